@@ -1,4 +1,5 @@
 internal import SKANCore
+internal import SKANEngine
 
 /// A conversion value for the app to pass to Apple: `SKAdNetwork.updatePostbackConversionValue` and its elders (Apple:
 /// SKAdNetwork, "Receiving ad attributions and postbacks").
@@ -59,5 +60,21 @@ extension Update {
         coarseValue = update.coarse.flatMap { CoarseValue(rawValue: Int($0)) }
         locksWindow = update.locksWindow
         timestamp = update.timestamp
+    }
+}
+
+/// What a call answers that may give an update: how it ended, and the update where there is one.
+public struct UpdateResult: Hashable, Sendable {
+    public let outcome: Outcome
+
+    /// The update that the app passes to Apple; it stays pending until it is acknowledged. nil unless the outcome is
+    /// ``Outcome/ok``, and after a registration in SKAN 3, which begins without a value.
+    public let update: Update?
+}
+
+extension UpdateResult {
+    init(_ answer: UpdateAnswer) {
+        outcome = Outcome(answer.status)
+        update = answer.update.map { Update($0) }
     }
 }

@@ -34,3 +34,6 @@ package enum Limits {
     /// The seconds that a clock of 64-bit microseconds can show.
     package static var timestamps: ClosedRange<Int64> { -9_223_372_036_854...9_223_372_036_854 }
 }
+
+/// The version of the library and its command; the Makefile has it, too.
+package var libraryVersion: StaticString { "0.1.0" }

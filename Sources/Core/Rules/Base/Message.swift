@@ -95,3 +95,9 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
 package func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "A") &+ (value &- 10)
 }
+
+extension StaticString {
+    /// The text's UTF-8, which is valid for ever.
+    @inline(__always)
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
+}
