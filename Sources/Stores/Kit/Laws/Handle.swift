@@ -42,10 +42,6 @@ struct Handle: Sendable {
 
     func load(_ key: Key) -> Loaded { load([key]).answers[0] }
 
-    func save(_ key: Key, _ record: RecordBytes, over expected: UInt64) -> Written {
-        save([Save(key: key, record: record, expected: expected)]).answers[0]
-    }
-
     func remove(_ key: Key, over expected: UInt64) -> Status { store.remove(key.text, expected: expected) }
 
     func close() { store.close() }
