@@ -1,5 +1,7 @@
+internal import SKANCommandReport
 internal import SKANCommandStores
 package import SKANCore
+internal import SKANSystem
 
 /// The settings for calls to partners.
 package struct OutboxSettings: Sendable {
@@ -53,3 +55,14 @@ var clockTolerance: Int64 { 60 * second }
 
 /// How long something that a store did not do is left alone, in microseconds.
 var storePause: Int64 { 5 * second }
+
+/// Whom an outbox tells, and what decodes what it tells them. It does not change; another takes its place.
+final class OutboxSources {
+    let networks: Networks
+    let rows: RowSources
+
+    init(_ networks: Networks, _ models: PartnerModels, _ campaigns: Campaigns) {
+        self.networks = networks
+        rows = models.rowSources(campaigns)
+    }
+}

@@ -1,5 +1,6 @@
 internal import CSKANSystem
 package import SKANCore
+internal import SKANSystem
 
 /// "2026-01-31T10:00:00Z", of seconds since 1970.
 package func utcTime(_ seconds: Int64) -> Message { timeText(seconds, "%Y-%m-%dT%H:%M:%SZ") }
@@ -19,5 +20,87 @@ private func timeText(_ seconds: Int64, _ form: StaticString) -> Message {
         let form = UnsafeRawPointer(form.utf8Start).assumingMemoryBound(to: CChar.self)
         let length = strftime(text.baseAddress, text.count, form, &parts)
         return length == 0 ? "\(seconds) s" : Message(utf8: [UInt8](UnsafeRawBufferPointer(text).prefix(length)))
+    }
+}
+
+/// The times that are read, Unix seconds: to the end of the year 9999.
+package let readableTimes: ClosedRange<Int64> = 0...253_402_300_799
+
+/// Reads whole seconds, digits alone. nil where the text is none, or lies after the year 9999.
+package func unixSeconds(digits text: [UInt8]) -> Int64? {
+    wholeNumber(ofDigits: text).flatMap { readableTimes.contains($0) ? $0 : nil }
+}
+
+/// Reads "2026-01-31T10:00:00Z", also with a fraction of the second, which is dropped, a space for the T, and an
+/// offset, "+01:00", for the Z. nil where the text is none, or lies before 1970 or after the year 9999.
+package func utcSeconds(_ text: [UInt8]) -> Int64? {
+    var reader = TimeReader(rest: text[...])
+    guard let days = reader.date(), reader.takes("T") || reader.takes(" "), let time = reader.timeOfDay(),
+        let ahead = reader.offset(), reader.rest.isEmpty
+    else { return nil }
+    let seconds = days * Day.seconds + time - ahead
+    return readableTimes.contains(seconds) ? seconds : nil
+}
+
+/// Reads a day, "2026-01-31": the moment at which it begins.
+package func utcDaySeconds(_ text: [UInt8]) -> Int64? {
+    text.count == 10 ? utcSeconds(text + [UInt8]("T00:00:00Z".utf8)) : nil
+}
+
+private struct TimeReader {
+    var rest: ArraySlice<UInt8>
+
+    mutating func takes(_ letter: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: letter) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private mutating func number(_ digits: Int) -> Int64? {
+        guard rest.count >= digits, rest.prefix(digits).allSatisfy(isDigit) else { return nil }
+        defer { rest.removeFirst(digits) }
+        return rest.prefix(digits).reduce(0) { $0 * 10 + Int64($1 &- UInt8(ascii: "0")) }
+    }
+
+    /// Days since 1970-01-01.
+    mutating func date() -> Int64? {
+        guard let year = number(4), takes("-"), let month = number(2), takes("-"), let day = number(2), year >= 1,
+            month >= 1, month <= 12, day >= 1, day <= days(of: month, in: year)
+        else { return nil }
+        let before = year - 1
+        var days = before * 365 + before / 4 - before / 100 + before / 400 - 719_162
+        for past in 1..<month { days += self.days(of: past, in: year) }
+        return days + day - 1
+    }
+
+    private func days(of month: Int64, in year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Seconds since midnight.
+    mutating func timeOfDay() -> Int64? {
+        guard let hour = number(2), takes(":"), let minute = number(2), takes(":"), let second = number(2), hour < 24,
+            minute < 60, second < 60
+        else { return nil }
+        if takes(".") {
+            guard let first = rest.first, isDigit(first) else { return nil }
+            rest = rest.drop(while: isDigit)
+        }
+        return (hour * 60 + minute) * 60 + second
+    }
+
+    /// Seconds that local time is ahead of UTC.
+    mutating func offset() -> Int64? {
+        if takes("Z") { return 0 }
+        let isAhead = takes("+")
+        guard isAhead || takes("-"), let hours = number(2) else { return nil }
+        _ = takes(":")
+        guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+        let offset = (hours * 60 + minutes) * 60
+        return isAhead ? offset : -offset
     }
 }
