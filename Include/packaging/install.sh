@@ -63,7 +63,7 @@ place $packaging/completions/skan.fish "$root/share/fish/vendor_completions.d/"
 place Sources/SKANModels/* "$root/share/skan/models/"
 place $packaging/share/postbacks.sql $packaging/share/nginx.conf $packaging/share/serve.conf "$root/share/skan/"
 filled $packaging/share/skan-serve.service share/skan/skan-serve.service
-place Sources/Core/Rules.md Sources/Core/AppCalls.md "$root/share/doc/skan/"
+place Sources/Core/Rules.md Sources/Core/Swift/SKAN.docc/AppCalls.md "$root/share/doc/skan/"
 # The site of `make docs`, where it was made.
 if [ -d "$build/docs" ]; then
     rm -rf "$root/share/doc/skan/html"

@@ -632,7 +632,7 @@ skan_status skan_forget(skan *engine, const char *install_id, skan_error **error
  * skan_pending_calls instead of skan_pending_update, whose lock could reach a re-engagement.
  *
  * SKAN 4 only: with SKAN 3 each of these functions is SKAN_ERROR_MISUSE. share/doc/skan/AppCalls.md, in the source
- * tree Sources/Core/AppCalls.md, describes what the app does with a list. Rules, "Conversions".
+ * tree Sources/Core/Swift/SKAN.docc/AppCalls.md, describes what the app does with a list. Rules, "Conversions".
  */
 
 /* A tap on an ad that led back into the app, as the app reports it. Set `size`; everything else may be zero. */

@@ -3,13 +3,14 @@
 import http.client
 import json
 import os
+import plistlib
 import re
 import subprocess
 import sys
 import time
 
 import stores
-from libskan import Engine, PostgresStore
+from libskan import CallResult, Device, Engine, Model, PostgresStore
 from snippet_case import APPLES_PATH, HERE, SNIPPETS, TOP, SnippetCase, covers, run
 
 MODEL = TOP / "Sources" / "SKANModels" / "mixed.json"
@@ -66,6 +67,60 @@ class TestPrograms(SnippetCase):
             [str(value["postback_sequence_index"]), str(value["conversion_value"]),
              str(value["skan_updated_coarse_value"]), "False"],
         )
+
+
+class TestAppCalls(SnippetCase):
+    """The app's part, with stand-ins for Apple's frameworks."""
+
+    def built(self):
+        source = self.program("AppCalls/Swift code for the app: swift", "app_calls.swift")
+        for module in ("StoreKit", "AdAttributionKit"):
+            run("swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-emit-module",
+                "-emit-library", "-static", "-module-name", module, HERE / "AppleStandIns" / f"{module}.swift",
+                "-o", self.folder / f"lib{module}.a", cwd=self.folder)
+        program = self.folder / "app"
+        run("swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library", f"-I{self.folder}",
+            f"-L{self.folder}", "-lStoreKit", "-lAdAttributionKit", source, "-o", program, cwd=self.folder)
+        return program
+
+    @covers("AppCalls/Swift code for the app: swift")
+    @covers("AppCalls/Lists of calls: json")
+    def test_the_app_makes_the_calls_of_a_list(self):
+        told = SNIPPETS["AppCalls/Lists of calls: json"].text
+        (self.folder / "list.json").write_text(told)
+        refused = told.replace('"tag": "1"', '"tag": "refused"')
+        (self.folder / "refused.json").write_text(refused)
+        self.assertNotEqual(refused, told)
+        said = run(self.built(), "list.json", "refused.json", cwd=self.folder).splitlines()
+        first = ["SKAdNetwork 5 medium lock false", "AdAttributionKit 5 medium lock false types [AdAttributionKit.ConversionType.install]"]
+        self.assertEqual(said, [
+            *first, "AdAttributionKit 10 high lock true tag 1", "acknowledged 7 delivered, 5 delivered",
+            "AdAttributionKit 0 - lock false types [AdAttributionKit.ConversionType.reengagement]",
+            "report 1 /spring started true recent true",
+            *first, "AdAttributionKit 10 high lock true tag refused", "acknowledged 7 delivered, 5 invalidTag",
+        ])
+
+    @covers("AppCalls/Opting in to tags: xml")
+    def test_the_key_is_the_one_that_the_app_looks_up(self):
+        keys = plistlib.loads(
+            b"<plist version='1.0'><dict>" + SNIPPETS["AppCalls/Opting in to tags: xml"].text.encode() + b"</dict></plist>")
+        self.assertEqual(list(keys.values()), [True])
+        self.assertIn(f'"{next(iter(keys))}"', SNIPPETS["AppCalls/Swift code for the app: swift"].text)
+
+    @covers("AppCalls/What the server does: python")
+    def test_the_server_gives_such_a_list(self):
+        models = [Model((TOP / "Sources" / "SKANModels" / name).read_bytes()) for name in ("mixed.json", "reengagement.json")]
+        with Engine(models=models[:1], reengagement_models=models[1:]) as engine:
+            engine.register("player")
+            report = {"open_id": "1", "tag": "1", "reference": "spring", "is_overlapping": True}
+            names = {"engine": engine, "player": "player", "report": report, "age": 5, "os_version": "18.4", "time": time,
+                     "Device": lambda version: Device(os_version=version), "CallResult": CallResult}
+            exec(SNIPPETS["AppCalls/What the server does: python"].text, names)
+            made = json.loads(names["body"])
+            told = json.loads(SNIPPETS["AppCalls/Lists of calls: json"].text)
+            self.assertEqual(list(made), list(told))
+            self.assertEqual({tuple(call) for call in made["calls"]}, {tuple(call) for call in told["calls"]})
+            self.assertEqual([call["tag"] for call in made["calls"]], [None, None, "1"])
 
 
 class TestShell(SnippetCase):
