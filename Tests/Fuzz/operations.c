@@ -10,12 +10,13 @@
 #include "fuzz.h"
 #include "host.h"
 
-enum { INSTALLS = 3, ITEMS = 12, STEPS = 120, FAULTS_A_CALL = 6, MICROSECONDS = 1000000, ALL = -1 };
+enum { INSTALLS = 3, ITEMS = 12, RESULTS = 3, STEPS = 120, FAULTS_A_CALL = 6, MICROSECONDS = 1000000, ALL = -1 };
 static const char *const installs[INSTALLS] = {"a", "b", "\xC3\xA4"};
 
 typedef enum kind {
     REGISTER, UPDATE_REVENUE, UPDATE_REVENUE_MANY, CONVERSION_REQUEST, APPLY_RESPONSE, UPDATE_CONVERSION_VALUES,
-    PENDING_UPDATE, ACKNOWLEDGE, METADATA, DETAILS, IMPORT_DETAILS, FORGET
+    PENDING_UPDATE, ACKNOWLEDGE, METADATA, DETAILS, IMPORT_DETAILS, FORGET,
+    REENGAGE, UPDATE_CONVERSIONS, PENDING_CALLS, ACKNOWLEDGE_CALLS, END_REENGAGEMENT
 } kind;
 
 /* A call, of which all but UPDATE_REVENUE_MANY has one item. */
@@ -31,6 +32,9 @@ typedef struct call {
     skan_status no_answer; /* what the transport ends in, where it does not answer */
     uint64_t ticket, update_id;
     bool is_delivered;
+    skan_reengagement report;
+    uint32_t number; /* of a re-engagement */
+    skan_acknowledgement results[RESULTS];
 } call;
 
 /* What comes of a call; the caller frees the text. */
@@ -38,6 +42,7 @@ typedef struct ending {
     skan_status status, statuses[ITEMS];
     skan_update update;
     uint64_t ticket;
+    uint32_t number; /* of the re-engagement that was taken, or is known */
     char *text;
 } ending;
 
@@ -50,6 +55,7 @@ typedef struct world {
     bool in_memory, fails, has_many;
     int64_t now, true_now; /* microseconds */
     skan *engine, *other, *truth;
+    skan_model *returns; /* of re-engagements; NULL in SKAN 3 */
     host_store store, true_store; /* the engine's and the other one's; that of the truth */
     uint64_t last_ticket, tickets[8];
 
@@ -102,6 +108,13 @@ static skan_status buy_many(skan *engine, const call *call, int only, ending *en
     return status;
 }
 
+static skan_status update_conversions(skan *engine, const call *call, skan_error **error) {
+    const skan_event event = {.size = sizeof event,
+                              .name = call->event ? call->event : "purchase",
+                              .event_id = call->items[0].event_id};
+    return skan_update_conversions(engine, installs[call->of[0]], &event, call->number, error);
+}
+
 static ending make_call(skan *engine, const call *call, int only) {
     ending ending = {.update.size = sizeof ending.update};
     const char *id = installs[call->of[0]];
@@ -134,15 +147,23 @@ static ending make_call(skan *engine, const call *call, int only) {
     case DETAILS: status = skan_details(engine, id, &ending.text, &error); break;
     case IMPORT_DETAILS: status = skan_import_details(engine, id, call->text, strlen(call->text), &error); break;
     case FORGET: status = skan_forget(engine, id, &error); break;
+    case REENGAGE: status = skan_reengage(engine, id, &call->report, &ending.number, &error); break;
+    case UPDATE_CONVERSIONS: status = update_conversions(engine, call, &error); break;
+    case PENDING_CALLS: status = skan_pending_calls_json(engine, id, &call->device, &ending.text, &error); break;
+    case ACKNOWLEDGE_CALLS: status = skan_acknowledge_calls(engine, id, call->results, RESULTS, &error); break;
+    case END_REENGAGEMENT: status = skan_end_reengagement(engine, id, call->number, &error); break;
     }
     if (call->kind != UPDATE_REVENUE_MANY) ending.statuses[0] = status;
     ending.status = settled(status, error);
-    REQUIRE(status == SKAN_OK || (update->id == 0 && ending.text == NULL && ending.ticket == 0));
+    bool may_have_text = status == SKAN_OK || (call->kind == PENDING_CALLS && status == SKAN_NOTHING_PENDING);
+    REQUIRE(status == SKAN_OK || (update->id == 0 && ending.ticket == 0));
+    REQUIRE(may_have_text || ending.text == NULL);
     return ending;
 }
 
 static void require_same(const ending *left, const ending *right) {
     REQUIRE(memcmp(&left->update, &right->update, sizeof left->update) == 0);
+    REQUIRE(left->number == right->number);
     REQUIRE((left->text == NULL) == (right->text == NULL));
     REQUIRE(left->text == NULL || strcmp(left->text, right->text) == 0);
 }
@@ -380,6 +401,36 @@ static void take_request(input *input, call *call) {
     call->device.idfv = texts[take_byte(input) % 5], call->device.idfa = texts[take_byte(input) % 5];
 }
 
+/* A system that a call may be for: all of the rules' borders, and one that is not known. */
+static const char *take_system(input *input) {
+    static const char *const systems[] = {NULL, "13.7", "15.0", "16.1", "17.4", "18.0", "18.4", "26.2"};
+    return systems[take_byte(input) % 8];
+}
+
+/* A report of an open, of few ids and tags, so that some are known; now, some days ago, or without a time. */
+static void take_report(world *world, call *call) {
+    static const char *const ids[] = {NULL, "1", "2", "3"}, *const tags[] = {NULL, "", "one", "two", "three", "four", "five", "six"};
+    uint8_t byte = take_byte(&world->input), day = take_byte(&world->input);
+    call->device = (skan_device){.size = sizeof call->device, .os_version = take_system(&world->input)};
+    call->report = (skan_reengagement){.size = sizeof call->report,
+                                       .open_id = ids[byte & 3],
+                                       .tag = tags[byte >> 2 & 7],
+                                       .reference = byte & 32 ? "spring" : NULL,
+                                       .is_started = byte >> 6 & 1,
+                                       .is_overlapping = byte >> 7,
+                                       .device = &call->device};
+    if (day < 64 && world->now > 0) call->report.opened_at = world->now / MICROSECONDS - (int64_t)day * 43200;
+    if (call->report.opened_at < 0) call->report.opened_at = 0;
+}
+
+/* Results for some of the first updates, which are numbered through. */
+static void take_results(input *input, call *call) {
+    for (int i = 0; i < RESULTS; i++) {
+        uint8_t byte = take_byte(input);
+        call->results[i] = (skan_acknowledgement){.size = sizeof *call->results, .id = byte & 31, .result = byte >> 5 & 3};
+    }
+}
+
 /* What the truth tells of an install, or any text. */
 static char *take_document(world *world) {
     uint8_t byte = take_byte(&world->input);
@@ -427,6 +478,17 @@ static void take_call(world *world, call *call, int install, kind kind) {
     case ACKNOWLEDGE: take_acknowledgement(world, call, install); break;
     case IMPORT_DETAILS: call->text = take_document(world); break;
     case CONVERSION_REQUEST: take_request(input, call); break;
+    case REENGAGE: take_report(world, call); break;
+    case UPDATE_CONVERSIONS:
+        call->items[0].event_id = take_event_id(input, call->ids[0]);
+        call->number = take_byte(input) % 4;
+        call->text = take_answer(input);
+        break;
+    case PENDING_CALLS:
+        call->device = (skan_device){.size = sizeof call->device, .os_version = take_system(input)};
+        break;
+    case ACKNOWLEDGE_CALLS: take_results(input, call); break;
+    case END_REENGAGEMENT: call->number = take_byte(input) % 9; break;
     default: break;
     }
 }
@@ -608,7 +670,9 @@ static skan *open_engine(world *world, const skan_store *store, int64_t *now,
                             .transport = &transport,
                             .endpoint_url = "https://a.example/v/",
                             .sdk_key = "k+y=",
-                            .app_version = "1.2"};
+                            .app_version = "1.2",
+                            .reengagement_models = &world->returns,
+                            .reengagement_model_count = world->returns ? 1 : 0};
     return engine_with(&options);
 }
 
@@ -634,15 +698,38 @@ static void step(world *world, int install) {
                                  APPLY_RESPONSE, APPLY_RESPONSE, UPDATE_CONVERSION_VALUES, UPDATE_CONVERSION_VALUES,
                                  ACKNOWLEDGE,    IMPORT_DETAILS, FORGET};
     static const kind reading[] = {PENDING_UPDATE, METADATA, DETAILS};
+    static const kind conversions[] = {REENGAGE,      REENGAGE,      UPDATE_CONVERSIONS, UPDATE_CONVERSIONS,
+                                       PENDING_CALLS, PENDING_CALLS, ACKNOWLEDGE_CALLS,  END_REENGAGEMENT};
     uint8_t byte = take_byte(&world->input);
     switch (byte % 16) {
     case 11: move_clock(world, install); break;
-    case 12: operate(world, install, CONVERSION_REQUEST); break;
+    case 12: operate(world, install, byte < 0x80 ? CONVERSION_REQUEST : conversions[byte >> 4 & 7]); break;
     case 13: operate(world, install, reading[(byte >> 4) % 3]); break;
     case 14: byte >= 0x80 ? operate(world, install, UPDATE_REVENUE_MANY) : repeat(world, install); break;
     case 15: if (!world->in_memory) open_engines(world); break;
     default: operate(world, install, kinds[byte % 16]); break;
     }
+}
+
+/* Values of two events, with a lock, and of revenue, in every window. */
+static skan_model *returns_model(void) {
+    static const char document[] =
+        "{\"schema\":1,\"id\":\"returns\",\"conversion\":\"re-engagement\",\"windows\":["
+        "{\"rules\":[{\"fine\":0,\"coarse\":0},{\"fine\":1,\"coarse\":1,\"when\":{\"events\":[{\"name\":\"purchase\"}]}},"
+        "{\"fine\":2,\"coarse\":1,\"when\":{\"revenue\":{\"kind\":\"all\",\"scope\":\"conversion\",\"min\":1}}},"
+        "{\"fine\":3,\"coarse\":2,\"lock\":true,\"when\":{\"events\":[{\"name\":\"purchase\",\"min_count\":3}]}}]},"
+        "{\"rules\":[{\"coarse\":0},{\"coarse\":2,\"when\":{\"events\":[{\"name\":\"purchase\"}]}}]},"
+        "{\"rules\":[{\"coarse\":0},{\"coarse\":1,\"when\":{\"events\":[{\"name\":\"purchase\"}]}}]}]}";
+    skan_model *model = NULL;
+    skan_error *error = NULL;
+    REQUIRE(settled(skan_model_create(document, sizeof document - 1, &model, &error), error) == SKAN_OK);
+    return model;
+}
+
+/* Import takes no re-engagements, which are the last member. */
+static void leave_out_reengagements(char *details) {
+    char *member = strstr(details, ",\"reengagements\":");
+    if (member) strcpy(member, "}");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -657,16 +744,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     world.in_memory = (kind >> 2) % 4 == 3;
     world.has_many = kind >> 4 & 1;
     world.fails = !world.in_memory && kind >= 64;
+    world.returns = world.protocol == 4 ? returns_model() : NULL;
     open_engines(&world);
     for (int i = 0; i < STEPS && world.input.size > 0; i++) step(&world, (int)take_number(&world.input, INSTALLS));
     for (int i = 0; i < INSTALLS; i++) {
         char *details = details_of(world.truth, installs[i]);
+        leave_out_reengagements(details);
         require_imports_again(world.protocol, details);
         skan_free(details);
     }
     skan_destroy(world.engine);
     skan_destroy(world.other);
     skan_destroy(world.truth);
+    skan_model_destroy(world.returns);
     host_store_end(&world.store);
     host_store_end(&world.true_store);
     return 0;
