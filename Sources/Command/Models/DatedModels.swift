@@ -28,7 +28,7 @@ package struct DatedModels {
     package mutating func sort(_ name: StaticString) throws(Failure) {
         list.sort { $0.from < $1.from }
         for (place, each) in list.enumerated() where place > 0 && each.from == list[place - 1].from {
-            throw Failure(.invalidArgument, "\(name)s[\(place)].from: expected a later moment than that before")
+            throw Failure(.invalidArgument, "\(name)s[\(place)].from: expected a later moment than in the item before")
         }
     }
 }

@@ -68,7 +68,7 @@ private struct NetworksReading {
             throw error.within(place)
         }
         let own: Message = "network \"\(Message(utf8: name))\""
-        if list.contains(where: { $0.name == name }) { throw NetworksProblem("\(own): is there twice") }
+        if list.contains(where: { $0.name == name }) { throw NetworksProblem("\(own): appears twice") }
         let ids = problems.noting(own) { () throws(NetworksProblem) in try self.adNetworks(object) }
         let tokens = problems.noting(own) { () throws(NetworksProblem) in try self.tokens(object, own) }
         let partners = problems.noting(own) { () throws(NetworksProblem) in
@@ -119,7 +119,7 @@ private struct NetworksReading {
         try object.checkKeys(["name", "url", "method"])
         let name = try object.name()
         if others.contains(where: { $0.name == name }) {
-            throw NetworksProblem("partner \"\(Message(utf8: name))\" is there twice")
+            throw NetworksProblem("partner \"\(Message(utf8: name))\" appears twice")
         }
         let url = try object.text("url", upTo: PartnerURL.byteCount)
         let takesRow = try takesRow(object, name)

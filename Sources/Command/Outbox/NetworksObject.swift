@@ -85,7 +85,7 @@ struct NetworksObject {
 func networksText(
     _ value: JSONValue?, _ what: StaticString, upTo most: Int
 ) throws(NetworksProblem) -> [UInt8] {
-    guard let string = value?.string else { throw NetworksProblem("\(what): expected a text") }
+    guard let string = value?.string else { throw NetworksProblem("\(what): expected text") }
     let text = string.withUTF8 { [UInt8]($0) }
     guard 1...most ~= text.count, text.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
         throw NetworksProblem("\(what): expected 1 to \(most) bytes without control characters")

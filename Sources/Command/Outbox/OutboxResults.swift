@@ -54,7 +54,7 @@ final class OutboxResults {
         case .ok, .storeConflict:
             context.traffic.forget(attempt.known)
         default:
-            context.log("outbox", "what a partner was told could not be removed, it is told again")
+            context.log("outbox", "an entry could not be removed after its delivery, so it is delivered again")
             context.traffic.putBack(attempt.known, due: attempt.entry.due)
         }
     }
@@ -71,7 +71,7 @@ final class OutboxResults {
         if millisecondsNow() >= nextComplaint {
             // A partner that is down fails very often.
             nextComplaint = millisecondsNow() + 10_000
-            complain(of: attempt, "could not be told", why)
+            complain(of: attempt, "could not be delivered", why)
         }
         note(why, in: attempt)
         attempt.entry.due = support_now() + pause(after: attempt.entry.attempts)

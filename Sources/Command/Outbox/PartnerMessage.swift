@@ -38,7 +38,7 @@ extension PartnerURL {
             throw Failure(error.status, "its postback's record: \(error.message)")
         }
         if row.lacksItsModel, case .text(let model) = row[.model] {
-            throw Failure(.modelUnknown, "the model \(Message(utf8: model)) is not there to decode it")
+            throw Failure(.modelUnknown, "the model \(Message(utf8: model)) was not given, so it cannot be decoded")
         }
         return filled(PartnerValues(id: entry.id, network: entry.network, row: row))
     }

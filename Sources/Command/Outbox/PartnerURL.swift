@@ -41,7 +41,7 @@ package struct PartnerURL: Sendable {
         }
         pieces.append(.text(plain))
         guard hasID || !needsID else {
-            throw PartnerURLProblem("expected {id} in the query: by it the partner drops repeats")
+            throw PartnerURLProblem("expected {id} in the query, so that the partner can drop repeats")
         }
     }
 
@@ -86,7 +86,7 @@ private func check(_ byte: UInt8, isQuery: Bool) throws(PartnerURLProblem) {
     case UInt8(ascii: "#"):
         throw PartnerURLProblem("expected no fragment")
     case UInt8(ascii: "{") where !isQuery, UInt8(ascii: "}") where !isQuery:
-        throw PartnerURLProblem("expected placeholders in the query alone, behind a \"?\"")
+        throw PartnerURLProblem("expected placeholders only in the query, after \"?\"")
     case UInt8(ascii: "}"):
         throw noPlaceholder
     default:

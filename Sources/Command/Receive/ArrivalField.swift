@@ -29,13 +29,14 @@ struct ArrivalField: Sendable {
             throw wrong("got \(text.withUnsafeBytes { "\(quoted: $0)" as Message })")
         }
         guard earliest...max(now, earliest) + day ~= moment else {
-            throw wrong("got \(utcTime(moment / microseconds)), which is before 2018 or to come")
+            throw wrong("got \(utcTime(moment / microseconds)), which is before 2018 or in the future")
         }
         return moment
     }
 
     private func wrong(_ what: Message) -> Failure {
-        let expected: Message = "expected when it arrived, 2026-01-31T10:00:00Z, Unix seconds or milliseconds"
+        let expected: Message =
+            "expected the time of arrival as 2026-01-31T10:00:00Z, Unix seconds or Unix milliseconds"
         return Failure(.invalidDocument, "\(Message(utf8: name)): \(expected); \(what)")
     }
 }

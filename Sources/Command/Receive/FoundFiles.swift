@@ -32,7 +32,7 @@ struct FoundFiles {
         let kind = found.st_mode & UInt32(S_IFMT)
         if kind == UInt32(S_IFDIR) {
             if depth == FoundFiles.mostFolders {
-                return fail(path, "expected at most \(FoundFiles.mostFolders) folders in each other")
+                return fail(path, "expected at most \(FoundFiles.mostFolders) nested folders")
             }
             return walkFolder(path, depth: depth, take)
         }

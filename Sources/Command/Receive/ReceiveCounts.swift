@@ -59,7 +59,7 @@ struct ReceiveCounts {
             (failed, "could not be saved"),
         ]
         for (count, words) in others where count > 0 { line = "\(line), \(count) \(words)" }
-        if dropped > 0 { line = "\(line); of those not counted \(dropped) were not kept: --refused-in-all" }
+        if dropped > 0 { line = "\(line); \(dropped) of those not counted were not stored: see --refused-in-all" }
         return wrong > 0 ? "\(line); not postbacks: \(wrong)" : line
     }
 }

@@ -141,7 +141,7 @@ final class ReceiveRun {
         for batch in batches { for item in batch.items { settle(item) } }
         isStoreFailing = !arrived.isEmpty && arrived.allSatisfy { $0.failure != nil }
         if isStoreFailing, let last = batches.last?.items.last {
-            complain(store.name, "nothing of what follows \(last.file):\(last.line) is received")
+            complain(store.name, "nothing after \(last.file):\(last.line) was received")
         }
     }
 

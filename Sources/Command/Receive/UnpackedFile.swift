@@ -47,8 +47,8 @@ final class UnpackedFile {
         switch code {
         case Z_OK, Z_STREAM_END: return Bytes(start: nil, count: 0)
         case Z_ERRNO: throw Failure(.invalidDocument, Message(systemError: reason))
-        case Z_BUF_ERROR: throw Failure(.invalidDocument, "its gzip data end early: was all of it copied?")
-        default: throw Failure(.invalidDocument, "its gzip data are damaged")
+        case Z_BUF_ERROR: throw Failure(.invalidDocument, "its gzip data ends early: was all of the file copied?")
+        default: throw Failure(.invalidDocument, "its gzip data is damaged")
         }
     }
 }

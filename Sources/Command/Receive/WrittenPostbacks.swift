@@ -147,7 +147,7 @@ final class WrittenPostbacks {
     }
 
     private func whole() -> Next {
-        if kept.first == UInt8(ascii: "[") { return .wrong("expected a postback, got an array in an array") }
+        if kept.first == UInt8(ascii: "[") { return .wrong("expected a postback, got an array inside an array") }
         if length > text.count {
             return .wrong("expected a postback of at most \(text.count) bytes, got an object of \(length)")
         }
@@ -156,7 +156,7 @@ final class WrittenPostbacks {
 
     private func cut() -> Next {
         let end = kept.suffix(48)
-        return .wrong("expected a postback, got one that is cut behind \(quoted: Bytes(rebasing: end))")
+        return .wrong("expected a postback, got one that ends early, after \(quoted: Bytes(rebasing: end))")
     }
 
     /// Passes over something that is no object: up to the end of the line or, in an array, of the element.
@@ -168,6 +168,6 @@ final class WrittenPostbacks {
             if byte == UInt8(ascii: "\"") { isInText.toggle() }
             keep(byte)
         }
-        return .wrong("expected a postback, an object of JSON, got \(quoted: kept)")
+        return .wrong("expected a postback, which is a JSON object, got \(quoted: kept)")
     }
 }

@@ -26,7 +26,7 @@ private struct InstallExport {
             others.count(kind)
         } else if let problem = installIDProblem(id) {
             unnamed += 1
-            complain(Message(utf8: [UInt8](id)), "left out, its name is wrong: \(problem)")
+            complain(Message(utf8: [UInt8](id)), "left out, because it is not an install id: \(problem)")
         } else {
             printLine(id, record)
         }

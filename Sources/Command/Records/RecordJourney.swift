@@ -116,7 +116,7 @@ struct RecordJourney {
             complain(move.from.name, "is the same store as \(move.to.name); nothing is removed")
             return .over
         }
-        return fail("it cannot be told whether both are the same store", move.to)
+        return fail("cannot find out whether both are the same store", move.to)
     }
 
     // MARK: The source

@@ -67,7 +67,7 @@ private struct RecordPurge {
             }
         } catch {
             unreadable += 1
-            complain(Message(utf8: [UInt8](id)), "stays: \(error.message)")
+            complain(Message(utf8: [UInt8](id)), "not removed: \(error.message)")
         }
     }
 

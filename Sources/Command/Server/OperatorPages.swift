@@ -43,7 +43,8 @@ struct OperatorPages {
 
     private func writeStores(to text: inout ByteBuffer) {
         if stores.isEmpty { return }
-        text.appendFamily("skan_store_ready", "gauge", "1: it can be read, and its last write did not fail.")
+        text.appendFamily(
+            "skan_store_ready", "gauge", "1 if the store can be read and its last write did not fail, otherwise 0.")
         for store in stores {
             text.append(line: "skan_store_ready{store=\"\(store.name)\"} \(store.problem == nil ? 1 : 0)\n")
         }
@@ -61,7 +62,7 @@ extension ByteBuffer {
         let (count, gone) = users
         appendFamily("skan_users", "gauge", "Users whose counts are kept, as far as this process knows.")
         append(line: "skan_users \(count)\n")
-        appendFamily("skan_users_gone_total", "counter", "Users who went to make room for others.")
+        appendFamily("skan_users_gone_total", "counter", "Users dropped to make room for others.")
         append(line: "skan_users_gone_total \(gone)\n")
     }
 }

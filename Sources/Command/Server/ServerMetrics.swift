@@ -47,7 +47,7 @@ package final class ServerMetrics: @unchecked Sendable {
         text.appendFamily("skan_http_requests_total", "counter", "Requests that were answered.")
         for route in routes { route.writeRequests(to: &text) }
         text.appendFamily(
-            "skan_http_request_duration_seconds", "histogram", "From the request line to the answer.")
+            "skan_http_request_duration_seconds", "histogram", "Time from the request line to the answer.")
         for route in routes { route.writeDurations(to: &text) }
         return text
     }

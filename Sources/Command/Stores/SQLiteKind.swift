@@ -49,14 +49,16 @@ private func filePath(_ url: CText) throws(StoreRefusal) -> CText {
     let hasAuthority = path.starts(with: [slash, slash]) && (path.count == 2 || path[2] != slash)
     if path.isEmpty || hasAuthority {
         throw StoreRefusal(
-            "expected sqlite:FILE, sqlite:players.db or sqlite:/var/lib/players.db for instance", .usage)
+            "expected sqlite:FILE, for instance sqlite:players.db or sqlite:/var/lib/players.db", .usage)
     }
     if path.elementsEqual(StaticString(":memory:").bytes) {
         throw StoreRefusal(
-            "expected sqlite:FILE, got SQLite's name for memory of its own, which would end with this command", .usage)
+            "expected sqlite:FILE, got SQLite's name for an in-memory database, which would be lost at the end of this command",
+            .usage)
     }
     if path.starts(with: StaticString("file:").bytes) {
-        throw StoreRefusal("expected sqlite:FILE, got SQLite's name for a URI; ./file:... is a file", .usage)
+        throw StoreRefusal(
+            "expected sqlite:FILE, got a URI of SQLite; for a file of this name, write sqlite:./file:...", .usage)
     }
     return CText(path)
 }

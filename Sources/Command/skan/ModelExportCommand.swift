@@ -26,8 +26,8 @@ extension Subcommand {
     ) { given throws(CommandEnd) in
         let line = given.values
         guard let form = line.form else { throw .usage(what: "model export", why: "expected --form FORM") }
-        if line.isCSV, form == .ga4 { throw .usage(what: "--csv", why: "only rows have it") }
-        if line.isApplied, form == .rows { throw .usage(what: "--apply", why: "only ga4 has it") }
+        if line.isCSV, form == .ga4 { throw .usage(what: "--csv", why: "only --form rows takes this option") }
+        if line.isApplied, form == .rows { throw .usage(what: "--apply", why: "only --form ga4 takes this option") }
         var request = ExportRequest(form)
         if let map = line.map { request.map = try EventMap.read(map) }
         (request.isCSV, request.isApplied, request.isPartial) = (line.isCSV, line.isApplied, line.isPartial)

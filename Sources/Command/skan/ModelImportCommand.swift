@@ -35,7 +35,7 @@ extension Subcommand {
         var request = ImportRequest(form)
         if let id = line.id { request.id = id }
         if line.map != nil, form == .rows || form == .rowTable {
-            throw .usage(what: "--map", why: "rows have our names of events")
+            throw .usage(what: "--map", why: "rows already have libskan's names of events")
         }
         if let map = line.map { request.map = try EventMap.read(map) }
         request.currency = line.currency

@@ -7,7 +7,7 @@ internal import SKANSystem
 extension Subcommand {
     static let outbox = Subcommand(
         "outbox", ["STORE"],
-        summary: "lists what partners have not been told of postbacks",
+        summary: "lists postbacks that partners have not received yet",
         """
         Prints a JSON line for each counted postback that a partner has not taken yet: the id, network and partner; the \
         state; how often it was tried; when it was made and when it is due, in Unix seconds; why the last attempt \

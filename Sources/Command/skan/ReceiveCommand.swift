@@ -40,7 +40,7 @@ extension Subcommand {
         try files.options.checkApps("receive")
         files.paths = [CText](given.arguments.dropFirst())
         if files.paths.count(where: { $0.isStandardInput }) > 1 {
-            throw .usage(what: "-", why: "expected standard input once")
+            throw .usage(what: "-", why: "standard input can be read only once")
         }
         return try files.receive(into: given.arguments[0])
     }

@@ -7,7 +7,7 @@ internal import SKANSystem
 extension Subcommand {
     static let report = Subcommand(
         "report", ["STORE"],
-        summary: "reports what postbacks tell of ads: installs, revenue, costs",
+        summary: "reports what postbacks show about ads: installs, revenue, costs",
         """
         Counts the postbacks that a receiver has stored. Installs, redownloads and re-engagements of window 0 are \
         counted separately; windows 1 and 2 carry more about the same installs and add none. Postbacks that another \

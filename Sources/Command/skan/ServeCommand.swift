@@ -203,16 +203,17 @@ extension Serving {
     /// What the options say together. An address that is none is refused where it is used.
     fileprivate func checkKeys() throws(CommandEnd) {
         let hasKeys = sources.keyCount > 0
-        if hasKeys && takesAnyKey { throw .usage(what: "--any-key", why: "expected no --key beside it") }
+        if hasKeys && takesAnyKey { throw .usage(what: "--any-key", why: "expected --key or --any-key, got both") }
         if hasKeys || takesAnyKey { return }
         if http.address.utf8.withUnsafeBytes({ ClientAddress($0).map { !$0.isLoopback } ?? false }) {
             throw .usage(
                 what: "--listen",
-                why: "expected --key, or --any-key, where others reach it: \(http.address) is not loopback")
+                why: "expected --key or --any-key, because other machines can reach \(http.address)")
         }
         if !http.proxies.isEmpty {
             throw .usage(
-                what: "--trusted-proxy", why: "expected --key, or --any-key: others reach it through the proxy")
+                what: "--trusted-proxy",
+                why: "expected --key or --any-key, because others reach the server through the proxy")
         }
     }
 }

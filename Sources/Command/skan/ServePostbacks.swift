@@ -165,7 +165,7 @@ extension PostbackOptions {
         if store != nil { return try checkApps("--postbacks") }
         let lonely: Message? =
             !apps.isEmpty ? "--app-id" : takesAnyApp ? "--any-app" : adNetworks.isEmpty ? nil : "--ad-network"
-        if let lonely { throw .usage(what: lonely, why: "expected --postbacks beside it") }
+        if let lonely { throw .usage(what: lonely, why: "this option needs --postbacks") }
     }
 
     /// Checks that somebody said whose postbacks count. `what`: where that is missing.

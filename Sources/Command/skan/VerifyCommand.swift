@@ -61,7 +61,7 @@ private func tell(_ postback: VerifiedPostback) {
         list("signed", members.value("signed"))
         list("not signed, whoever passes it on can change it", members.value("unsigned"))
         if let illegal = members.value("illegal"), illegal.kind == .array {
-            for field in illegal.elements { StandardOutput.line("not legal, taken as absent: \(told(field))") }
+            for field in illegal.elements { StandardOutput.line("illegal value, treated as absent: \(told(field))") }
         }
         if let key = members.value("key"), key.kind == .string { StandardOutput.line("key: \(told(key))") }
     } catch {}

@@ -35,7 +35,7 @@ package final class SingleInstall: InstallWork {
         switch step {
         case .done(let status): return status
         case .fail(let failure): throw failure
-        case .load, .save: throw Failure(.storeUnknown, "store: a call was given up")
+        case .load, .save: throw Failure(.storeUnknown, "store: the call ended before its last step")
         }
     }
 
@@ -68,7 +68,7 @@ package final class SingleInstall: InstallWork {
         if let rule { return step = transaction.loaded(record, version: version, rule) }
         guard record != nil else { return step = .done(.ok) }
         if let doubt = removal.doubt, version != doubt.version {
-            return step = removal.failed(Failure(.storeUnknown, "the record is another one now"))
+            return step = removal.failed(Failure(.storeUnknown, "others have replaced the record since"))
         }
         removal.begin(on: WriteBase(version: version, writeCount: 0))
         step = removal.step

@@ -53,7 +53,7 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
             if record != nil, state.holds(writeID) { return status }
             if version != doubt.version {
                 guard state.excludes(writeID, since: doubt) else {
-                    throw Failure(.storeUnknown, "the record is another one now, or was written too often since")
+                    throw Failure(.storeUnknown, "others have replaced the record since, or written it too often")
                 }
                 progress.endDoubt()
             }

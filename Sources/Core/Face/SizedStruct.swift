@@ -62,7 +62,9 @@ private func checkedSize(
     guard size >= known || size % MemoryLayout<Int>.size == 0 else { throw illegalSize(size, first, known, name) }
     guard size > known else { return size }
     for offset in known..<size where given.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-        throw Failure(.invalidArgument, "\(name): this libskan knows \(known) bytes, byte \(offset) is not zero")
+        throw Failure(
+            .invalidArgument,
+            "\(name): expected zeros after the \(known) bytes that this libskan knows, but byte \(offset) is not zero")
     }
     return size
 }

@@ -83,7 +83,7 @@ extension Engine {
         case .ok:
             return buffer.bytes
         case .limitExceeded:
-            throw Failure(.limitExceeded, "transport.get: the answer is longer than it takes")
+            throw Failure(.limitExceeded, "transport.get: the answer is longer than the transport accepts")
         case let status:
             throw Failure(.transport, "transport.get: expected SKAN_OK, got \(status.name) (\(status.rawValue))")
         }

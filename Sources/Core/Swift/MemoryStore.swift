@@ -23,9 +23,11 @@ public final class MemoryStore: Store {
     /// - Throws: ``StoreFailure`` for a key that is too long, and for bytes that are no undamaged record of libskan.
     public func save(_ key: String, _ record: [UInt8], expected: UInt64) throws -> SaveResult {
         guard key.utf8.count <= Limits.installIDBytes else {
-            throw StoreFailure("a key has at most \(Limits.installIDBytes) bytes, this one \(key.utf8.count)")
+            throw StoreFailure("expected a key of at most \(Limits.installIDBytes) bytes, got \(key.utf8.count)")
         }
-        guard isRecord(record) else { throw StoreFailure("\(record.count) bytes that are no record of this libskan") }
+        guard isRecord(record) else {
+            throw StoreFailure("expected a record that this libskan reads, got \(record.count) other bytes")
+        }
         let version = withBytes(key) { key in
             record.withUnsafeBytes { records.save(key, $0, expected: expected) }
         }

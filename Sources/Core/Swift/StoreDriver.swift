@@ -81,7 +81,7 @@ extension Engine {
         } catch let error as CancellationError {
             throw error
         } catch SKANError.Code.limitExceeded {
-            throw SKANError(.limitExceeded, "transport: the answer is longer than it takes")
+            throw SKANError(.limitExceeded, "transport: the answer is longer than the transport accepts")
         } catch {
             // libskan's own errors hold no secrets. Others may, so that only their type is named.
             let words = (error as? SKANError)?.message ?? "threw \(type(of: error))"

@@ -18,7 +18,8 @@ extension HTTPClient {
         }
         guard let outcome = waited.wait(until: deadline) else {
             cancel(number)
-            throw Failure(.transport, "the client's thread gave no answer in time: it may wait for a name look-up")
+            throw Failure(
+                .transport, "the client's thread gave no answer in time: it may be waiting for a name look-up")
         }
         switch outcome {
         case .answered(let body): return body

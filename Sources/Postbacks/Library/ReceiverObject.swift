@@ -49,7 +49,7 @@ final class ReceiverObject: BlockingStore {
     /// Microseconds since 1970.
     private func now() throws(Failure) -> Int64 {
         let now = hooks.clock.now.map { $0(hooks.clock.context) } ?? support_now()
-        guard now >= 0 else { throw Failure(.clock, "clock: answered \(now)") }
+        guard now >= 0 else { throw Failure(.clock, "clock: expected microseconds since 1970, got \(now)") }
         return now
     }
 

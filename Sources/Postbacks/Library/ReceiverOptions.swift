@@ -86,7 +86,7 @@ struct ReceiverOptions {
             }
             if let last = models.last, each.from <= last.from {
                 throw Failure(
-                    .invalidArgument, "\(name)s[\(place)].from: expected a later moment than that before")
+                    .invalidArgument, "\(name)s[\(place)].from: expected a later moment than in the item before")
             }
             models.append((from: each.from, model: model))
         }

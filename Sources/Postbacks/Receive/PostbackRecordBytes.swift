@@ -46,20 +46,22 @@ extension PostbackRecord {
     ) throws(Failure) -> (record: PostbackRecord, body: UnsafeRawBufferPointer) {
         var reading = RecordReading(bytes)
         guard let first = reading.take(magic.utf8CodeUnitCount), isText(first, magic) else {
-            throw corrupt("does not begin as one does")
+            throw corrupt("its first bytes are not those of such a record")
         }
         let found = reading.number(1) ?? 0
         guard found <= format else {
-            throw Failure(.recordTooNew, "record of a postback: format \(found), known is \(format)")
+            throw Failure(.recordTooNew, "record of a postback: format \(found), this libskan reads format \(format)")
         }
-        guard found == format, bytes.count >= checksumBytes else { throw corrupt("its format is none") }
+        guard found == format, bytes.count >= checksumBytes else { throw corrupt("there is no format with its number") }
         let end = bytes.count &- checksumBytes
         var seal = RecordReading(UnsafeRawBufferPointer(rebasing: bytes[end...]))
         guard seal.number(checksumBytes) == checksum(UnsafeRawBufferPointer(rebasing: bytes[..<end])) else {
-            throw corrupt("the checksum does not fit")
+            throw corrupt("the checksum does not match")
         }
         reading.end = end
-        guard let parts = parts(&reading), reading.isAtEnd else { throw corrupt("its parts do not fit") }
+        guard let parts = parts(&reading), reading.isAtEnd else {
+            throw corrupt("the lengths of its parts do not add up")
+        }
         return parts
     }
 

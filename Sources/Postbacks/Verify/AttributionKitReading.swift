@@ -34,7 +34,7 @@ extension PostbackReading {
             throw .malformed("alg", "expected ES256")
         }
         guard jws.signature.count == SignatureForm.jwsBytes else { throw .malformed("signature", "expected 64 bytes") }
-        if self[.critical] != nil { throw .unverifiable("crit", "asks for extensions that are not known") }
+        if self[.critical] != nil { throw .unverifiable("crit", "requires extensions that are not known") }
     }
 
     /// The keys of SKAdNetwork's versions have names too, which are no key ids.

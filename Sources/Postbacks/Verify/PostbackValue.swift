@@ -25,7 +25,7 @@ package enum PostbackType {
     func fault(_ value: inout PostbackValue, _ text: UnsafeRawBufferPointer) -> StaticString? {
         switch self {
         case .text:
-            guard value.kind == .string else { return "expected a text" }
+            guard value.kind == .string else { return "expected text" }
             value.isText = true
         case .boolean:
             guard value.kind == .true || value.kind == .false else { return "expected true or false" }

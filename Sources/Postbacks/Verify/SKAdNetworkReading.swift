@@ -30,7 +30,7 @@ extension PostbackReading {
         try require(.version, "version", .text)
         if let format = SKAdNetworkFormat(named: texts[value.place]) { return format }
         version = .told(value.place)
-        throw .unverifiable("version", "a version that is not known")
+        throw .unverifiable("version", "this version is not known")
     }
 
     @_optimize(size)
@@ -40,10 +40,12 @@ extension PostbackReading {
         guard let text = string(field) else { return }
         if holdsSeparator(text) {
             self[field]?.isText = false
-            throw .malformed(name, "has U+2063, which separates fields")
+            throw .malformed(name, "contains U+2063, which separates the signed fields")
         }
         guard field == .sourceDomain else { return }
-        if self[.sourceAppID] != nil { throw .malformed(name, "stands beside source-app-id") }
+        if self[.sourceAppID] != nil {
+            throw .malformed(name, "expected either source-domain or source-app-id, got both")
+        }
         // Both are signed in one place, without their name: an app id would verify as a domain.
         if !wasTaken, !text.isEmpty, text.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             self[field]?.isText = false

@@ -188,7 +188,7 @@ extension SKANError {
 }
 
 private func checkKey(_ key: String) throws {
-    if key.utf8.contains(0) { throw StoreFailure("a key has no NUL") }
+    if key.utf8.contains(0) { throw StoreFailure("expected a key without NUL") }
 }
 
 private func checkCount(_ count: Int) throws {

@@ -21,6 +21,6 @@ import Testing
         for moment: Int64 in [20, 10, 20] { models.add(try model(), from: moment) }
         let failure = #expect(throws: Failure.self) { try models.sort("model") }
         let words = failure.map { String(decoding: $0.message.utf8, as: UTF8.self) }
-        #expect(words == "models[2].from: expected a later moment than that before")
+        #expect(words == "models[2].from: expected a later moment than in the item before")
     }
 }

@@ -52,7 +52,7 @@ private func problem(_ text: String) -> String? { problems(text).first }
             "network \"one\": the environment variable NOT_THERE is not set",
             "network \"one\": expected env:NAME or file:PATH, got something else",
             "network \"one\": partner \"p\": url: expected http:// or https://",
-            "network \"one\": partners: expected objects", "network \"one\": is there twice",
+            "network \"one\": partners: expected objects", "network \"one\": appears twice",
             "network \"two\": \"a\" is of network \"one\" too", "networks[3]: expected an object",
         ])
 }
@@ -142,25 +142,25 @@ private func admits(_ networks: Networks, _ name: String, _ token: String) -> Bo
         (#"{"networks":[],"more":1}"#, "unknown key \"more\""),
         (#"{"networks":[1]}"#, "networks[0]: expected an object"),
         (#"{"networks":[{"token":1}]}"#, "networks[0]: unknown key \"token\""),
-        (#"{"networks":[{}]}"#, "networks[0]: name: expected a text"),
+        (#"{"networks":[{}]}"#, "networks[0]: name: expected text"),
         (network("", name: ""), "networks[0]: name: expected 1 to 24 bytes without control characters"),
         (network("", name: "a\\u0000"), "networks[0]: name: expected 1 to 24 bytes without control characters"),
         (network("", name: "Example"), "networks[0]: name: expected a-z, 0-9, \".\", \"_\" and \"-\""),
         (network("", ids: "[]"), "network \"example\": ad_networks: expected an array of 1 to 1000"),
         (network("", ids: "null"), "network \"example\": ad_networks: expected an array of 1 to 1000"),
-        (network("", ids: "[1]"), "network \"example\": ad_networks: expected a text"),
+        (network("", ids: "[1]"), "network \"example\": ad_networks: expected text"),
         (network(#","tokens":1"#), "network \"example\": tokens: expected an array of 0 to 4"),
         (network(#","tokens":["","","","",""]"#), "network \"example\": tokens: expected an array of 0 to 4"),
         (network(#","partners":[1]"#), "network \"example\": partners: expected objects"),
         (network(#","partners":[{"nam":1}]"#), "network \"example\": unknown key \"nam\""),
-        (network(#","partners":[{"name":"p"}]"#), "network \"example\": url: expected a text"),
+        (network(#","partners":[{"name":"p"}]"#), "network \"example\": url: expected text"),
         (
             network(#","partners":[\#(partner),\#(partner)]"#),
-            "network \"example\": partner \"p\" is there twice"
+            "network \"example\": partner \"p\" appears twice"
         ),
         (
             network(#","partners":[{"name":"p","url":"http://p/"}]"#),
-            "network \"example\": partner \"p\": url: expected {id} in the query: by it the partner drops repeats"
+            "network \"example\": partner \"p\": url: expected {id} in the query, so that the partner can drop repeats"
         ),
     ]
     for (text, words) in cases { #expect(problem(text) == words, "\(text)") }

@@ -143,7 +143,7 @@ private func models() throws(Failure) -> PartnerModels {
         try told(record(.decoded, model: version(of: "")), of: postback(#","conversion-value":1"#))
     }
     let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    #expect(words(failure) == "the model \(digest) is not there to decode it")
+    #expect(words(failure) == "the model \(digest) was not given, so it cannot be decoded")
 }
 
 @Test func aDamagedRecordOfAPostbackIsTold() throws {
@@ -151,7 +151,8 @@ private func models() throws(Failure) -> PartnerModels {
     let failure = try #require(throws: Failure.self) {
         try Array("{}".utf8).withBytes { try message(url, $0, try models()) }
     }
-    #expect(words(failure) == "its postback's record: record of a postback: does not begin as one does")
+    #expect(
+        words(failure) == "its postback's record: record of a postback: its first bytes are not those of such a record")
 }
 
 private func words(_ failure: Failure) -> String { String(decoding: failure.message.utf8, as: UTF8.self) }

@@ -29,7 +29,7 @@ private func isPlaceholder(_ name: String) -> Bool { PartnerPlaceholder(named: A
 
 @Test func whatIsWrongWithAURLIsTold() {
     let noPlaceholder = "a brace that begins or ends no placeholder that there is"
-    let inQuery = "expected placeholders in the query alone, behind a \"?\""
+    let inQuery = "expected placeholders only in the query, after \"?\""
     let cases = [
         ("https://p.example/?id={id}", nil),
         ("HTTPS://p.example/?id={id}", "expected http:// or https://"),
@@ -52,7 +52,7 @@ private func isPlaceholder(_ name: String) -> Bool { PartnerPlaceholder(named: A
         ("https://p.example/?id={id} ", "expected printable ASCII without spaces"),
         ("https://p.example/?id={id}\u{7F}", "expected printable ASCII without spaces"),
         ("https://p.exämple/?id={id}", "expected printable ASCII without spaces"),
-        ("https://p.example/?app={app}", "expected {id} in the query: by it the partner drops repeats"),
+        ("https://p.example/?app={app}", "expected {id} in the query, so that the partner can drop repeats"),
     ]
     for (text, words) in cases { #expect(problem(text) == words, "\(text)") }
 }

@@ -86,7 +86,7 @@ private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: 
 
 @Test func aRowMustSayWhichCampaignItIsOf() {
     #expect(why("network\n") == "line 1, column 1: expected a column \"identifier\"")
-    #expect(why("network,network\n") == "line 1, column 2: \"network\" is there twice")
+    #expect(why("network,network\n") == "line 1, column 2: \"network\" appears twice")
     #expect(
         why("network,price\n")
             == """

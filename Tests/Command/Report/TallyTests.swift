@@ -88,8 +88,8 @@ private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String
         return ReportLines(tally, campaigns, dimension)
     }
     #expect(titles(lines(.campaign)) == ["all", "n", "Name (39)"])
-    #expect(titles(lines(.country)) == ["all", "n", "country not told", "DE"])
-    #expect(titles(lines(.sourceApp)) == ["all", "n", "source app not told", "7", "39"])
+    #expect(titles(lines(.country)) == ["all", "n", "country not reported", "DE"])
+    #expect(titles(lines(.sourceApp)) == ["all", "n", "source app not reported", "7", "39"])
     #expect(lines(.country).lines.map { $0.counts[.installs, .first].conversions[.install] } == [3, 3, 1, 2])
     #expect(lines(.campaign).lines[0].counts.cost != nil && lines(.country).lines[0].counts.cost == nil)
 }

@@ -32,11 +32,12 @@ struct StoreURLTests {
     func aFileIsNamed(_ url: String) {
         #expect(
             refusal(url)
-                == "2 \(url): expected sqlite:FILE, sqlite:players.db or sqlite:/var/lib/players.db for instance")
+                == "2 \(url): expected sqlite:FILE, for instance sqlite:players.db or sqlite:/var/lib/players.db")
     }
 
     @Test func namesOfSQLitesOwnAreRefused() {
         #expect(refusal("sqlite::memory:").hasPrefix("2 sqlite::memory:: expected sqlite:FILE, got SQLite's name for"))
-        #expect(refusal("sqlite:file:a.db").hasSuffix("for a URI; ./file:... is a file"))
+        #expect(
+            refusal("sqlite:file:a.db").hasSuffix("a URI of SQLite; for a file of this name, write sqlite:./file:..."))
     }
 }

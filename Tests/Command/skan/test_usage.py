@@ -71,7 +71,7 @@ class Usage(CommandCase):
         """What else is wrong with one is in StoreURLTests."""
         for url in ["players.db", "", "SQLITE:x", "env", "/tmp/x"]:
             self.refused("check", url, saying="no such kind of store, expected sqlite:FILE, postgresql://..., ")
-        self.refused("check", "sqlite::memory:", saying="expected sqlite:FILE, got SQLite's name for memory")
+        self.refused("check", "sqlite::memory:", saying="expected sqlite:FILE, got SQLite's name for an in-memory database")
 
     def test_a_url_from_the_environment(self):
         self.filled("players.db", 3)

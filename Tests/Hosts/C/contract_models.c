@@ -93,7 +93,7 @@ CASE(an_engine_has_a_transport_or_models) {
         {options_with(models, SKAN_MODELS_MAX + 1), "model_count"},
         {options_with(models, SIZE_MAX), "model_count"},
         {options_with(models, 1), "number 0 is of SKAN 4, the engine speaks SKAN 3"},
-        {options_with(models, 1), "beside a transport"},
+        {options_with(models, 1), "expected models or a transport, got both"},
     };
     refused[6].options.protocol = 3;
     refused[7].options.transport = &transport;

@@ -129,4 +129,4 @@ class TestShell(SnippetCase):
         (self.folder / "march" / "1.json").write_text(json.dumps(arrived))
         self.assertEqual(self.sh(receive), "1 postback read, 0 counted, 1 duplicate\n")
         self.sh(report)
-        self.assertIn("Revenue that values tell", (self.folder / "report.html").read_text(encoding="utf-8"))
+        self.assertIn("Revenue that values report", (self.folder / "report.html").read_text(encoding="utf-8"))

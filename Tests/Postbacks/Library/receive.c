@@ -327,10 +327,10 @@ CASE(options_are_checked) {
     } cases[] = {
         {{.model_count = 1}, "models: expected a pointer, got NULL"},
         {{.models = none, .model_count = 1}, "models[0].model: expected a pointer, got NULL"},
-        {{.models = same, .model_count = 2}, "models[1].from: expected a later moment than that before"},
+        {{.models = same, .model_count = 2}, "models[1].from: expected a later moment than in the item before"},
         {{.models = in_order, .model_count = 1025}, "model_count: expected at most 1024, got 1025"},
         {{.models = in_order, .model_count = 2, .reengagement_models = same, .reengagement_model_count = 2},
-         "reengagement_models[1].from: expected a later moment than that before"},
+         "reengagement_models[1].from: expected a later moment than in the item before"},
         {{.app_id_count = 1}, "app_ids: expected a pointer, got NULL"},
         {{.app_ids = apps, .app_id_count = 2}, "app_ids: expected numbers above 0"},
         {{.app_ids = negative, .app_id_count = 1}, "app_ids: expected numbers above 0"},

@@ -177,11 +177,11 @@ static void others_values(void) {
     } values[] = {
         {"SET skan:{another} %b", "{\"json\":1}",
          "another program's (expected the bytes 53 4B 01 and a version, found 10 bytes, the first 7B)", 10},
-        {"SET skan:{another} %b", "SK", "no record of libskan", 2},
-        {"SET skan:{another} %b", "SK\1\0\0\0\0\0\0\0", "no record of libskan", 10},
+        {"SET skan:{another} %b", "SK", "not a record of libskan", 2},
+        {"SET skan:{another} %b", "SK\1\0\0\0\0\0\0\0", "not a record of libskan", 10},
         {"SET skan:{another} %b", "SK\2\0\0\0\0\0\0\0\1x", "layout 2, of a newer libskan-redis", 12},
         {"SET skan:{another} %b", "SK\x1F", "layout 31, of a newer", 3},
-        {"SET skan:{another} %b", "SK\x20", "no record of libskan", 3},
+        {"SET skan:{another} %b", "SK\x20", "not a record of libskan", 3},
         {"HSET skan:{another} field %b", "value", "WRONGTYPE", 5},
     };
     uint64_t version = 0;
@@ -204,11 +204,11 @@ static void others_values(void) {
     /* An empty string is not told from none when it is loaded, and these versions not from others by the script. */
     tell(&running, "SET skan:{another} %b", "", (size_t)0);
     EXPECT_STATUS(SKAN_NOT_FOUND, load(&store, "another")->status);
-    EXPECT_TOLD(SKAN_ERROR_STORE, "an empty string of another program", save_text(&store, "another", "lost", 0, NULL));
+    EXPECT_TOLD(SKAN_ERROR_STORE, "an empty string, which libskan never writes", save_text(&store, "another", "lost", 0, NULL));
     static const char *const versions[] = {"SK\1\x80\0\0\0\0\0\0\1x", "SK\1\0\0\0\0\0\0\0\0x"};
     for (int i = 0; i < 2; i++) {
         tell(&running, "SET skan:{another} %b", versions[i], (size_t)12);
-        EXPECT_TOLD(SKAN_ERROR_STORE, "no record of libskan", load(&store, "another")->status);
+        EXPECT_TOLD(SKAN_ERROR_STORE, "not a record of libskan", load(&store, "another")->status);
     }
     tell(&running, "DEL skan:{another}");
     expect_mended(&store, version);

@@ -51,7 +51,7 @@ static void wrong_addresses(void) {
     expect_refused(text_of("redis+cluster://game:" SECRET "@127.0.0.1:%d", running.whole.port), &options,
                    SKAN_ERROR_STORE, "AUTH: WRONGPASS");
     expect_refused("redis+cluster://:" SECRET "@h,", &options, SKAN_ERROR_INVALID_ARGUMENT, "no host");
-    expect_refused("redis+cluster://:" SECRET "@h/1", &options, SKAN_ERROR_INVALID_ARGUMENT, "database 0 alone");
+    expect_refused("redis+cluster://:" SECRET "@h/1", &options, SKAN_ERROR_INVALID_ARGUMENT, "only database 0");
     /* One node of those that are named is enough. */
     expect_refused(text_of("redis+cluster://127.0.0.1:%d,127.0.0.1:%d", port, running.whole.port + 4), &options,
                    SKAN_OK, "");
@@ -231,7 +231,7 @@ static void wrong_cursors(void) {
                                         "C 0 a:0/* h a:1/1", "C 0 a/* h a:1/1", "C 0 a:1/* h a:1/16384"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         in_round("%s", wrong[i]);
-        EXPECT_TOLD(SKAN_ERROR_STORE, "the cursor is none of this store", list(&store, wrong[i])->status);
+        EXPECT_TOLD(SKAN_ERROR_STORE, "the cursor was not made by this store", list(&store, wrong[i])->status);
     }
     in_round("%s", "");
     expect_mended(&store, version);

@@ -76,7 +76,7 @@ private func readColumns(
     }
     // Their ranges are other ones.
     if reader.cells.contains(where: { $0.elementsEqual(StaticString("condition").bytes) }) {
-        throw .complaint(reader.name, "line 1: these rows are of skan model export: say --from rows-csv")
+        throw .complaint(reader.name, "line 1: skan model export printed these rows: use --from rows-csv")
     }
     for cell in reader.cells where !AppsFlyerColumn.allCases.contains(where: { cell.elementsEqual($0.name.bytes) }) {
         imported.note("the column \"\(Message(utf8: cell))\" is not known, and not read")
@@ -126,20 +126,22 @@ private func readRow(_ reader: inout CSVReader, _ columns: [Int?]) throws(Comman
 extension ImportedModel {
     /// Refuses what no real file was seen to have.
     fileprivate mutating func check(_ row: AppsFlyerRow, among rows: [AppsFlyerRow], _ request: ImportRequest) {
-        if row.isLocking { refuse(row.place, "a lock of the window: not seen in a real file") }
+        if row.isLocking { refuse(row.place, "a lock of the window, whose meaning no real file has shown") }
         if row.coarse != nil { note("coarse values: no real file with them was seen") }
         if row.fine == nil, row.coarse == nil { refuse(row.place, "neither a conversion value nor a coarse value") }
         if row.fine != nil, row.window > 0 { refuse(row.place, "a fine value in window \(row.window)") }
         if row.hasRevenue, row.counter != WrittenRange(min: 0, max: 1), row.counter != WrittenRange() {
-            refuse(row.place, "a range of the counter beside one of revenue: not seen in a real file")
+            refuse(row.place, "ranges of the counter and of revenue together, whose meaning no real file has shown")
         }
         if row.hasRevenue, row.event.isEmpty { refuse(row.place, "a range of revenue without an event") }
         guard request.sameValue == nil else { return }
         let others = rows.filter { $0.window == row.window && $0.line < row.line }
         if row.fine != nil, others.contains(where: { $0.fine == row.fine }) {
-            refuse(row.place, "the conversion value \(row.fine ?? 0) again: not seen in a real file; say --same-value")
+            refuse(
+                row.place,
+                "an earlier row has the conversion value \(row.fine ?? 0), too: say with --same-value what that means")
         } else if row.coarse != nil, row.fine == nil, others.contains(where: { $0.coarse == row.coarse }) {
-            refuse(row.place, "the same coarse value again: not seen in a real file; say --same-value")
+            refuse(row.place, "an earlier row has this coarse value, too: say with --same-value what that means")
         }
     }
 

@@ -74,13 +74,13 @@ extension ImportedModel {
             let values = try condition.objects("values")
             if values.isEmpty { when.measures.append(everCame(event)) }
             if values.count > 1 {
-                refuse(condition.place, "amounts in each currency by itself")
+                refuse(condition.place, "amounts in other currencies than the model's")
                 return nil
             }
             for value in values {
                 noteUnknown(value, "currency amount")
                 if let other = try value.text("currency"), other != currency {
-                    refuse(value.place, "amounts in each currency by itself")
+                    refuse(value.place, "amounts in other currencies than the model's")
                     return nil
                 }
                 let amount = try value.amount("amount") ?? .zero

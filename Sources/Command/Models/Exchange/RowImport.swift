@@ -81,7 +81,9 @@ extension ImportedModel {
                 continue
             }
             let number = try row.integer("rule", 0...Int64(Limits.modelRules)) ?? Int64(rows.count)
-            if rows.contains(where: { $0.number == number }) { refuse(row.place, "the rule \(number) again") }
+            if rows.contains(where: { $0.number == number }) {
+                refuse(row.place, "an earlier row is rule \(number), too")
+            }
             var isWhole = true
             for condition in try row.objects("conditions") {
                 isWhole = try add(row: condition, to: &rule.when, asksHours: asksHours) && isWhole
@@ -115,7 +117,7 @@ extension ImportedModel {
         } else if condition.has("revenue_kind") {
             noteUnknown(condition, "revenue_kind scope min_revenue max_revenue")
             guard let axis = try condition.revenueAxis() else {
-                refuse(condition.place, "revenue of another kind or scope than a model has")
+                refuse(condition.place, "a kind or scope of revenue that a model cannot have")
                 return false
             }
             let amount = try condition.amounts("min_revenue", "max_revenue")
@@ -129,7 +131,7 @@ extension ImportedModel {
             let isInDays = try condition.isInDays ?? !asksHours
             if isInDays, let days = time.inDays { when.day = days } else { when.hours = time }
         } else {
-            refuse(condition.place, "a condition on nothing that a model knows")
+            refuse(condition.place, "a condition that a model cannot have")
             return false
         }
         return true
@@ -154,7 +156,7 @@ extension ImportedModel {
         if let filter = try condition.object("filter") {
             noteUnknown(filter, filterKeys)
             guard let axis = try filter.revenueAxis() else {
-                refuse(filter.place, "revenue of another kind than a model has")
+                refuse(filter.place, "a kind of revenue that a model cannot have")
                 return nil
             }
             measure.kind = axis.kind

@@ -30,7 +30,7 @@ struct HistoryReader {
         if members[.revenue] == nil, members[.currency] != nil || members[.ad] != nil {
             throw WrongLine("currency and ad: only revenue has them")
         }
-        if kind == .register, members[.id] != nil { throw WrongLine("id: an install is registered without one") }
+        if kind == .register, members[.id] != nil { throw WrongLine("id: expected none, since register takes no id") }
         if kind == .reengage, members[.id] != nil {
             throw WrongLine("id: expected open_id inside reengage, which names the open")
         }
@@ -39,7 +39,7 @@ struct HistoryReader {
 
     private func time(_ members: HistoryMembers) throws(WrongLine) -> Int64 {
         guard let value = members[.time] else {
-            guard let before else { throw WrongLine("time: missing, only later lines may leave it out") }
+            guard let before else { throw WrongLine("time: missing, the first line needs it") }
             return before.time
         }
         let read: Int64? =
@@ -53,7 +53,7 @@ struct HistoryReader {
                 "whole seconds from 0 to 253402300799 or a time such as \"2026-01-31T10:00:00Z\"", .time)
         }
         if let before, time < before.time {
-            throw WrongLine("time: goes back, \(value.message) is before line \(before.number)'s")
+            throw WrongLine("time: expected no earlier time than in line \(before.number), got \(value.message)")
         }
         return time
     }
@@ -82,7 +82,7 @@ struct HistoryReader {
         var found = HistoryReengagement()
         for member in inner {
             guard let text = member.value.string?.withExactUTF8({ [UInt8]($0) }) else {
-                throw members.expected("texts alone", .reengage)
+                throw members.expected("text as each value", .reengage)
             }
             if member.key.isEqual("tag") {
                 found.tag = text
@@ -91,7 +91,7 @@ struct HistoryReader {
             } else if member.key.isEqual("reference") {
                 found.reference = text
             } else {
-                throw members.expected("tag, open_id and reference alone", .reengage)
+                throw members.expected("no keys but tag, open_id and reference", .reengage)
             }
         }
         return found

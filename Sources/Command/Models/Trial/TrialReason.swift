@@ -20,7 +20,7 @@ extension TrialResult {
     }
 
     private func reasonOfRepetition(_ step: HistoryStep) -> Message {
-        guard case .reengage = step.action else { return "this id came before, nothing is counted twice" }
+        guard case .reengage = step.action else { return "an earlier line has this id; nothing is counted twice" }
         return "this re-engagement was reported before"
     }
 

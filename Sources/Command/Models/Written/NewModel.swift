@@ -69,7 +69,9 @@ package struct NewModel {
         }
         let states = digits.reduce(1) { min($0 * ($1.bounds.count + 1), 1000) }
         guard states <= 64 else {
-            throw .usage(what: "model new", why: "these digits have more than 64 values, which is all that there are")
+            throw .usage(
+                what: "model new", why: "these digits have more than 64 combinations, but there are only 64 fine values"
+            )
         }
         var model = WrittenModel(id: id, windows: [])
         model.protocolVersion = protocolVersion
@@ -121,7 +123,7 @@ extension WrittenModel {
         do throws(Failure) {
             version = try text.utf8.withBytes { bytes throws(Failure) in try ConversionModel.read(json: bytes).version }
         } catch {
-            throw .complaint("the model that this gives", error.message)
+            throw .complaint("the model from these options", error.message)
         }
         StandardOutput.write(text)
         return Message(writing: version.write).utf8

@@ -117,7 +117,7 @@ extension BroughtBasis {
         sentences.append(reportedInstalls)
         if let fewestBehindValue {
             sentences.append(
-                "Behind each fine value that a postback told stand \(fewestBehindValue.readable) installs or more.")
+                "Each fine value that a postback carried stands for \(fewestBehindValue.readable) installs or more.")
         }
         for horizon in Horizon.ofWindows where young[horizon.rawValue] > 0 {
             sentences.append(tooYoung(horizon))
@@ -135,7 +135,7 @@ extension BroughtBasis {
             }
             let separator: StaticString = sentences.last?.utf8.last == UInt8(ascii: ":") ? "" : ","
             sentences[sentences.count - 1] =
-                "\(sentences.last ?? "")\(separator) \(told.value): \(told.installs.readable) for \(told.postbacks.readable) told"
+                "\(sentences.last ?? "")\(separator) \(told.value): \(told.installs.readable) for \(told.postbacks.readable) reported"
         }
         return sentences.map { "\($0)." }
     }
@@ -151,7 +151,7 @@ extension BroughtBasis {
 
     private var reportedInstalls: Message {
         """
-        Of \(told.readable) installs that postbacks tell of \(part(fine)) have a fine value, \(part(coarse)) a coarse one alone, \
+        Of \(told.readable) installs that postbacks report, \(part(fine)) have a fine value, \(part(coarse)) only a coarse one, \
         and \(part(hidden)) none.
         """
     }

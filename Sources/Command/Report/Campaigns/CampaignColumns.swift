@@ -37,7 +37,7 @@ struct CampaignColumns {
                     """)
             }
             guard places[column.rawValue] == nil else {
-                throw header.fault(column: place + 1, "\"\(Message(utf8: cell))\" is there twice")
+                throw header.fault(column: place + 1, "\"\(Message(utf8: cell))\" appears twice")
             }
             places[column.rawValue] = place
         }

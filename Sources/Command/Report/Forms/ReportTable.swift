@@ -81,7 +81,7 @@ extension TableText {
 private var leastNote: Message {
     """
 
-    "min" is revenue that values tell, at least: the sum of the lower ends of known values. Nothing in it is
+    "min" is revenue that values report, at least: the sum of the lower ends of known values. Nothing in it is
     estimated.
 
     """

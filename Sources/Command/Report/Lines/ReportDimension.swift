@@ -26,8 +26,8 @@ package enum ReportDimension {
     var untold: StaticString {
         switch self {
         case .campaign: "no campaign"
-        case .country: "country not told"
-        case .sourceApp: "source app not told"
+        case .country: "country not reported"
+        case .sourceApp: "source app not reported"
         }
     }
 

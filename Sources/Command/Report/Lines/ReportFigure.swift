@@ -44,7 +44,7 @@ enum ReportFigure: CaseIterable {
         case .least:
             Names(
                 column: "revenue_min", key: "min", object: .revenue, head: "revenue min",
-                title: "Revenue that values tell, at least")
+                title: "Revenue that values report, at least")
         case .most: Names(column: "revenue_max", key: "max", object: .revenue)
         case .estimate: Names(column: "revenue_estimate", key: "estimate", object: .revenue)
         case .extrapolated:

@@ -46,7 +46,7 @@ struct ReportLine {
         case .total: [UInt8]("all".utf8)
         case .network: titled(networkName, network.known ?? [UInt8]("no network".utf8), columns)
         case .campaign: titled(name, identifier.known ?? [UInt8](dimension.untold.bytes), columns)
-        case .adSet: identifier.known.map { titled(adSet, $0, columns) } ?? [UInt8]("ad set not told".utf8)
+        case .adSet: identifier.known.map { titled(adSet, $0, columns) } ?? [UInt8]("ad set not reported".utf8)
         }
     }
 

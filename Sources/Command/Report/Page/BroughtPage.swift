@@ -75,7 +75,7 @@ extension Report {
     private func writeComparisons(_ write: (HTML) -> Void) {
         var columns = [
             LineColumn(head: "Better than the others") { line, _ in line.betterChanceText },
-            LineColumn(head: "Installs that would tell, about") { line, _ in line.installsNeededText },
+            LineColumn(head: "Installs needed to decide, about") { line, _ in line.installsNeededText },
             LineColumn(head: "Better than, with 80% or more", hasNames: true) { line, _ in self.betterThan(line) },
         ]
         if target != nil {

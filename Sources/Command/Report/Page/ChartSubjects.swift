@@ -65,22 +65,22 @@ extension ChartSubject {
     }
 
     static func revenue(isExtrapolated: Bool) -> ChartSubject {
-        revenue("revenue", "Revenue that values tell", each: "line", .installs, isExtrapolated: isExtrapolated)
+        revenue("revenue", "Revenue that values report", each: "line", .installs, isExtrapolated: isExtrapolated)
     }
 
     static var reengagementRevenue: ChartSubject {
         revenue(
-            "tap-revenue", "Revenue that values of re-engagements tell", each: "window", .reengagements,
+            "tap-revenue", "Revenue that values of re-engagements report", each: "window", .reengagements,
             isExtrapolated: true)
     }
 
     private static func revenue(
         _ id: StaticString, _ what: StaticString, each: StaticString, _ group: ConversionGroup, isExtrapolated: Bool
     ) -> ChartSubject {
-        var description: Message = "A bar for each \(each): what values tell at least."
+        var description: Message = "A bar for each \(each): what values report at least."
         var series: [StaticString] = ["at least"]
         if isExtrapolated {
-            description = "Two bars for each \(each): what values tell at least, and that extrapolated to all values."
+            description = "Two bars for each \(each): what values report at least, and that extrapolated to all values."
             series.append("extrapolated")
         }
         return ChartSubject(

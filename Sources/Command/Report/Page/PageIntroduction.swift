@@ -33,7 +33,7 @@ extension Report {
         if let installed { period += " The installs were made from \(rangeText(installed))." }
         if let reengaged { period += " The re-engagements happened from \(rangeText(reengaged))." }
         if installed != nil || reengaged != nil {
-            period += " Postbacks do not tell when: this is estimated from their arrival."
+            period += " Postbacks do not say when: this is estimated from their arrival."
         }
         period += "</p>\n"
         return period

@@ -24,7 +24,7 @@ extension Report {
 
 private var revenueNote: HTML {
     """
-    <li>A value stands for a range of revenue. <strong>Revenue that values tell, at least</strong> is the sum of \
+    <li>A value stands for a range of revenue. <strong>Revenue that values report, at least</strong> is the sum of \
     the lower ends of known values: nothing in it is estimated. <strong>Extrapolated</strong> revenue takes the \
     middle of each range, or the lower end where there is no upper one and for fine value 0 in window 0, which \
     registering alone gives too, and for values that are hidden or cannot be decoded the mean of the known ones of \

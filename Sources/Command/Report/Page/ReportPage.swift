@@ -35,7 +35,7 @@ extension Report {
             let revenue = ChartSubject.revenue(isExtrapolated: isExtrapolated)
             let isShown = hasReturn && basis == nil
             writeSection(
-                "Revenue that values tell, in \(currencyText)",
+                "Revenue that values report, in \(currencyText)",
                 (isShown ? [] : [chartByCampaign(revenue)]) + [chartByNetwork(revenue), chartByWindow(revenue)], write)
         }
         writeSection(

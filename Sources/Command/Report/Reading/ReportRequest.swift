@@ -71,7 +71,7 @@ package struct ReportRequest {
         of tally: Tally, _ lines: ReportLines, _ store: OpenStore, _ basis: BroughtBasis?
     ) throws(CommandEnd) -> Report {
         guard !lines.isFull else {
-            throw .complaint("report", "a sum of money is larger than this command can tell exactly")
+            throw .complaint("report", "a sum of money is larger than this command can show exactly")
         }
         return Report(
             store: store.name, madeAt: madeAt, filter: filter, tally: tally,

@@ -26,7 +26,7 @@ struct SchemaReaders: Sendable {
     /// Adds the map of a network, which has one at most.
     mutating func add(_ map: EventMap, for network: [UInt8]) throws(CommandEnd) {
         if maps.contains(where: { $0.network == network }) {
-            throw .complaint("--schema-map", "\(Message(utf8: network)): expected one map for a network")
+            throw .complaint("--schema-map", "\(Message(utf8: network)): expected at most one map for each network")
         }
         maps.append((network, map))
     }

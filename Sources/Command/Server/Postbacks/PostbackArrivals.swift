@@ -35,7 +35,7 @@ final class PostbackArrivals: @unchecked Sendable {
         var text = ByteBuffer(capacity: 1024)
         text.appendFamily(
             "skan_postback_last_counted_time_seconds", "gauge",
-            "When the last counted postback came since the start, Unix seconds.")
+            "Arrival of the last counted postback since the start, in Unix seconds.")
         for line in lock.hold({ lines }) {
             let labels: Message =
                 "network=\"\(Message(utf8: line.network))\",version=\"\(Message(utf8: line.version))\""

@@ -76,7 +76,7 @@ final class PostbackIntake: @unchecked Sendable {
         let isItsOwn = network?.has(id) ?? true
         let sender = network.map { isItsOwn ? id : $0.adNetworks.first ?? [] } ?? []
         let now = clock.microseconds
-        guard now >= 0 else { throw Failure(.clock, "clock: answered \(now)") }
+        guard now >= 0 else { throw Failure(.clock, "clock: expected microseconds since 1970, got \(now)") }
         var kind = UnverifiableSender.anybody
         if postback.result == .unverifiable {
             guard let taken = shares.take(client.client, at: now) else {

@@ -9,7 +9,7 @@ extension CommandPage {
             text: """
                 libskan keeps the SKAdNetwork state of every app install as a record in a store. skan shows, copies, \
                 checks and cleans such stores, also while services use them. It serves conversion values and receives \
-                postbacks over HTTP, tries conversion models, and reports what postbacks tell of ads.
+                postbacks over HTTP, tries conversion models, and reports what postbacks show about ads.
 
                 A store may hold installs (among them the users of skan serve), postbacks with the outbox entries for \
                 partners, or both. A command reads the records of its kind, leaves the others alone, and says on \

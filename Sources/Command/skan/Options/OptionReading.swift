@@ -43,7 +43,9 @@ struct OptionReading {
         }
         let isFile = name.elementsEqual(("options" as StaticString).bytes) && !options.isEmpty
         let option = isFile ? nil : option(startingWith: name)
-        if option == nil && !isFile { throw .usage(what: written, why: "no such option, or not enough of its name") }
+        if option == nil && !isFile {
+            throw .usage(what: written, why: "no such option, or an abbreviation of several")
+        }
         var value = equals.map { CText(text[($0 + 1)...]) }
         if let option, !option.takesValue {
             if value != nil { throw .usage(what: written, why: "this option takes no value") }

@@ -25,7 +25,9 @@ package final class AnswerCall: Rule {
     deinit { memory.deallocate() }
 
     package func check(_ engine: borrowing EngineSettings) throws(Failure) {
-        if engine.hasTransport { throw Failure(.misuse, "transport: an engine that asks an endpoint is none itself") }
+        if engine.hasTransport {
+            throw Failure(.misuse, "transport: an engine that asks an endpoint cannot answer as one")
+        }
     }
 
     /// Reads the request. Answers the key of its user, behind which a NUL stands; nil where the request is refused,

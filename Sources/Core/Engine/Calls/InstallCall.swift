@@ -26,7 +26,7 @@ package struct EngineSettings: ~Copyable {
     /// Values come from models or from an endpoint, not from both.
     package static func checkSources(hasModels: Bool, hasTransport: Bool) throws(Failure) {
         guard hasModels, hasTransport else { return }
-        throw Failure(.invalidArgument, "models: expected none beside a transport; values come from one of the two")
+        throw Failure(.invalidArgument, "models: expected models or a transport, got both")
     }
 
     /// Rules, "Model versions", "Re-engagement models": a model of one of an engine's two lists.
@@ -36,8 +36,9 @@ package struct EngineSettings: ~Copyable {
         let name: StaticString = forReengagements ? "reengagement_models" : "models"
         guard model.isForReengagements == forReengagements else {
             let expected: StaticString = forReengagements ? "re-engagements" : "installs"
+            let found: StaticString = forReengagements ? "installs" : "re-engagements"
             throw Failure(
-                .invalidArgument, "\(name): number \(number) is for the other sort, expected one for \(expected)")
+                .invalidArgument, "\(name): expected models for \(expected), number \(number) is for \(found)")
         }
         guard model.protocolVersion != protocolVersion else { return }
         let (found, ours) = (model.protocolVersion.rawValue, protocolVersion.rawValue)

@@ -25,7 +25,7 @@ package struct ReengagementCall: InstallCall {
     @_optimize(size)
     package func check(_ engine: borrowing EngineSettings) throws(Failure) {
         guard engine.protocolVersion == .skan4 else {
-            throw Failure(.misuse, "engine: speaks SKAN 3, which has no re-engagements")
+            throw Failure(.misuse, "engine: its protocol is SKAN 3, which has no re-engagements")
         }
         guard let update = conversions?.update else { return }
         update.models = engine.models

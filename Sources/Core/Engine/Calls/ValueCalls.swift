@@ -132,7 +132,8 @@ extension EngineSettings {
     /// MISUSE for a call that gets values from an endpoint, where models decide them.
     fileprivate borrowing func checkAsksEndpoint() throws(Failure) {
         guard models.isEmpty else {
-            throw Failure(.misuse, "models: the engine decides values by them; it makes no requests, takes no answers")
+            throw Failure(
+                .misuse, "models: this engine decides values itself; it makes no requests and takes no answers")
         }
     }
 }

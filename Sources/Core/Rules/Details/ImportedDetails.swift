@@ -147,7 +147,7 @@ private func importTable(
         let place = RevenueTotal.key(table, currency)
         let index = read.firstIndex { $0.key >= place } ?? read.count
         guard index == read.count || read[index].key != place else {
-            failure = Failure(.invalidDocument, "\(key): \(quoted: name) stands twice")
+            failure = Failure(.invalidDocument, "\(key): \(quoted: name) appears twice")
             return false
         }
         guard read.count < Limits.currencies else {

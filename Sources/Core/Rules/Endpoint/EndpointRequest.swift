@@ -170,7 +170,7 @@ private final class EndpointDocument: DetailsDocument {
         newest = key
         switch items.find(item(key)) {
         case .none: return .none
-        case .unfit: return .other("an item that is there twice, or with a broken escape")
+        case .unfit: return .other("an item that appears twice or has an invalid % escape")
         case .value(let value):
             return value.first == UInt8(ascii: "{") ? .object : .text(JSONString(raw: value, isEscaped: false))
         }

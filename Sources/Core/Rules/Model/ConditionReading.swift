@@ -94,7 +94,7 @@ extension ModelReader {
 extension DocumentNode {
     func refuseDayBesideHours() throws(Failure) {
         guard member("day") != nil, let hours = member("hours") else { return }
-        throw hours.refuse("not together with day, which says the same")
+        throw hours.refuse("expected day or hours, got both")
     }
 }
 

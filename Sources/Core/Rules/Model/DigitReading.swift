@@ -23,11 +23,11 @@ extension ModelReader {
             guard !read.contains(where: { $0.axis == digit.axis }),
                 !conditions.contains(where: { $0.axis == digit.axis })
             else {
-                throw element.refuse("is about what a digit or the conditions before are about")
+                throw element.refuse("repeats what an earlier digit or condition is about")
             }
             states &*= Int64(digit.count)
             guard first &+ states &- 1 <= 63 else {
-                throw node.refuse(member: "first", "the digits have too many states: a value above 63 would come")
+                throw node.refuse(member: "first", "expected values up to 63, but the digits have more combinations")
             }
             read.append(digit)
         }

@@ -48,7 +48,7 @@ extension ModelReader {
         var events: [EventName] = []
         for node in nodes {
             let event = try event(node)
-            guard !events.contains(event) else { throw node.refuse("is there twice") }
+            guard !events.contains(event) else { throw node.refuse("appears twice") }
             if !event.isEveryEvent { try add(event, node) }
             events.append(event)
         }

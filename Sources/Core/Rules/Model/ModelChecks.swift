@@ -8,12 +8,14 @@ extension RuleList {
         let (fine, coarse) = (level(rules[number].fine), level(rules[number].coarse))
         let before = (fine: level(rules[number &- 1].fine), coarse: level(rules[number &- 1].coarse))
         if fine < before.fine {
-            throw node.refuse(member: key, "with raise_only not below \(before.fine), which the rule before has")
+            throw node.refuse(
+                member: key, "expected at least \(before.fine), as in the rule before, because of raise_only")
         }
         if coarse < before.coarse {
             let name = coarseName(UInt8(clamping: before.coarse))
             throw node.refuse(
-                member: "coarse", "with raise_only not below \(before.coarse) (\(name)), which the rule before has")
+                member: "coarse",
+                "expected at least \(before.coarse) (\(name)), as in the rule before, because of raise_only")
         }
     }
 }
@@ -24,16 +26,16 @@ extension RuleList {
     func checkValueAlways(_ node: DocumentNode, hasCoarse: Bool) throws(Failure) {
         let nodes = try node.elements()
         guard let first = rules.first, let firstNode = nodes.first else {
-            throw node.refuse("expected a rule, a re-engagement always has a value")
+            throw node.refuse("expected at least one rule: a re-engagement always has a value")
         }
         guard first.conditions.isEmpty else {
-            throw firstNode.refuse(member: "when", "not empty, a re-engagement always has a value")
+            throw firstNode.refuse(member: "when", "expected no condition: a re-engagement always has a value")
         }
         if first.locksWindow {
-            throw firstNode.refuse(member: "lock", "the first value of a re-engagement does not lock")
+            throw firstNode.refuse(member: "lock", "expected no lock: the first value of a re-engagement never locks")
         }
         if let fine = first.fine, fine != 0 {
-            throw firstNode.refuse(member: "fine", "the first fine value of a re-engagement is 0")
+            throw firstNode.refuse(member: "fine", "expected 0, the first fine value of every re-engagement")
         }
         guard hasCoarse else { return }
         for index in rules.indices where rules[index].coarse == nil {

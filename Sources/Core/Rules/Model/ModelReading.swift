@@ -52,7 +52,7 @@ extension DocumentNode {
                 throw member.expected("decimal text above 0 and below 1e12 with at most 12 places")
             }
             guard currency != own else {
-                guard units == Money.scale else { throw member.expected("1, which the model's own currency counts") }
+                guard units == Money.scale else { throw member.expected("1, the rate of the model's own currency") }
                 continue
             }
             rates.append(ModelRate(currency: currency, units: units))

@@ -24,7 +24,7 @@ enum EventsPart: RecordPart {
         let modelBytes = Int(record.get(RecordLayout.modelBytes))
         let rest = record.end &- record.position &- revenueBytes &- conversionBytes &- modelBytes
         guard record.hasReengagements ? rest > 0 : rest == 0 else {
-            throw record.corrupt("parts of another length")
+            throw record.corrupt("the lengths of its parts do not add up")
         }
         let revenueCount = Int(record.get(RecordLayout.revenueEventCount))
         let conversionCount = Int(record.get(RecordLayout.conversionEventCount))

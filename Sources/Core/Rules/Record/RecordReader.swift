@@ -16,7 +16,8 @@ struct RecordReader {
         guard let base = bytes.baseAddress, bytes.count >= 1 else { throw corruptRecord("it is empty", bytes.count) }
         let format = base.load(as: UInt8.self)
         guard format <= RecordFormat.newest else {
-            throw Failure(.recordTooNew, "record: format \(format), this libskan knows up to \(RecordFormat.newest)")
+            throw Failure(
+                .recordTooNew, "record: format \(format), this libskan reads formats up to \(RecordFormat.newest)")
         }
         guard format >= RecordFormat.plain, bytes.count >= RecordLayout.headerBytes + RecordLayout.checksumBytes,
             bytes.count <= Limits.recordBytes
@@ -24,7 +25,7 @@ struct RecordReader {
         func get<Number>(_ field: RecordField<Number>) -> Number { RecordReader.number(base, field.offset) }
         guard get(RecordLayout.byteCount) == UInt32(truncatingIfNeeded: bytes.count),
             isOwn || RecordReader.hasItsChecksum(base, bytes.count)
-        else { throw corruptRecord("the checksum does not fit", bytes.count) }
+        else { throw corruptRecord("the checksum does not match", bytes.count) }
         let protocolNumber = get(RecordLayout.protocolVersion)
         guard let protocolVersion = ProtocolVersion(rawValue: protocolNumber) else {
             throw corruptRecord("protocol \(protocolNumber)", bytes.count)

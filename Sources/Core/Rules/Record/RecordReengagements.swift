@@ -87,7 +87,7 @@ enum ReengagementsPart: RecordPart {
             }
             state.reengagements.append(reengagement)
         }
-        guard parts.isAtEnd else { throw record.corrupt("parts of another length") }
+        guard parts.isAtEnd else { throw record.corrupt("the lengths of its parts do not add up") }
         record.position = record.end
     }
 

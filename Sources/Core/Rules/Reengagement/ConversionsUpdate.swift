@@ -110,5 +110,6 @@ package final class ConversionsUpdate: ReengagementWork {
 
 @inline(never)
 func unknownReengagementModel(_ number: UInt32) -> Failure {
-    Failure(.modelUnknown, "reengagement_models: number \(number) was taken with a model that is not here")
+    Failure(
+        .modelUnknown, "reengagement_models: re-engagement \(number) began with a model that this engine does not have")
 }

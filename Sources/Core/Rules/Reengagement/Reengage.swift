@@ -206,6 +206,6 @@ package final class EndReengagement: ReengagementWork {
 @_optimize(size)
 func checkReengagementNumber(_ number: UInt32) throws(Failure) {
     guard number > 0 else {
-        throw Failure(.invalidArgument, "number: expected a re-engagement's, from 1, got 0")
+        throw Failure(.invalidArgument, "number: expected the number of a re-engagement, 1 or more, got 0")
     }
 }

@@ -60,6 +60,6 @@ package struct RevenueUpdate: Rule {
         amount.write(to: &text)
         text.append(" ")
         currency.write(to: &text)
-        return Failure(.limitExceeded, "amount: \(limit.description), adding \(quoted: text.bytes) would break that")
+        return Failure(.limitExceeded, "amount: \(limit.description), adding \(quoted: text.bytes) would exceed that")
     }
 }

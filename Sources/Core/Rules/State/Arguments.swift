@@ -90,7 +90,7 @@ package enum Arguments {
     @inline(__always)
     package static func checkTicket(_ ticket: UInt64) throws(Failure) {
         guard ticket <= UInt64(Int64.max) else {
-            throw Failure(.invalidArgument, "ticket: expected a number that a request gave, below 2^63, got \(ticket)")
+            throw Failure(.invalidArgument, "ticket: expected the ticket of a request, below 2^63, got \(ticket)")
         }
     }
 

@@ -26,11 +26,11 @@ struct Loads {
         if answer.isItemChanged { throw broken(index, "the key or the buffer of the item was changed") }
         let wanted: Status = version == 0 ? .notFound : .ok
         guard answer.status == wanted else {
-            throw broken(index, "expected \(wanted.name), came \(answer.status.told)")
+            throw broken(index, "expected \(wanted.name), got \(answer.status.told)")
         }
         if version == 0 { return }
         guard answer.version == version else {
-            throw broken(index, "expected version \(version), came \(answer.version)")
+            throw broken(index, "expected version \(version), got \(answer.version)")
         }
         if !record.holds(answer.record) { throw broken(index, difference(record, answer.record)) }
     }
@@ -43,10 +43,10 @@ struct Loads {
     private func difference(_ wanted: RecordBytes, _ came: [UInt8]) -> Message {
         let same = wanted.sameBytes(as: came)
         guard same < came.count, same < wanted.bytes.count else {
-            return "expected \(wanted.bytes.count) bytes, came \(came.count), which begin alike"
+            return "expected \(wanted.bytes.count) bytes, got \(came.count), which begin alike"
         }
         let (expected, found) = (hexadecimal(wanted.bytes[same]), hexadecimal(came[same]))
-        return "expected \(wanted.bytes.count) bytes, came \(came.count); byte \(same) is \(expected), came \(found)"
+        return "expected \(wanted.bytes.count) bytes, got \(came.count); byte \(same) is \(expected), got \(found)"
     }
 
     private func hexadecimal(_ byte: UInt8) -> Message { Message(utf8: [hexDigit(byte >> 4), hexDigit(byte & 15)]) }
@@ -69,7 +69,7 @@ struct Saves {
         try expect(.ok, at: index)
         let version = answers[index].version
         guard version != 0, version != saves[index].expected else {
-            throw broken(index, "expected a new version, came \(version)")
+            throw broken(index, "expected a new version, got \(version)")
         }
         return version
     }
@@ -87,7 +87,7 @@ struct Saves {
     private func expect(_ wanted: Status, at index: Int) throws(LawEnd) {
         let answer = answers[index]
         if answer.isItemChanged { throw broken(index, "key, data, length or expected_version of the item was changed") }
-        if answer.status != wanted { throw broken(index, "expected \(wanted.name), came \(answer.status.told)") }
+        if answer.status != wanted { throw broken(index, "expected \(wanted.name), got \(answer.status.told)") }
     }
 
     private func broken(_ index: Int, _ what: Message) -> LawEnd {

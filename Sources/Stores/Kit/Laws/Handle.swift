@@ -57,7 +57,7 @@ struct Handle: Sendable {
     func expect(_ wanted: Status, removing key: Key, over expected: UInt64) throws(LawEnd) {
         let came = remove(key, over: expected)
         guard came == wanted else {
-            let what: Message = "expected \(wanted.name), came \(came.told)"
+            let what: Message = "expected \(wanted.name), got \(came.told)"
             throw .broken("remove of \(key.shown), expected_version \(expected): \(what)")
         }
     }

@@ -93,7 +93,7 @@ extension Handle {
         for cursor in cursors {
             let status = listed(withPrefix: prefix, after: cursor.bytes).status
             guard status != .store else { continue }
-            let came: Message = "expected \(Status.store.name), came \(status.told)"
+            let came: Message = "expected \(Status.store.name), got \(status.told)"
             let name: StaticString = prefix == nil ? "list" : "list_with_prefix"
             throw .broken("\(name) with a cursor that the store did not make (\(cursor.bytes.count) bytes): \(came)")
         }

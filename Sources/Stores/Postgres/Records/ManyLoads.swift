@@ -36,7 +36,7 @@ struct ManyLoads {
         for row in 0..<found.rows {
             guard found.columns == 3, let key = found.value(row, 2), let index = order.place(of: key) else {
                 for index in items.indices { items[index].status = .store }
-                throw settings.failure(.store, "load: a row that was not asked for")
+                throw settings.failure(.store, "load: the server returned a row that was not asked for")
             }
             do throws(Failure) {
                 try found.showRecord(row, settings) { record, version in

@@ -80,7 +80,7 @@ extension PostgresConnection: Connection {
         guard
             cursor.isEmpty || (cursor.first == PostgresConnection.mark && 2...1 + Limits.installIDBytes ~= cursor.count)
         else {
-            throw settings.failure(.store, "list: the cursor is not one of this store")
+            throw settings.failure(.store, "list: the cursor was not made by this store")
         }
         try firstKey(beginningWith: prefix, after: Bytes(rebasing: cursor.dropFirst())).withBytes {
             first throws(Failure) in
@@ -113,7 +113,7 @@ extension PostgresConnection: Connection {
             keys.append(0)
         }
         guard isWhole && take(keys.bytes, next.bytes) else {
-            throw settings.failure(.store, "list: a page of \(page.rows) keys cannot be taken")
+            throw settings.failure(.store, "list: the \(page.rows) keys of a page do not fit into their buffer")
         }
     }
 }

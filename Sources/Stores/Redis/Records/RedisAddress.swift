@@ -24,7 +24,7 @@ package struct RedisAddress: Sendable {
     /// Reads a URL; messages have nothing of its user and password.
     package init(_ url: Bytes) throws(Failure) {
         guard let start = readScheme(url) else {
-            throw invalid("url: another scheme: \(RedisAddress.expected)")
+            throw invalid("url: unknown scheme: \(RedisAddress.expected)")
         }
         var rest = url[start...]
         // The last one: a password may have an @ that nobody encoded.
@@ -99,7 +99,7 @@ package struct RedisAddress: Sendable {
         var after = part[host.endIndex...]
         if part.first == UInt8(ascii: "[") {
             guard let bracket = part.firstIndex(of: UInt8(ascii: "]")) else {
-                throw invalid("url: host: expected ] after an address")
+                throw invalid("url: host: expected ] after an IPv6 address")
             }
             host = part[..<bracket].dropFirst()
             after = part[(bracket + 1)...]
@@ -139,7 +139,7 @@ package struct RedisAddress: Sendable {
         let path = try decoded(part, "path")
         let most = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
         if path.count > most {
-            throw invalid("url: path: a Unix socket's has at most \(most) bytes, this one \(path.count)")
+            throw invalid("url: path: expected at most \(most) bytes for a Unix socket, got \(path.count)")
         }
         places = [.path(CText(path))]
         let end = rest[part.endIndex...]
@@ -154,7 +154,7 @@ package struct RedisAddress: Sendable {
         guard let number = number(digits, atMost: RedisAddress.greatestDatabase) else {
             throw invalid("url: database: expected a number from 0 to \(RedisAddress.greatestDatabase)")
         }
-        if isCluster && number > 0 { throw invalid("url: database: a cluster has database 0 alone") }
+        if isCluster && number > 0 { throw invalid("url: database: a cluster has only database 0") }
         database = number
     }
 }

@@ -167,7 +167,8 @@ extension RedisConnection {
             case .record: return .storeConflict
             case .foreign(let words): throw failure(.store, doing, words)
             case .none:
-                throw failure(.store, doing, "an empty string of another program is under an install's key")
+                throw failure(
+                    .store, doing, "the value under an install's key is an empty string, which libskan never writes")
             }
         }
         dropWhereStale(reply)

@@ -13,7 +13,7 @@ extension RedisConnection {
             cursor = RedisClusterCursor(try claims(cluster))
         } else {
             guard let given = RedisClusterCursor(text) else {
-                throw failure(.store, "list", "the cursor is none of this store")
+                throw failure(.store, "list", "the cursor was not made by this store")
             }
             cursor = given
         }
@@ -35,7 +35,7 @@ extension RedisConnection {
             next.write(to: &out)
         }
         guard keys.count <= Limits.bufferBytes, out.count <= RedisClusterCursor.mostBytes, take(keys.bytes, out.bytes)
-        else { throw failure(.store, "list", "a page of too many bytes") }
+        else { throw failure(.store, "list", "the keys of a page do not fit into their buffer") }
     }
 
     /// Appends a page of a node's keys; answers the cursor behind it, nil at the end. A node that has gone has no page:

@@ -12,7 +12,7 @@ extension RedisConnection {
             return try list(cluster, beginningWith: prefix, after: cursor, take)
         }
         guard let server = settings.server, cursor.isEmpty || isCursor(cursor) else {
-            throw failure(.store, "list", "the cursor is none of this store")
+            throw failure(.store, "list", "the cursor was not made by this store")
         }
         var fits = true
         try askPage(
@@ -20,7 +20,7 @@ extension RedisConnection {
         ) { keys, next in
             fits = keys.count <= Limits.bufferBytes && take(keys, next)
         }
-        if !fits { throw failure(.store, "list", "a page of too many bytes") }
+        if !fits { throw failure(.store, "list", "the keys of a page do not fit into their buffer") }
     }
 
     /// Shows `take` a page of a node's keys, each ended by a NUL, and the cursor behind it, which is empty at the end.

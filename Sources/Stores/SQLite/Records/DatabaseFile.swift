@@ -14,7 +14,7 @@ package enum DatabaseFile {
         if strcmp(path, (":memory:" as StaticString).cString) == 0 {
             throw Failure(
                 .invalidArgument,
-                "path: expected a file's name, got \":memory:\"; the in-memory store is an engine's own, one without a store has it"
+                "path: expected a file's name, got \":memory:\"; an engine without a store keeps installs in memory"
             )
         }
         let scheme: StaticString = "file:"

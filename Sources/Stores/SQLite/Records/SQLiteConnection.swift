@@ -256,7 +256,7 @@ package final class SQLiteConnection: Connection {
         try run("BEGIN")
         let hasTable = try hasTable()
         try run("COMMIT")
-        if !hasTable && !mayCreate { throw failure(.store, "an empty file in place of the one that was opened") }
+        if !hasTable && !mayCreate { throw failure(.store, "an empty file has replaced the one that was opened") }
         try run(settings.isFull ? "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1" : "PRAGMA synchronous = NORMAL")
         try run("PRAGMA journal_size_limit = 16777216; PRAGMA cache_spill = 0")
         try useWriteAheadLog()

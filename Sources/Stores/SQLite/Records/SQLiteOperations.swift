@@ -248,7 +248,7 @@ extension SQLiteConnection {
                 break
             }
             if length > Limits.installIDBytes || memchr(key, 0, length) != nil {
-                throw failure(.store, "list: a key of \(length) bytes that no install has")
+                throw failure(.store, "list: found a key of \(length) bytes that cannot be an install's")
             }
             if keys.count + length + 1 > Limits.bufferBytes { break }
             last = keys.count..<keys.count + length
@@ -265,6 +265,8 @@ extension SQLiteConnection {
             next.append(mark)
             next.append(Bytes(rebasing: keys.bytes[last]))
         }
-        guard take(keys.bytes, next.bytes) else { throw failure(.store, "list: a buffer took no page") }
+        guard take(keys.bytes, next.bytes) else {
+            throw failure(.store, "list: the keys of a page do not fit into their buffer")
+        }
     }
 }

@@ -498,7 +498,7 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
         """Each reason in a life of SKAN 4 and in one of SKAN 3; which steps give which value is in Vectors below."""
         session, purchase = {"session": True}, {"revenue": 10, "currency": "USD"}
         refund = {"revenue": -5, "currency": "USD"}
-        waits, again = "revenue waits for the next session or event", "this id came before, nothing is counted twice"
+        waits, again = "revenue waits for the next session or event", "an earlier line has this id; nothing is counted twice"
         later = [rule(coarse=0, sessions={"min": 2}), rule(coarse=2, events=[{"name": "a", "max_count": 2}])]
         lives = [({**TRIAL, "windows": [TRIAL["windows"][0], {"rules": later}, {"rules": []}]}, [
             ({"time": 5, **session}, "NOT_REGISTERED", "the install is not registered yet"),
@@ -546,7 +546,7 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
         ({"event": "level_complete"}, "OK", None),
         ({"revenue": 5, "currency": "USD"}, "OK", "revenue waits for the next session or event"),
         ({"event": "level_complete", "revenue": 5.5, "currency": "EUR", "id": "b"}, "OK", None),
-        ({"event": "level_complete", "id": "b"}, "DUPLICATE_EVENT", "this id came before, nothing is counted twice"),
+        ({"event": "level_complete", "id": "b"}, "DUPLICATE_EVENT", "an earlier line has this id; nothing is counted twice"),
         ({"time": 2 * DAY + 5, "session": True}, "OK", None),
         ({"session": True}, "NO_NEW_VALUE", "the re-engagement has coarse low already"),
         ({"time": 35 * DAY + 5, "session": True}, "NOT_REGISTERED", "no re-engagement is active"),
@@ -573,7 +573,7 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
         answer = skan("model", "try", ready / "reengagement.json", "-", given=given)
         self.assertEqual(answer.code, 1)
         self.assertIn("line 1: register: this model decides for re-engagements, which begin with reengage", answer.err)
-        self.assertIn("line 3: reengage: expected tag, open_id and reference alone, got", answer.err)
+        self.assertIn("line 3: reengage: expected no keys but tag, open_id and reference, got", answer.err)
         answer = skan("model", "try", ready / "mixed.json", "-", given=given)
         self.assertIn("line 2: reengage: this model decides for installs, which begin with register", answer.err)
 
@@ -624,7 +624,7 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
             '{"session": false}': "session: expected true, got false",
             '{"session": 1}': "session: expected true, got 1",
             '{"register": "yes"}': 'register: expected true, got "yes"',
-            '{"register": true, "id": "a"}': "id: an install is registered without one",
+            '{"register": true, "id": "a"}': "id: expected none, since register takes no id",
             '{"event": 1}': "event: expected text, got 1",
             '{"event": "a\\u0000b"}': "event: expected text without NUL",
             '{"event": ""}': "event_name: ",
@@ -640,16 +640,16 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
             '{"revenue": 1e999, "currency": "USD"}': "amount: ",
             '{"time": "1970-01-01T00:01:41Z\\u0000", "session": true}': "time: expected whole seconds",
             '{"time": 101, "event": "\\ud800"}': "event_name: ",
-            '{"time": 99, "session": true}': "time: goes back, 99 is before line 2's",
+            '{"time": 99, "session": true}': "time: expected no earlier time than in line 2, got 99",
             '{"time": "1970-01-01T00:01:39Z", "session": true}':
-                "time: goes back, 1970-01-01T00:01:39Z is before line 2's",
+                "time: expected no earlier time than in line 2, got 1970-01-01T00:01:39Z",
         }
         given = '{"session": true}\n{"time": 100, "register": true}\n' + "".join(f"{line}\n" for line in wrong)
         given += '\r\n  \n{"session": true}\r\n' + '{"session": true' + " " * 300000 + "}\n" + '{"session":true}'
         path = self.model(TRIAL)
         answer = self.succeeded(skan("model", "try", path, "-", given=given), 1)
         said = answer.err.split("\n")[:-1]
-        first = "skan: standard input: line 1: time: missing, only later lines may leave it out"
+        first = "skan: standard input: line 1: time: missing, the first line needs it"
         self.assertEqual(said.pop(0), first)
         for number, (line, why) in enumerate(wrong.items()):
             self.assertTrue(said[number].startswith(f"skan: standard input: line {number + 3}: {why}"),

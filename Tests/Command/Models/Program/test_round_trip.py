@@ -85,7 +85,7 @@ class RoundTrip(CommandCase):
         table = self.exported(json.dumps({"schema": 1, "id": "m", "protocol": 3, "windows": [{"rules": []}]}),
                               "--form=rows", "--csv")
         answer = self.succeeded(skan("model", "import", "--from=appsflyer-csv", self.written(table)), 1)
-        self.assertIn("line 1: these rows are of skan model export: say --from rows-csv", answer.err)
+        self.assertIn("line 1: skan model export printed these rows: use --from rows-csv", answer.err)
 
     def test_decoded_values_of_rows_are_those_of_the_model(self):
         """Explain and decode show days and hours in the unit that the model asks in."""
@@ -189,7 +189,7 @@ class RoundTrip(CommandCase):
             (line() + line(fine="", rule="1"), "line 3: no value"),
             (line(window="1"), "line 2: a fine value in window 1"),
             (line(condition="always"), "line 2: not a JSON object"),
-            (line(condition='"{""min_snow"":1}"'), "line 2: a condition on nothing that a model knows"),
+            (line(condition='"{""min_snow"":1}"'), "line 2: a condition that a model cannot have"),
         ]:
             answer = skan("model", "import", "--from=rows-csv", self.written(head + lines, "rows.csv"))
             self.assertEqual((answer.code, answer.out), (1, ""), answer)
@@ -211,11 +211,11 @@ class RoundTrip(CommandCase):
 
         row = {"rule": 0, "conversion_value": 1, "lock": False, "conditions": []}
         for document, saying in [
-            (window(fine=[row, row]), "windows[0].fine[1]: the rule 0 again"),
+            (window(fine=[row, row]), "windows[0].fine[1]: an earlier row is rule 0, too"),
             (window(coarse=[{**row, "conversion_value": "low"}]),
              "windows[0].coarse[0]: a coarse value of rule 0, which has no row in fine"),
             (window(fine=[{**row, "conditions": [{"weather": "fair"}]}]),
-             "windows[0].fine[0].conditions[0]: a condition on nothing that a model knows"),
+             "windows[0].fine[0].conditions[0]: a condition that a model cannot have"),
             (window(fine=[{**row, "conditions": [{"event_names": []}]}]),
              "windows[0].fine[0].conditions[0]: no event in event_names"),
             (window(fine=[{**row, "conditions": [{"revenue_kind": "gold"}]}]),

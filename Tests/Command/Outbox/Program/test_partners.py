@@ -283,7 +283,7 @@ class PartnersThatFail(OutboxCase):
         for key, record in kept.items():
             self.put("postbacks.db", key, record)
         words = f"127.0.0.1:{partner.port}: HTTP status 503, attempt 1 of 1"
-        told = [f"example/partner0 {what}: {words}" for what in ("could not be told", "is given up")]
+        told = [f"example/partner0 {what}: {words}" for what in ("could not be delivered", "is given up")]
         self.eventually(lambda: [line["message"] for line in server.log() if line["event"] == "partner"] == told)
         partner.status = 200
         self.assertEqual(skan("outbox", self.url, "--retry").out, "1 of 1 given up will be tried again\n")

@@ -88,7 +88,7 @@ class Posted(OutboxCase):
     def test_methods_are_checked(self):
         partner = self.partner()
         for more, words in [({"method": "PUT"}, 'partner "partner0": method: expected "GET" or "POST", got "PUT"'),
-                            ({"method": 1}, "method: expected a text"),
+                            ({"method": 1}, "method: expected text"),
                             ({"method": "GET"}, "expected {id} in the query")]:
             with self.subTest(**more):
                 self.refused(words, networks=self.by_post(partner, **more))

@@ -114,9 +114,9 @@ class Forms(ReceiveCase):
     def test_a_packed_file_that_is_cut_or_damaged_is_named(self):
         packed = gzip.compress(lines(*self.three))
         cut = self.receive(self.written("cut.gz", packed[:-20]), code=1)
-        self.assertIn("cut.gz: its gzip data end early", cut.err)
+        self.assertIn("cut.gz: its gzip data ends early", cut.err)
         damaged = self.receive(self.written("bad.gz", packed[:30] + b"\xff\xff\xff" + packed[33:]), code=1)
-        self.assertIn("bad.gz: its gzip data are damaged", damaged.err)
+        self.assertIn("bad.gz: its gzip data is damaged", damaged.err)
 
     def test_texts_that_cross_the_blocks_that_are_read(self):
         """Blocks have 64 KiB; the unsigned domain moves the places where they end."""
@@ -159,10 +159,10 @@ class Arrivals(ReceiveCase):
         said = answer.err.splitlines()
         self.assertEqual(len(said), len(wrong) + 1)
         for number, line in enumerate(said, 1):
-            self.assertIn(f"wrong:{number}: received_at: expected when it arrived", line)
+            self.assertIn(f"wrong:{number}: received_at: expected the time of arrival", line)
         self.assertIn('got "2026-01-31"', said[0])
         self.assertIn("is missing", said[-1])
-        self.assertIn("before 2018 or to come", said[8])
+        self.assertIn("before 2018 or in the future", said[8])
         self.assertEqual(self.rows(), [])
 
     def test_without_the_option_postbacks_arrive_now(self):
@@ -202,15 +202,15 @@ class WrongTexts(ReceiveCase):
     def test_each_is_named_by_file_and_line_and_the_others_count(self):
         good = [skadnetwork(number) for number in range(6)]
         wrong = {
-            2: (b"hello", 'expected a postback, an object of JSON, got "hello"'),
-            4: (b'"a, text"', "expected a postback, an object of JSON"),
-            5: (good[5][:-30], "expected a postback, got one that is cut behind"),
-            7: (b'{"version": "4.0",', "expected a postback, got one that is cut behind"),
+            2: (b"hello", 'expected a postback, which is a JSON object, got "hello"'),
+            4: (b'"a, text"', "expected a postback, which is a JSON object"),
+            5: (good[5][:-30], "expected a postback, got one that ends early, after"),
+            7: (b'{"version": "4.0",', "expected a postback, got one that ends early, after"),
             9: (b'{"version": "4.0"}', "expected a postback: "),
             10: (b"{'a': 1}", "expected a postback: "),
             11: (b"{" + b" " * 30720 + b"}", "expected a postback of at most 30720 bytes, got an object of 30722"),
             12: (b"\xff\xfe\0", 'got "\\xFF\\xFE\\x00"'),
-            14: (b"[[1, 2], 3]", "got an array in an array"),
+            14: (b"[[1, 2], 3]", "got an array inside an array"),
         }
         rest = iter(good)
         content = lines(*(wrong[number][0] if number in wrong else next(rest) for number in range(1, 15)))
@@ -240,7 +240,7 @@ class WrongTexts(ReceiveCase):
             ([self.url], "expected: skan receive STORE"),
             ([self.url, "f"], "expected --app-id, the App Store's id of each app whose postbacks count, or --any-app"),
             ([self.url, "f", "--any-app", "--app-id", "1"], "got both"),
-            ([self.url, "-", "-", "--any-app"], "standard input once"),
+            ([self.url, "-", "-", "--any-app"], "standard input can be read only once"),
             ([self.url, "f", "--any-app", "--received-field", ""], "--received-field: expected NAME"),
             ([self.url, "f", "--any-app", "--postback-model", "m.json"], "expected FROM=FILE"),
         ]:
@@ -307,7 +307,7 @@ class Refused(ReceiveCase):
                    for numbers in (range(3), range(3, 9))]
         self.receive(self.written("first", content[0]))
         answer = self.receive(self.written("second", content[1]), "--refused-in-all", 5)
-        self.assertIn("6 of another app; of those not counted 4 were not kept", answer.out)
+        self.assertIn("6 of another app; 4 of those not counted were not stored", answer.out)
         self.assertEqual(len(self.records("p.db")), 5)
 
     def test_a_store_that_fails_ends_the_run(self):

@@ -64,7 +64,7 @@ class Export(CommandCase):
         self.put("p.db", b"\xff", self.records("p.db")[b"player-0000000"])
         answer = self.succeeded(skan("export", url), 1)
         self.assertEqual(len(answer.lines()), 1)
-        self.assertIn("skan: \\xFF: left out, its name is wrong: an install id is UTF-8\n", answer.err)
+        self.assertIn("skan: \\xFF: left out, because it is not an install id: an install id is UTF-8\n", answer.err)
 
     def test_a_listing_that_repeats_keys_repeats_lines(self):
         url = self.filled("p.db", 3000)

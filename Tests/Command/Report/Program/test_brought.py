@@ -51,7 +51,7 @@ class Brought(ReportCase):
         page = "\n".join(self.rows("--html"))
         facts = page[page.index("<dl") : page.index("</dl>")]
         self.assertTrue(facts.split("<dt>")[1].startswith("Estimated revenue to date (95 % interval)</dt>"), facts)
-        self.assertIn("Revenue that values tell, at least", facts)
+        self.assertIn("Revenue that values report, at least", facts)
         self.assertNotIn("extrapolated", facts)
         without = "\n".join(self.rows("--html", installs=()))
         self.assertIn("Revenue, extrapolated", without)

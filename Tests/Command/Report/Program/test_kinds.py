@@ -121,9 +121,9 @@ class Kinds(ReportCase):
             self.put("b.db", key.encode(), record)
         answer = self.succeeded(skan("check", url), 1)
         for line in [
-            f"postback/{POSTBACK}: damaged: record of a postback: does not begin as one does",
-            f"postback/{'b' * 64}: damaged: record of a postback: the checksum does not fit",
-            f"refused/{'c' * 64}: too new: record of a postback: format 255, known is 1",
+            f"postback/{POSTBACK}: damaged: record of a postback: its first bytes are not those of such a record",
+            f"postback/{'b' * 64}: damaged: record of a postback: the checksum does not match",
+            f"refused/{'c' * 64}: too new: record of a postback: format 255, this libskan reads format 1",
             f"outbox/{'d' * 64}/n/p: damaged: outbox: not an entry",
             f"postback/{'e' * 64}: wrong name: an install under the name of a postback",
             "player-x: wrong name: a postback is under postback/ or refused/ and 64 hexadecimal digits",

@@ -11,11 +11,12 @@ CHARTS = [
     "Return on ad spend at least, by campaign",
     "Installs by network", "Installs by campaign", "Winning and non-winning postbacks of window 0 by network",
     "Winning and non-winning postbacks by window", "Installs by the day their postback arrived",
-    "Revenue that values tell by network", "Revenue that values tell by campaign", "Revenue that values tell by window",
+    "Revenue that values report by network", "Revenue that values report by campaign",
+    "Revenue that values report by window",
     "Fine, coarse and hidden values by network",
     "Fine, coarse and hidden values by window", "Fine conversion values, window 0", "Coarse conversion values",
     "Fine, coarse and hidden values of re-engagements by window",
-    "Revenue that values of re-engagements tell by window",
+    "Revenue that values of re-engagements report by window",
 ]
 TABLES = ["Networks, their campaigns and ad sets; amounts in USD",
           "Re-engagements of networks, their campaigns and ad sets; amounts in USD"]

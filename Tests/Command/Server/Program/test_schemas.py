@@ -114,7 +114,7 @@ class Schemas(ServeCase):
              "another network has this key too"),
             (["--schema-key", f'fi"rst=file:{first}'], "expected 1 to 64 letters"),
             (["--schema-key", f"first=file:{first}", *["--schema-map", f"first={names}"] * 2],
-             "expected one map for a network"),
+             "expected at most one map for each network"),
             (["--schema-key", FIRST], "expected NETWORK=SOURCE"),
         ):
             ended = skan("serve", "--model", MIXED, "--listen", "127.0.0.1:0", "--check", *options)

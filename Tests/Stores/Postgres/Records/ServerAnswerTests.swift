@@ -96,7 +96,7 @@ struct ServerAnswerTests {
         ]
         for (statuses, failure) in all {
             #expect(statuses == [.store, .store])
-            #expect(text(failure) == "postgres://h/game: load: a row that was not asked for")
+            #expect(text(failure) == "postgres://h/game: load: the server returned a row that was not asked for")
         }
     }
 

@@ -63,8 +63,8 @@ struct RedisAddressTests {
     }
 
     @Test(arguments: [
-        ("localhost", "another scheme"), ("", "another scheme"), ("redis://", "no host"),
-        ("redis://:1", "no host"), ("redis://[]", "no host"), ("redis://[::1", "] after an address"),
+        ("localhost", "unknown scheme"), ("", "unknown scheme"), ("redis://", "no host"),
+        ("redis://:1", "no host"), ("redis://[]", "no host"), ("redis://[::1", "] after an IPv6 address"),
         ("redis://[::1]x", "port: expected"), ("redis://h:", "port: expected"), ("redis://h:0", "port: expected"),
         ("redis://h:0000065535", "port: expected"), ("redis://h:+1", "port: expected"),
         ("redis://h/65536", "database: expected"), ("redis://h/1/", "database: expected"),
@@ -73,7 +73,7 @@ struct RedisAddressTests {
         ("unix:///p#1", "after the path"), ("unix:///p?db=", "database: expected"),
         ("redis+cluster://", "no host"), ("redis+cluster://a,", "no host"),
         ("redis+cluster://a,,b", "no host"), ("redis+cluster://a,b:x", "port: expected"),
-        ("redis+cluster://a/1", "database 0 alone"), ("redis+cluster://a/0/", "database: expected"),
+        ("redis+cluster://a/1", "only database 0"), ("redis+cluster://a/0/", "database: expected"),
         ("redis+cluster://a?cacert=c", "? after the host"), ("rediss://h?", "expected name=value"),
         ("rediss://h?cacert", "expected name=value"), ("rediss://h?cacert=", "expected name=value"),
         ("rediss://h?cacert=%zz", "expected %"), ("rediss://h?ca=c", "expected cacert"),

@@ -26,7 +26,7 @@ extension AssumptionWarning {
         return AssumptionWarning(
             key: "missing_installs", share: lacking / installs,
             sentence: """
-                For \(percent(lacking / installs)) of the installs that postbacks tell of, the store has no install of these \
+                For \(percent(lacking / installs)) of the installs that postbacks report, the store has no install of these \
                 days with that value: installs are not registered there, or the store is of another app.
                 """)
     }

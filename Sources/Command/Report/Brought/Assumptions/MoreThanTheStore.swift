@@ -7,7 +7,7 @@ extension AssumptionWarning {
             return AssumptionWarning(
                 key: "more_than_the_store", share: share,
                 sentence: """
-                    Postbacks tell of \(percent(share)) more installs than the store has: installs are not registered there, or \
+                    Postbacks report \(percent(share)) more installs than the store has: installs are not registered there, or \
                     the store is of another app.
                     """)
         }
@@ -16,7 +16,7 @@ extension AssumptionWarning {
             key: "more_than_the_store", share: share,
             sentence: """
                 The campaigns are estimated to have brought \(percent(share)) more revenue than all own installs together: \
-                postbacks tell of more installs with high values than the store has.
+                postbacks report more installs with high values than the store has.
                 """)
     }
 }
