@@ -11,7 +11,7 @@ Amount = Union[float, int, Decimal]
 
 
 def wrong_type(value: Any, name: str, expected: str, hint: str = "") -> TypeError:
-    """For an argument of another type. The message does not show the value: it may be a secret."""
+    """Makes the error for an argument of the wrong type. It does not show the value, which may be a secret."""
     found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
     return TypeError(f"{name} must be {expected}, not {found}{hint}")
 
@@ -30,7 +30,7 @@ def text(value: str, name: str) -> bytes:
 
 
 def optional_text(value: Optional[str], name: str) -> Optional[bytes]:
-    """As `text`; None stays None."""
+    """Does what `text` does; None stays None."""
     return None if value is None else text(value, name)
 
 

@@ -31,7 +31,7 @@ class CallThreads:
         self.is_shut = False
 
     def run(self, function: Callable[..., T], *arguments: Any, **named: Any) -> asyncio.Future[T]:
-        """Runs a function, with the context of the coroutine that awaits it. Whatever was given first begins first."""
+        """Runs a function in the context of the coroutine that awaits it. Functions begin in the order of the calls."""
         if self.is_shut:
             raise Misuse("the engine is closed")
         loop = asyncio.get_running_loop()
@@ -68,7 +68,7 @@ def _run_for(loop: asyncio.AbstractEventLoop, function: Callable[[], T]) -> T:
 
 
 def waiting(get: Callable[[str], Any]) -> Callable[[str], bytes]:
-    """A transport that waits for what another one gives, where that is a coroutine or another awaitable."""
+    """Makes a transport that waits for the result of another one if that is a coroutine or another awaitable."""
 
     def get_and_wait(url: str) -> bytes:
         answer = get(url)
@@ -79,7 +79,7 @@ def waiting(get: Callable[[str], Any]) -> Callable[[str], bytes]:
 
 
 def _result_of(awaitable: Awaitable[bytes]) -> bytes:
-    """What it gives on the event loop that awaits this thread's call."""
+    """Awaits it on the event loop that awaits this thread's call, and gives its result."""
     loop = _caller.loop
     coroutine: Coroutine[Any, Any, bytes] = awaitable if iscoroutine(awaitable) else _awaiting(awaitable)
     try:

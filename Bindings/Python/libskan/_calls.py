@@ -38,14 +38,14 @@ class Call:
         self.failures: list[Failure] = []
 
     def interrupt(self) -> Optional[BaseException]:
-        """What ended a hook that is no ordinary exception: KeyboardInterrupt, SystemExit, a cancellation."""
+        """What ended a hook other than an `Exception`: KeyboardInterrupt, SystemExit or a cancellation."""
         for failure in self.failures:
             if not isinstance(failure.exception, Exception):
                 return failure.exception
         return None
 
     def conclude(self, status: int) -> None:
-        """After a call that ended in an error, or whose hooks raised: raises what the caller has to know."""
+        """Raises what the caller has to know after a call that ended in an error or whose hooks raised."""
         reason = self._take_reason(status)
         try:
             if reason is not None:
@@ -75,7 +75,7 @@ _MAKERS: set[CodeType] = set()
 
 
 def makes_calls(function: F) -> F:
-    """For the function that makes an engine's calls, in whose frame they are found as `call`, of `calls`."""
+    """Marks the function that makes an engine's calls. Its frame holds them as `call` and their engine's as `calls`."""
     assert isinstance(function, FunctionType)
     _MAKERS.add(function.__code__)
     return function
@@ -85,9 +85,9 @@ FIRST_ERROR = min(EXCEPTIONS).value
 
 
 def _explained(error: SkanError, original: BaseException) -> BaseException:
-    """What a hook raised, with libskan's error at the end of its context.
+    """Gives what a hook raised, with libskan's error at the end of its context.
 
-    A store's own error that has become another one, as a conflict in `load` does, is the cause of that one.
+    If libskan turned the store's error into another one, such as a conflict in `load`, it is that error's cause.
     """
     if isinstance(original, (StoreError, StoreConflict, StoreUnknown)) and original.status != error.status:
         error.__cause__ = original
@@ -119,7 +119,7 @@ class Calls:
         _ALL.add(self)
 
     def current(self) -> Call:
-        """The call whose hook this is. Raises LookupError where it is none's."""
+        """The call in whose hook this thread is. Raises LookupError outside of hooks."""
         thread, found = get_ident(), None
         for call, owner in list(self.running.items()):
             if owner == thread:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, Optional
 
 Revenue = Optional[dict[str, Decimal]]
-"""Exact amounts by currency, "USD"; None where there is no entry."""
+"""Exact amounts by currency, such as "USD"; None if there is no entry."""
 
 
 @dataclass(frozen=True)
@@ -21,17 +21,17 @@ class WindowDetails:
     iap_revenue: Revenue
     """Purchases made while the window was open."""
     ad_revenue: Revenue
-    """Ad revenue of the time the window was open."""
+    """Ad revenue earned while the window was open."""
 
 
 @dataclass(frozen=True)
 class Details:
-    """The state of an install; None for what it has not. Rules, "Details"."""
+    """The state of an install. What the install does not have is None. Rules, "Details"."""
 
     conversion_value: Optional[int]
     """The current fine value, 0 to 63."""
     previous_fine_value: Optional[int]
-    """The fine value before; None in SKAN 3."""
+    """The previous fine value; None in SKAN 3."""
     first_call: Optional[int]
     """When the install was registered, Unix seconds; None = it was not."""
     last_call: Optional[int]

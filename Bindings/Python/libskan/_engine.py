@@ -73,12 +73,12 @@ class Engine(Owning):
     be used in the child if its hooks can be; the in-memory store is copied, the two differ from then on.
 
     Install ids are 1 to 128 bytes of UTF-8 without control characters, chosen by the host and given to the store as
-    they are: two apps on one store need a prefix. An install never heard of has an empty state.
+    they are: two apps on one store need a prefix. The state of an unknown install is empty.
 
     Every method may raise `InvalidArgument` (`TypeError` for the wrong type), `Misuse`, `StoreError`, `CorruptRecord`,
     `RecordTooNew`; those that change state also `StoreConflict` and `StoreUnknown`; those that read the clock also
-    `ClockError`. Where a hook's exception is the reason, that very exception comes out, with libskan's own at the
-    end of its `__context__`. Whatever does not answer `Outcome.OK` has changed nothing, unless said.
+    `ClockError`. If a hook's exception is the reason, the call raises that same exception, with libskan's own at the
+    end of its `__context__`. A call that does not answer `Outcome.OK` has changed nothing, unless its text says so.
 
     Where a method names Rules, "Register" for instance, it follows that rule of Rules.md: Sources/Core/Rules.md in
     libskan's source tree, share/doc/skan/Rules.md where `make install` put it.
@@ -102,9 +102,9 @@ class Engine(Owning):
         """Makes an engine.
 
         - store: None = an in-memory store of this engine's own. An `SQLiteStore`, `PostgresStore` or `RedisStore`
-          is the engine's from then on, and closed with it; also where the engine cannot be made.
+          belongs to the engine from then on and is closed with it, also if the engine cannot be made.
         - clock: None = the system's clock.
-        - transport: None = none; without models `update_conversion_values` is `Misuse` then.
+        - transport: None = none; `update_conversion_values` then needs models, and is `Misuse` without them.
         - protocol: 4 or 3, the SKAN version.
         - endpoint_url: where requests go, http or https; None = Singular's server, https://sdk-api-v1.singular.net. One
           slash at its end is dropped; `?`, `#` and spaces are refused.
@@ -115,7 +115,7 @@ class Engine(Owning):
           and `conversion_request` and `apply_response` are `Misuse`.
         - reengagement_models: conversion models of re-engagements, SKAN 4 only: the first is for new ones, the others
           are for those that were taken with them. Without them `reengage` is `Misuse`.
-        - reengagement_credit: which re-engagements purchases and events count for where a call names none.
+        - reengagement_credit: the re-engagements that purchases and events count for if a call names none.
         - reengagement_cooldown_hours: the app's cool-down, as in its Info.plist, 0 to 720.
         """
         self._calls = calls = Calls()
@@ -155,9 +155,9 @@ class Engine(Owning):
             self._native = calls.handle = native
 
     def close(self) -> None:
-        """Ends the engine and lets go of its hooks.
+        """Ends the engine and releases its hooks.
 
-        Waits until the calls of other threads are over; calls that begin after it are `Misuse`. Closing again is fine;
+        Waits until the calls of other threads are over; later calls are `Misuse`. Closing again is fine;
         within a hook of this engine it is `Misuse`.
         """
         calls = self._calls
@@ -192,7 +192,7 @@ class Engine(Owning):
             self.close()
 
     def register(self, install_id: str) -> Result:
-        """First launch: registers the install, once. SKAN 4 gives update 1 (window 0, fine value 0), SKAN 3 none.
+        """Registers the install at its first launch. SKAN 4 gives update 1 (window 0, fine value 0), SKAN 3 none.
 
         OK, ALREADY_REGISTERED. Reads the clock. Rules, "Register", "SKAN 3", "Model versions".
         """
@@ -211,7 +211,7 @@ class Engine(Owning):
     ) -> Outcome:
         """Adds a purchase, an ad impression's revenue or, below zero, a refund to the install's totals.
 
-        To the lifetime total, and to the current window's if the install is registered and a window is open.
+        The amount counts in the lifetime total and, if the install is registered and a window is open, in the window's.
 
         - amount: finite, below 1e12 either way, in units of the currency. A Decimal arrives exactly, of at most 1024
           characters; a float is read as its shortest decimal form, 4.99 as 4.99. Rounded half-even to 12 places, and
@@ -256,16 +256,16 @@ class Engine(Owning):
         return _OUTCOMES[status.value]
 
     def update_revenue_many(self, items: Iterable[RevenueItem]) -> ManyResult:
-        """Does `update_revenue` for each item, in their order, for the same install too: a match's purchases at once.
+        """Does `update_revenue` for each item in order, for example for all purchases of a match at once.
 
-        Each install is loaded once and saved once, and many of them in one round trip where the store offers
-        `load_many` and `save_many`. Installs do not depend on each other: one that fails holds up none of the others.
-        What is counted of one install is saved whole or not at all: where its save fails, each of its items whose
-        answer depends on it has the save's status.
+        An install may have several items. Each install is loaded once and saved once, in batches where the store offers
+        `load_many` and `save_many`. Installs do not depend on each other: if one fails, the others are still saved.
+        The items of an install are saved all or not at all: if the save fails, each item whose answer depends on it
+        has the status of the save.
 
-        An item that fails raises nothing: the result says what came of each. Raises what is wrong with the call, and
+        An item that fails raises nothing: the result has a status for each. An error of the whole call is raised, and
         then nothing was changed: `TypeError`, `LimitExceeded` (more than 65536 items), `Misuse`, `ClockError`. Whatever
-        a hook raises that is no `Exception`, KeyboardInterrupt for instance, comes out too; items may have been counted
+        a hook raises other than an `Exception`, such as KeyboardInterrupt, is raised too; items may have been counted
         then. Reads the clock once. Rules, "Many amounts", "Update revenue".
         """
         items = list(items)
@@ -313,8 +313,8 @@ class Engine(Owning):
     def apply_response(self, install_id: str, ticket: int, body: str | BytesLike) -> Result:
         """Applies the endpoint's answer to a request.
 
-        - ticket: of the request; 0 = none: the order of answers is then neither checked nor recorded.
-        - body: the answer's body as it came, of HTTP status 200 only; at most 64 KiB.
+        - ticket: the ticket of the request; 0 = none: the order of answers is then neither checked nor recorded.
+        - body: the unchanged body of an answer with HTTP status 200, at most 64 KiB.
 
         The update is for the app; it also stays pending until acknowledged. OK, NO_NEW_VALUE, STALE_RESPONSE,
         WINDOW_LOCKED, WINDOW_CLOSED, NOT_REGISTERED; raises `LimitExceeded`, `MalformedResponse`, `IllegalValue`,
@@ -343,14 +343,14 @@ class Engine(Owning):
         currency: str | None = None,
         ad_monetization: bool = False,
     ) -> Result:
-        """The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call.
+        """Gets the next value after a session or an event: request, GET by the transport, and apply, in one call.
 
-        Where the engine has conversion models, the install's model decides instead: the call counts as one session or
-        event, also when it answers NO_NEW_VALUE or WINDOW_LOCKED; Rules, "Model decision", "Model counts". Where others
+        If the engine has conversion models, the install's model decides instead: the call counts as one session or
+        event, also when it answers NO_NEW_VALUE or WINDOW_LOCKED; Rules, "Model decision", "Model counts". If others
         change the record meanwhile, only the last step runs again, never the GET.
 
         - event_name: as for `conversion_request`.
-        - event_id: as for `update_revenue`, with memory of its own: among the install's last 64 of these calls, a
+        - event_id: as for `update_revenue`, but remembered separately: among the install's last 64 of these calls, a
           second call with the same id makes no request. Remembered when the call ends in OK or an outcome other than
           NOT_REGISTERED, not when it raises.
         - amount, currency, ad_monetization: the money that came with the event, as for `update_revenue`, or none. It is
@@ -381,11 +381,11 @@ class Engine(Owning):
         return _result(outcome, update)
 
     def explain(self, install_id: str) -> tuple[Outcome, dict[str, Any] | None]:
-        """What the install's conversion model sees now, and which of its rules holds. Changes nothing.
+        """Explains what the install's conversion model sees now, and which of its rules holds. Changes nothing.
 
-        The document that skan.h describes, amounts as `Decimal`: the model's version, counts, day, revenue in the
-        model's currency, the currencies it has no rate for, and the rule. OK, NOT_REGISTERED, WINDOW_CLOSED (then
-        None); raises `ModelUnknown`, `Misuse` where the engine has no models. Reads the clock. Rules,
+        Gives the document that skan.h describes, with amounts as `Decimal`: the model's version, counts, day,
+        revenue in the model's currency, the currencies it has no rate for, and the rule. OK, NOT_REGISTERED,
+        WINDOW_CLOSED (then None); raises `ModelUnknown`, `Misuse` if the engine has no models. Reads the clock. Rules,
         "Model explanation".
         """
         document = c_char_p()
@@ -395,13 +395,13 @@ class Engine(Owning):
     def answer_request(self, target: str) -> tuple[Outcome | None, str]:
         """The other side of `conversion_request`: answers a request to a conversion-value endpoint.
 
-        The engine's models decide, from what the request tells of the install and from the counts of sessions and
-        events, which are kept in the engine's store for each app and user; skan.h tells how. An engine of SKAN 3
+        The engine's models decide, from what the request says about the install and from the counts of sessions and
+        events, which the engine's store holds for each app and user; skan.h says how. An engine of SKAN 3
         without models is the published test endpoint. `target` is path and query as they stand in the request line:
         "/api/v2/conversion_value?a=...", v1 for SKAN 3.
 
-        Answers how it ended and the answer's body, JSON for HTTP status 200: OK (a value), NO_NEW_VALUE, WINDOW_LOCKED,
-        or None where the body gives a reason, in the words of the published endpoint. Raises `ModelUnknown`, and
+        Gives the outcome and the body to answer, JSON for HTTP status 200: OK (a value), NO_NEW_VALUE, WINDOW_LOCKED,
+        or None if the body gives a reason, in the words of the published endpoint. Raises `ModelUnknown`, and
         `Misuse` where the engine has a transport. The same request counts its event again. Reads the clock. Rules,
         "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
         """
@@ -419,7 +419,7 @@ class Engine(Owning):
         return _result(self._call(_pending_update, text(install_id, "install_id"), byref(update)), update)
 
     def acknowledge_update(self, install_id: str, update_id: int, delivered: bool = True) -> None:
-        """Says what became of an update: delivered, the app passed it to Apple; else it is pending again.
+        """Records whether an update was delivered, that is, passed to Apple by the app; if not, it is pending again.
 
         Another number than the last update's changes nothing and is fine. Rules, "Pending and acknowledge".
         """
@@ -441,18 +441,18 @@ class Engine(Owning):
         is_overlapping: bool = False,
         device: Device | None = None,
     ) -> Reengaged:
-        """Takes a re-engagement: a tap on an ad that led back into the app, as the app reports it.
+        """Records a re-engagement: a tap on an ad that led back into the app, as the app reports it.
 
         - open_id: names this open, 1 to 128 bytes; None = none: repeats are then hard to tell.
         - tag: the conversion tag, at most 256 bytes; None or "" = none. A secret of the device.
-        - reference: the host's own, campaign or deep link, at most 64 bytes; None or "" = none.
-        - opened_at: Unix seconds: the server's time minus the age that the app tells; 0 = now.
+        - reference: a text of the host's choice, such as a campaign, at most 64 bytes; None or "" = none.
+        - opened_at: Unix seconds: the server's time minus the age that the app reports; 0 = now.
         - is_started: whether the app made its first call at this open.
         - is_overlapping: whether the link's value is a conversion tag: the app has opted in, on iOS 18.4 or newer.
           Otherwise the tag is not looked at.
         - device: its os_version is read; None = not known.
 
-        Where the app made a first call that may have overwritten values, those are due again, also with an outcome.
+        If the app made a first call that may have overwritten values, those are due again, whatever the outcome.
         OK, DUPLICATE_EVENT (this open is known), WINDOW_CLOSED (too late, or a newer one began), UNSUPPORTED. Raises
         `Misuse` where the engine has no models for re-engagements. Reads the clock. Rules, "Re-engage".
         """
@@ -485,7 +485,7 @@ class Engine(Owning):
 
         - reengagement: as for `update_revenue`; an amount is added first, with the same credit.
 
-        No update is given: `pending_calls` tells it. OK where any conversion has a new value, NO_NEW_VALUE,
+        It gives no update: `pending_calls` does. OK where any conversion has a new value, NO_NEW_VALUE,
         DUPLICATE_EVENT, NOT_REGISTERED (and no re-engagement is active), WINDOW_CLOSED (of all conversions); raises
         `ModelUnknown`, `Misuse`, and what `update_conversion_values` raises: then nothing is counted, but for an amount
         that was saved before a request. Reads the clock. Rules, "Update conversions", "Credit".
@@ -532,7 +532,7 @@ class Engine(Owning):
         self._call(_acknowledge_calls, text(install_id, "install_id"), natives, len(given))
 
     def end_reengagement(self, install_id: str, number: int) -> Outcome:
-        """Ends a re-engagement: it counts nothing any more, and has no calls. One that has ended stays as it is.
+        """Ends a re-engagement: it counts nothing any more and has no calls. If it has ended before, nothing changes.
 
         OK, NOT_FOUND (none of this number is kept). Rules, "End".
         """
@@ -588,9 +588,9 @@ class Engine(Owning):
         return self._call(_import_details, text(install_id, "install_id"), data, len(data))
 
     def forget(self, install_id: str) -> None:
-        """Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too.
+        """Deletes the install's record, even if it is damaged, from a newer libskan or of the other protocol.
 
-        An install never heard of is fine. Rules, "Forget".
+        An unknown install is fine. Rules, "Forget".
         """
         self._call(_forget, text(install_id, "install_id"))
 
@@ -698,7 +698,7 @@ def _set_revenue(native: NativeRevenue, item: RevenueItem) -> None:
 
 
 def _without_number(raised: BaseException) -> None:
-    """Of an only item nobody has to know that it is the first: its number goes out of libskan's own error."""
+    """Removes "items[0]: " from libskan's error: the caller gave one amount, not a list of items."""
     error: BaseException | None = raised
     while error is not None:
         if isinstance(error, SkanError) and error.message.startswith(_FIRST_ITEM):

@@ -8,8 +8,8 @@ from ._status import Status
 class SkanError(Exception):
     """Base of everything that libskan raises by itself.
 
-    Its text names the argument, field or hook at fault, what was expected and what was there. SDK keys are never in
-    it. Whatever raised one changed nothing, `StoreUnknown` apart.
+    Its text names the argument, field or hook at fault, what was expected and what was found, and never an SDK key.
+    A call that raised one has changed nothing, except with `StoreUnknown`.
     """
 
     status: ClassVar[Status]
@@ -21,13 +21,13 @@ class SkanError(Exception):
 
 
 class InvalidArgument(SkanError, ValueError):
-    """An argument has not the form its method asks for."""
+    """An argument does not have the form that its method requires."""
 
     status = Status.INVALID_ARGUMENT
 
 
 class Misuse(SkanError, RuntimeError):
-    """A call this engine cannot take, or not now.
+    """This engine cannot make this call, or not now.
 
     It is closed, the call comes from one of its own hooks, it was made without a transport, or the install's record is
     of the other protocol.
@@ -37,7 +37,7 @@ class Misuse(SkanError, RuntimeError):
 
 
 class LimitExceeded(SkanError, ValueError):
-    """More than libskan keeps: currencies of a table, a total, the size of an answer or document."""
+    """A limit of libskan: the currencies of a table, a total, or the size of an answer or document."""
 
     status = Status.LIMIT_EXCEEDED
 
@@ -77,7 +77,7 @@ class StoreError(SkanError):
 
 
 class StoreConflict(SkanError):
-    """Others changed the record each of 100 times; nothing was applied.
+    """Others changed the record before each of 100 attempts; nothing was applied.
 
     A store's `save` and `remove` raise it when the stored version is not the expected one.
     """
@@ -86,7 +86,7 @@ class StoreConflict(SkanError):
 
 
 class StoreUnknown(SkanError):
-    """The change may have been applied, or not; it cannot be told. Repeat the call with the same event id."""
+    """It is unknown whether the change was applied. Repeat the call with the same event id."""
 
     status = Status.STORE_UNKNOWN
 
@@ -110,16 +110,16 @@ class TransportError(SkanError, OSError):
 
 
 class ModelUnknown(SkanError, LookupError):
-    """The install was registered with a conversion model that this engine has not.
+    """The install was registered with a conversion model that this engine does not have.
 
-    Or without one, where this engine has models.
+    Or it was registered without a model, and this engine has models.
     """
 
     status = Status.MODEL_UNKNOWN
 
 
 class ClockError(SkanError):
-    """The clock failed, or gave what is no time: within the second before 1970, or before the year 1."""
+    """The clock failed, or gave an invalid time: within the second before 1970, or before the year 1."""
 
     status = Status.CLOCK
 

@@ -1,4 +1,4 @@
-"""What an engine is given: refused where it cannot be what it is given as, in words that say what can."""
+"""Checks the hooks and models that an engine is given. What cannot be one is refused, with what is expected."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def clock_function(clock: Any) -> Callable[[], Any]:
 
 
 def transport_function(transport: Any) -> Callable[[str], Any]:
-    """A transport's function: its `get`, or what it is itself."""
+    """A transport's function: its `get`, or the transport if it is a function itself."""
     function = getattr(transport, "get", transport)
     if not callable(function) or not _takes(function, 1):
         raise wrong_type(transport, "transport", _TRANSPORT, ", HTTPTransport() for instance")
@@ -78,7 +78,7 @@ def given_models(models: Iterable[Model], name: str = "models") -> tuple[Model, 
 
 
 def _takes(function: Callable[..., Any], count: int) -> bool:
-    """Whether it can be called with so many arguments, as far as it tells: what is written in C often does not."""
+    """Whether it can be called with so many arguments, as far as is known: functions written in C often do not say."""
     try:
         parameters = signature(function)
     except (TypeError, ValueError):

@@ -79,10 +79,10 @@ class HTTPTransport(Owning):
     followed. Only http and https; over https the server's certificate and name are verified.
 
     Requests are tried again after a time-out, HTTP status 429 and 5xx, and a connection that was refused or ended
-    before the first byte of an answer; after nothing else. The pauses between attempts double and are drawn at random;
-    what the header Retry-After asks for comes on top. With the defaults a server may be gone for two seconds without
-    costing a request. Where no time would be left after the pause, the request ends at once. `timeout` bounds all of
-    it.
+    before the first byte of an answer, and in no other case. The pauses between attempts double and are drawn at
+    random; the time that a Retry-After header asks for is added. With the defaults a server may be unreachable for two
+    seconds and no request fails. If no time would be left after the pause, the request ends at once. `timeout` limits
+    the whole.
 
     Any number of threads may use one transport: connections are kept and shared, HTTP/2 where the server has it. It may
     be made before a fork. Other threads run while one waits; a Ctrl-C is heard when the request is over. Connections
@@ -102,16 +102,16 @@ class HTTPTransport(Owning):
         ca_file: "Union[str, os.PathLike[str], None]" = None,
         proxy: Optional[str] = None,
     ) -> None:
-        """Connects nowhere yet.
+        """Makes the transport; it does not connect yet.
 
-        timeout: seconds of a whole request, retries and pauses included; this and other times up to an hour.
-        attempt_timeout: of one attempt; connect_timeout: of its name look-up, connection and TLS handshake.
+        timeout: limit of a whole request in seconds, retries and pauses included; no time may exceed an hour.
+        attempt_timeout: limit of one attempt; connect_timeout: of its name look-up, connection and TLS handshake.
         max_attempts: 1 = no retries, up to 100.
         backoff, max_backoff: the first pause and any pause are at most that long, Retry-After aside.
         max_connections: open at once, up to 4096; the default is half of what skan serve takes from one client.
         ca_file: certificates in PEM form that are trusted in place of the system's.
         proxy: "http://proxy.example:3128"; "" = none; None = the environment's.
-        Raises InvalidArgument; TransportError where ca_file cannot be read; ImportError where this machine has no
+        Raises InvalidArgument; TransportError if ca_file cannot be read; ImportError if this machine has no
         libcurl.
         """
         options = NativeHTTPOptions(

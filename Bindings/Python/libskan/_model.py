@@ -56,13 +56,13 @@ class Model(Owning):
         """What a value means: all rules of a window with it, and the ranges that hold for all of them.
 
         - window: 0, 1 or 2; 0 in SKAN 3.
-        - fine, coarse: 0 to 63, 0 to 2; one of them at least. With both, rules with both.
+        - fine: 0 to 63; coarse: 0 to 2; at least one of them. With both, only rules that have both match.
 
         Fine 0 in window 0 without a coarse value is also what registering alone leaves: the document then has
-        `"registration": True`, and its envelope holds an install without anything.
+        `"registration": True`, and its envelope also holds an install that did nothing.
 
-        The document that skan.h describes, amounts as `Decimal`; None where nothing gives the value: it cannot be
-        decoded. A value that a postback does not carry is hidden by Apple, not 0. Rules, "Model decode".
+        Gives the document that skan.h describes, with amounts as `Decimal`; None if no rule has the value, so that it
+        cannot be decoded. A value that a postback does not carry is hidden by Apple, not 0. Rules, "Model decode".
         """
         document = c_char_p()
         call = Call()
@@ -88,7 +88,7 @@ def parsed(document: c_char_p) -> Any:
 
 
 def native_model(model: Model) -> c_void_p:
-    """What the library knows it as."""
+    """The library's handle of this model."""
     return model._native
 
 

@@ -33,8 +33,8 @@ class PostgresStore(CompanionStore):
         engine = Engine(PostgresStore("postgres://game@db.internal/game", create_table=True), sdk_key="...")
 
     Any number of threads, processes and machines may use one table at once; `Engine.update_revenue_many` takes one
-    round trip for many installs. It may be used in a child after a fork. What to know of durability, failovers and
-    poolers stands in postgres.h.
+    round trip for many installs. It may be used in a child after a fork. For durability, failovers and poolers see
+    postgres.h.
     """
 
     def __init__(
@@ -48,19 +48,19 @@ class PostgresStore(CompanionStore):
         max_connections: int = 8,
         report: Report | None = None,
     ) -> None:
-        """Connects, and looks at the table.
+        """Connects to the server and checks the table.
 
         - url: a connection URI or string of libpq. Its password is in no message.
         - table: "table" or "schema.table", as the catalog has the names; None = "skan_records".
-        - create_table: make the table where it is missing.
+        - create_table: make the table if it is missing.
         - pooled: keep nothing in a session, for a connection pooler between here and the server.
-        - timeout: for a whole call, in seconds.
-        - max_connections: kept open by this process, 1 to 1024.
+        - timeout: limit of a whole call, in seconds.
+        - max_connections: connections that this process keeps open, 1 to 1024.
         - report: see `Report`.
 
-        Raises `InvalidArgument`; `StoreError`, with the server's words, where it is not reached, refuses the role, or
-        the table is missing or of another shape; `RecordTooNew` where a newer libskan made it; ImportError where the
-        library or libpq is missing.
+        Raises `InvalidArgument`; `StoreError`, with the server's words, if the server is not reached or refuses the
+        role, or if the table is missing or has other columns; `RecordTooNew` if a newer libskan made it; ImportError if
+        the library or libpq is missing.
         """
         super().__init__(report)
         options = NativePostgresOptions(

@@ -56,21 +56,21 @@ class RedisStore(CompanionStore):
         allow_eviction: bool = False,
         report: Report | None = None,
     ) -> None:
-        """Connects, and asks for the eviction policy.
+        """Connects to the server and checks its eviction policy.
 
         - url: redis://[user[:password]@]host[:port][/database]; redis+cluster://[user[:password]@]host[:port],... with
           nodes of a cluster; rediss:// or rediss+cluster:// for TLS with [?cacert=file&cert=file&key=file&sni=name]; or
           redis+unix://[user[:password]@]/path[?db=database]. User and password are in no message.
-        - prefix: of every key, up to 64 bytes; None = "skan:", "" = none.
-        - timeout: for a whole call, in seconds; connect_timeout: for connecting within it, None = as long as it has.
-        - max_connections: kept open by this process, to each master of a cluster, 1 to 1024.
+        - prefix: prepended to every key, up to 64 bytes; None = "skan:", "" = none.
+        - timeout: limit of a whole call, in seconds; connect_timeout: of connecting within it, None = the same.
+        - max_connections: connections that this process keeps open, to each master of a cluster, 1 to 1024.
         - expire_days_after_close: the server forgets a registered install's record so many days, 1 to 36 500, after its
           last postback window has closed; None = all records are kept.
-        - allow_eviction: open also where the server says that it drops records when its memory is full.
+        - allow_eviction: accept a server that drops records when its memory is full.
         - report: see `Report`.
 
-        Raises `InvalidArgument`; `StoreError`, with the server's words, where it is not reached, refuses the user, or
-        would drop records; ImportError where the library, hiredis or OpenSSL is missing.
+        Raises `InvalidArgument`; `StoreError`, with the server's words, if the server is not reached, refuses the user
+        or would drop records; ImportError if the library, hiredis or OpenSSL is missing.
         """
         super().__init__(report)
         options = NativeRedisOptions(

@@ -34,8 +34,8 @@ class SQLiteStore(CompanionStore):
         engine = Engine(SQLiteStore("/var/lib/game/installs.db"), sdk_key="...")
 
     Any number of threads and processes may use one file at once, on one machine, not over a network file system.
-    Beside it there are `-wal` and `-shm` while it is in use, and after a crash; they belong together. It may be used in
-    a child after a fork. It is a file of its own: one with other tables is refused. New files are readable by their
+    While it is in use, and after a crash, there are two more files, `-wal` and `-shm`; keep the three together. The
+    store may be used in a child after a fork. A file with other tables is refused. New files are readable by their
     owner only. ":memory:" and URIs are refused: an engine without a store keeps installs in memory.
 
     The package has an SQLite of its own inside. Never open the file with the module `sqlite3` in a process that has it
@@ -58,11 +58,11 @@ class SQLiteStore(CompanionStore):
         - synchronous: "full" = each change waits for the disk, so that a power failure loses nothing; "normal" = many
           times faster, a power failure may lose the last changes. In both, a process that is killed loses nothing.
         - busy_timeout: how long a call waits for other threads and, once more, for other processes, in seconds.
-        - max_connections: kept open by this process, 1 to 1024. One thread writes at a time.
+        - max_connections: connections that this process keeps open, 1 to 1024. One thread writes at a time.
         - report: see `Report`.
 
-        Raises `InvalidArgument`; `StoreError` where the file cannot be opened or written, is no database or another
-        program's; `RecordTooNew` where a newer libskan made it; ImportError where the library is missing.
+        Raises `InvalidArgument`; `StoreError` if the file cannot be opened or written, is not a database or belongs to
+        another program; `RecordTooNew` if a newer libskan made it; ImportError if the library is missing.
         """
         super().__init__(report)
         if synchronous not in self._SYNCHRONOUS:

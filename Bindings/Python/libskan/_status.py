@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Outcome(IntEnum):
-    """What a call came to. All but OK are expected in normal life and changed nothing. True only for OK."""
+    """How a call ended. All but OK are expected in normal operation and changed nothing. True only for OK."""
 
     OK = 0
     ALREADY_REGISTERED = 1
@@ -12,7 +12,7 @@ class Outcome(IntEnum):
     DUPLICATE_EVENT = 2
     """This event id was counted before: a retry, counted once."""
     NO_NEW_VALUE = 3
-    """The answer carries no value that would be taken."""
+    """The answer carries no value that would be applied."""
     STALE_RESPONSE = 4
     """The answer is for another window, or a newer one was applied before."""
     WINDOW_LOCKED = 5
@@ -24,7 +24,7 @@ class Outcome(IntEnum):
     NOTHING_PENDING = 8
     """No update waits for the app."""
     NOT_FOUND = 9
-    """No re-engagement of this number is kept."""
+    """There is no re-engagement of this number."""
     UNSUPPORTED = 10
     """The device's system has no re-engagements: it is older than iOS 18."""
 
@@ -36,7 +36,7 @@ class Outcome(IntEnum):
 
 
 class ReengagementCredit(IntEnum):
-    """Which re-engagements purchases and events count for where a call names none."""
+    """The re-engagements that purchases and events count for if a call names none."""
 
     ALL = 0
     """All active ones."""
@@ -45,7 +45,7 @@ class ReengagementCredit(IntEnum):
 
 
 class CallResult(IntEnum):
-    """What came of the calls with one id: the worst of them."""
+    """The worst result of the calls with one id."""
 
     FAILED = 0
     DELIVERED = 1

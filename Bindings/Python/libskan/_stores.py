@@ -23,11 +23,11 @@ from ._owning import Owning
 from ._status import Status
 
 Report = Union[Logger, Callable[[SkanError], object]]
-"""Told what went wrong whenever a store's call fails, in the words of the library behind the store.
+"""Receives the error whenever a store's call fails, in the words of the library behind the store.
 
 A logger, which gets them as errors, or a callable, which gets the exception: `StoreError` or `StoreUnknown`. The words
 name no key, record or password. It is called from any thread, several at once, and must not call the store or its
-engine. What it raises is dropped, unless it is no ordinary exception.
+engine. An `Exception` that it raises is dropped.
 """
 
 _BATCH_MAX = 1024
@@ -36,8 +36,8 @@ _BATCH_MAX = 1024
 class CompanionStore(Owning):
     """A store in C. It may be used as any store, or given to one engine, which then owns it and closes it.
 
-    For two engines on the same records, open it twice. What fails raises `StoreError` (certainly nothing was applied)
-    or `StoreUnknown`, with the words of the library behind it; out of the engine's calls as well.
+    For two engines on the same records, open it twice. A failure raises `StoreError` (certainly nothing was applied) or
+    `StoreUnknown`, with the words of the library behind it, also from the engine's calls.
     """
 
     def __init__(self, report: Report | None) -> None:
@@ -58,7 +58,7 @@ class CompanionStore(Owning):
         self._native = native
 
     def close(self) -> None:
-        """Closes it, unless an engine owns it. No thread may be in a call on it. Closing again is fine."""
+        """Closes the store, unless an engine owns it. No thread may be in one of its calls. Closing again is fine."""
         with self._lock:
             native, self._native = self._native, None
         if native is not None:
@@ -92,7 +92,7 @@ class CompanionStore(Owning):
         return native
 
     def load(self, key: str, /) -> tuple[bytes, int] | None:
-        """The record and its version; None where there is none."""
+        """The record and its version; None if there is none."""
         native, version, buffer = self._own(), c_uint64(), library.skan_buffer_create()
         try:
             status = native.load(native.context, text(key, "key"), buffer, version)
@@ -216,7 +216,7 @@ def _reporter_of(store: CompanionStore) -> Callable[[int, int, bytes], None]:
 
 
 def _interrupt(store: CompanionStore | None, interrupt: BaseException) -> None:
-    """Lets the engine's call end with what is no ordinary exception."""
+    """Makes the engine's call raise an exception that is not an `Exception`, such as KeyboardInterrupt."""
     if store is not None and store._calls is not None:
         store._calls.current().failures.append(Failure(interrupt, ()))
 
@@ -248,21 +248,21 @@ def _check_count(count: int) -> None:
 
 
 def ways_to_open() -> str:
-    """One for each kind of store: "PostgresStore(url), RedisStore(url) or SQLiteStore(path)"."""
+    """How to open each kind of store: "PostgresStore(url), RedisStore(url) or SQLiteStore(path)"."""
     kinds = CompanionStore.__subclasses__()
     *others, last = (f"{kind.__name__}({next(iter(signature(kind).parameters))})" for kind in kinds)
     return f"{', '.join(others)} or {last}"
 
 
 def milliseconds(time: float, name: str) -> int:
-    """At least one, where C would read zero as the default."""
+    """The milliseconds of a time, at least one, since C reads zero as the default."""
     if not 0 < seconds(time, name) <= 3600:
         raise InvalidArgument(f"{name}: expected a time above 0, at most 3600 seconds, got {time}")
     return max(1, round(time * 1000))
 
 
 def number(count: int, name: str) -> int:
-    """At least one, as C reads it."""
+    """A number for C, at least one, since C reads zero as the default."""
     if not 0 < whole(count, name) < 1 << 32:
         raise InvalidArgument(f"{name}: expected a number from 1 on, got {count}")
     return count

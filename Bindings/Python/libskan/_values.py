@@ -1,6 +1,6 @@
-"""What calls take and give, beside numbers and text.
+"""The types that calls take and give, besides numbers and text.
 
-What every call makes anew is a named tuple, which costs a third of a frozen dataclass.
+Types that every call makes anew are named tuples, which cost a third of a frozen dataclass.
 """
 
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from ._status import Outcome, Status
 
 
 class Update(NamedTuple):
-    """An update for the app to pass to Apple: `SKAdNetwork.updatePostbackConversionValue` and its elders."""
+    """An update for the app to pass to Apple: `SKAdNetwork.updatePostbackConversionValue` and its older forms."""
 
     id: int
     """Number of this update of this install, from 1; `Engine.acknowledge_update` takes it."""
     window: int
     """Postback window 0, 1 or 2; 0 in SKAN 3."""
     fine_value: Optional[int]
-    """0 to 63. None: the app passes Apple the install's current fine value."""
+    """0 to 63; None = the app passes the install's current fine value to Apple."""
     coarse_value: Optional[int]
-    """0 low, 1 medium, 2 high. None: none."""
+    """0 low, 1 medium, 2 high; None = no coarse value."""
     lock_window: bool
     """Whether the app locks the window with this update."""
     timestamp: int
@@ -28,22 +28,22 @@ class Update(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a call came to, and the update it gives out. True only where the outcome is OK."""
+    """The outcome of a call, and the update that it gives. True only if the outcome is OK."""
 
     outcome: Outcome
     update: Optional[Update] = None
-    """None where there is none: always unless the outcome is OK, and after a SKAN 3 register."""
+    """The update; None unless the outcome is OK, and after a SKAN 3 register."""
 
     def __bool__(self) -> bool:
         return self.outcome is Outcome.OK
 
 
 class Reengaged(NamedTuple):
-    """What became of a report of a re-engagement. True only where the outcome is OK."""
+    """The outcome of a reported re-engagement. True only if the outcome is OK."""
 
     outcome: Outcome
     number: int = 0
-    """Which one it is, from 1, also of a repeated open; 0 where there is none."""
+    """The re-engagement's number, from 1, also for a repeated open; 0 if there is none."""
 
     def __bool__(self) -> bool:
         return self.outcome is Outcome.OK
@@ -53,7 +53,7 @@ class Call(NamedTuple):
     """A call for the app to make to Apple."""
 
     id: int
-    """Of its update; `Engine.acknowledge_calls` takes it."""
+    """The id of its update; `Engine.acknowledge_calls` takes it."""
     conversion: int
     """0 = the install, else the re-engagement's number."""
     framework: str
@@ -65,18 +65,18 @@ class Call(NamedTuple):
     fine_value: int
     """0 to 63."""
     coarse_value: Optional[int]
-    """0 low, 1 medium, 2 high. None: nil."""
+    """0 low, 1 medium, 2 high; None = nil."""
     lock_window: bool
     timestamp: int
     """When it was decided, in Unix seconds."""
     valid_until: int
-    """Unix seconds: from then on the app drops the list."""
+    """When the app has to drop the list, in Unix seconds."""
     tag: Optional[str]
     """A secret of the device: keep it out of logs."""
 
 
 class Calls(NamedTuple):
-    """The calls that wait for the app, in the order to make them. True only where the outcome is OK."""
+    """The calls that wait for the app, in the order to make them. True only if the outcome is OK."""
 
     outcome: Outcome
     calls: tuple[Call, ...] = ()
@@ -109,7 +109,7 @@ class RevenueItem(_RevenueItem):
         event_id: Optional[str] = None,
         reengagement: int = 0,
     ) -> "RevenueItem":
-        """The names are needed: an event id must not be taken for `ad_monetization`."""
+        """Requires the names of optional arguments, so that no event id is taken for `ad_monetization`."""
         return super().__new__(cls, install_id, amount, currency, ad_monetization, event_id, reengagement)
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, Amount, str], dict[str, Any]]:
@@ -122,26 +122,26 @@ class RevenueItem(_RevenueItem):
 
 
 class ManyResult(NamedTuple):
-    """What many amounts came to. True only where none of them failed."""
+    """The statuses of many amounts. True only if none of them failed."""
 
     statuses: tuple[Status, ...]
-    """Of each item, in their order, what a call of its own would have come to."""
+    """The status of each item, in order: the one that a call for it alone would have had."""
     error: Optional[Exception] = None
-    """What a call for the first item that failed would have raised, its number in the message; None where none did."""
+    """What a call for the first failed item would have raised, with its number in the message; None if none failed."""
 
     def __bool__(self) -> bool:
         return self.error is None
 
 
 class Request(NamedTuple):
-    """A request to the conversion value endpoint. True only where the outcome is OK.
+    """A request to the conversion value endpoint. True only if the outcome is OK.
 
     The URL carries the SDK key, so it is not in `repr`.
     """
 
     outcome: Outcome
     url: str = ""
-    """What to GET; "" unless the outcome is OK."""
+    """The URL to GET; "" unless the outcome is OK."""
     ticket: int = 0
     """Goes to `Engine.apply_response` with the answer; 0 unless the outcome is OK."""
 

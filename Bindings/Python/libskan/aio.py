@@ -36,14 +36,14 @@ class AsyncTransport(Protocol):
     """HTTP GET by a coroutine, for `AsyncEngine.update_conversion_values`. A coroutine function will do as well."""
 
     async def get(self, url: str, /) -> bytes:
-        """As `Transport.get`; runs on the event loop that awaits the engine's call."""
+        """Does what `Transport.get` does, on the event loop that awaits the engine's call."""
 
 
 AnyAsyncTransport = Union[AnyTransport, AsyncTransport, Callable[[str], Awaitable[bytes]]]
 
 
 class AsyncEngine(Owning):
-    """An `Engine` whose methods are awaited. What each does, answers and raises stands there.
+    """An `Engine` whose methods are awaited. `Engine` says what each does, answers and raises.
 
     Calls run on threads of this engine's own, up to `threads` at once; the others wait for a thread, first come, first
     served. The event loop is never blocked. Any number of event loops and tasks may use one engine. Make it after a
@@ -76,7 +76,7 @@ class AsyncEngine(Owning):
     ) -> None:
         """Makes an engine, as `Engine` does.
 
-        - threads: how many calls run at once, 1 to 1024. Each that waits for a store or a transport has one.
+        - threads: how many calls run at once, 1 to 1024. A call that waits for a store or a transport keeps its thread.
         """
         with closed_where_refused(store):
             self._threads = CallThreads(threads)
@@ -98,8 +98,7 @@ class AsyncEngine(Owning):
     async def close(self) -> None:
         """Ends the engine, as `Engine.close` does, once the calls that were begun before it are over.
 
-        Calls that begin after it are `Misuse`. Closing again is fine. Where this is cancelled, the engine ends all the
-        same.
+        Later calls are `Misuse`. Closing again is fine. If this is cancelled, the engine ends nevertheless.
         """
         if self._threads.is_shut:
             return

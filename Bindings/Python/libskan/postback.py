@@ -1,4 +1,4 @@
-"""Apple's install postbacks: verified, counted once, kept.
+"""Apple's install postbacks: verified, counted once and stored.
 
     from libskan import SQLiteStore, postback
 
@@ -58,14 +58,14 @@ class Key:
     spki: str | None
     """A SubjectPublicKeyInfo in padded base64, of P-256 or, for versions, P-192; None = no key: unverifiable."""
     is_development: bool = False
-    """What it signs is "development", not "valid"."""
+    """Postbacks signed with this key are "development", not "valid"."""
 
 
 class Keys(Owning):
-    """Apple's keys, with some replaced or added. Parsed once; for any number of threads."""
+    """Apple's keys, with some replaced or added. They are parsed once; any number of threads may use them."""
 
     def __init__(self, keys: Iterable[Key]) -> None:
-        """Raises `InvalidArgument` for a name or key that is none, `LimitExceeded` for more than 256."""
+        """Raises `InvalidArgument` for an invalid name or key, `LimitExceeded` for more than 256 keys."""
         given = [
             NativePostbackKey(text(key.name, "name"), optional_text(key.spki, "spki"), key.is_development)
             for key in keys
@@ -85,28 +85,28 @@ class Keys(Owning):
 
 @dataclass(frozen=True)
 class Postback:
-    """A postback that was read and verified. What is absent, or not of its type, is None."""
+    """A postback that was read and verified. A field that is absent or of the wrong type is None."""
 
     result: str
     """"valid", "invalid", "unverifiable", "development" or "malformed"."""
     framework: str
     """"SKAdNetwork" or "AdAttributionKit"."""
     signed_fields: tuple[str, ...]
-    """The names of what the signature proves, in the order of the signed text; empty where it proves nothing."""
+    """The names of the fields that the signature proves, in the order of the signed text; may be empty."""
     illegal_fields: tuple[str, ...]
     """The names of unsigned fields of the wrong type or out of range: they count as absent."""
     problem: str | None
     """Why it is malformed or unverifiable."""
     problem_field: str | None
-    """The field that makes it so; None where it is no JSON."""
+    """The field that is the reason; None if the postback is not JSON."""
     key: str | None
-    """What names it wherever it arrives again."""
+    """Identifies the postback: each copy of it has the same."""
     version: str | None
     ad_network_id: str | None
     transaction_id: str | None
     """The transaction or postback identifier."""
     window: int
-    """The sequence index, 0 to 2; 0 where the version has none."""
+    """The sequence index, 0 to 2; 0 if the version has none."""
     campaign_id: int | None
     source_identifier: str | None
     app_id: int | None
@@ -115,21 +115,21 @@ class Postback:
     fidelity_type: int | None
     did_win: bool | None
     redownload: bool | None
-    """Of SKAdNetwork."""
+    """Whether it is a redownload; only SKAdNetwork's postbacks have this field."""
     conversion_type: str | None
-    """"download", "redownload" or "re-engagement", of both frameworks; None = not told. The values of a re-engagement
-    mean what a model for re-engagements says: do not give them to the `Model.decode` of one for installs."""
+    """"download", "redownload" or "re-engagement", of both frameworks; None = not reported. The values of a
+    re-engagement mean what a model for re-engagements says: do not decode them with a `Model` for installs."""
     conversion_value: int | None
-    """0 to 63; None = hidden. Not signed, as the next three."""
+    """0 to 63; None = hidden. Like the next three fields it is not signed."""
     coarse_value: int | None
     """0 low, 1 medium, 2 high; None = hidden."""
     country_code: str | None
     interaction_type: str | None
     key_id: str | None
     json: str
-    """The whole as JSON, signed and unsigned fields apart, as postback.h describes it."""
+    """The whole postback as JSON, with signed and unsigned fields separate, as postback.h describes it."""
     body: bytes
-    """As it came."""
+    """The unchanged body."""
 
 
 def verify(body: str | BytesLike, keys: Keys | None = None) -> Postback:
@@ -216,17 +216,17 @@ class Receipt:
     outcome: str
     """"counted", "duplicate", "conflict", "refused", "other network" or "other app"."""
     result: str
-    """Of verifying it."""
+    """The result of the verification."""
     decoding: str | None
-    """"decoded", "hidden", "undecodable", "ambiguous", "no model"; None where there is nothing to decode."""
+    """"decoded", "hidden", "undecodable", "ambiguous", "no model"; None if there is nothing to decode."""
     model: str | None
-    """The version of the model that applies: of a re-engagement one of the models for re-engagements."""
+    """The version of the model that applies; for a re-engagement, of a model for re-engagements."""
     is_kept: bool
-    """A record holds this copy."""
+    """Whether a record holds this copy."""
     received: float
     """Seconds since 1970."""
     key: str
-    """Of the record."""
+    """The key of the record."""
     problem_field: str | None
 
 
@@ -245,9 +245,9 @@ def _native_names(names: Sequence[str], what: str) -> Any:
 
 
 class Receiver(Owning):
-    """Receives postbacks into a store and counts each of them once. For any number of threads.
+    """Receives postbacks into a store and counts each of them once. Any number of threads may use it.
 
-    Any number of receivers and processes may share what is behind the store. Make it after a fork.
+    Any number of receivers and processes may use the same database. Make a receiver after a fork.
     """
 
     def __init__(
@@ -266,16 +266,16 @@ class Receiver(Owning):
     ) -> None:
         """The receiver owns the store from here on.
 
-        models: every conversion model there was, each with the moment from when on new installs had it, in Unix
-        seconds, ascending.
-        refused_per_hour: how many refused postbacks are stored in an hour; 0 = 10 000. Each sort has a budget
-        of its own: malformed, invalid, and the rest. Of the first two the first 2048 bytes are kept.
-        refused_bytes_per_hour: the same by bytes, 5 120 of each for what stands beside its body; 0 = 64 MiB.
-        refused_in_all, refused_bytes_in_all: since this receiver was made; 0 = 50 000, and 256 MiB.
-        reengagement_models: the same of re-engagements, which are never decoded by `models`, nor are installs by
-        these; without them re-engagements are counted and not decoded. A model may be in both.
-        app_ids: of the App Store, the apps whose postbacks are counted; ad_networks: the ad networks, as
-        "example.skadnetwork", whose are. Others are refused and stored separately. Without them anybody's count.
+        models: every conversion model that was in use, each with the Unix time from which new installs had it, in
+        ascending order.
+        refused_per_hour: how many refused postbacks are stored in an hour; 0 = 10 000. Malformed ones, invalid ones and
+        the rest each have such a budget. Of the malformed and invalid ones only the first 2048 bytes are stored.
+        refused_bytes_per_hour: the same in bytes, where each counts 5 120 bytes more than its body; 0 = 64 MiB.
+        refused_in_all, refused_bytes_in_all: the same limits for the receiver's whole life; 0 = 50 000, and 256 MiB.
+        reengagement_models: the same for re-engagements, which are never decoded by `models`, nor installs by
+        these; without them re-engagements are counted but not decoded. A model may be in both lists.
+        app_ids: App Store ids of the apps whose postbacks are counted; ad_networks: ad networks whose postbacks are
+        counted, such as "example.skadnetwork". Others are refused and stored separately. None or empty = all count.
         """
         if not isinstance(store, CompanionStore):
             raise InvalidArgument(f"store: expected {ways_to_open()}, got {type(store).__name__}")
@@ -336,7 +336,7 @@ class Receiver(Owning):
         )
 
     def close(self) -> None:
-        """Ends the receiver and closes its store. No thread may be in a call on it. Closing again is fine."""
+        """Ends the receiver and closes its store. No thread may be in one of its calls. Closing again is fine."""
         with self._lock:
             native, self._native = self._native, None
         if native:
@@ -358,19 +358,19 @@ class Record:
     """What a receiver's record holds."""
 
     outcome: str
-    """As in the receipt, and so are the next two."""
+    """This field and the next two are as in the receipt."""
     decoding: str | None
     model: str | None
     received: float
     """Seconds since 1970."""
     installed: tuple[int, int] | None
-    """The install's earliest and latest moment, Unix seconds; None where it was not counted, and of a re-engagement."""
+    """Earliest and latest time of the install, Unix seconds; None if it was not counted, and for a re-engagement."""
     reengaged: tuple[int, int] | None
-    """Of a re-engagement the same of the tap that led to it; it tells nothing of the install."""
+    """For a re-engagement, earliest and latest time of the tap that led to it. Its install is unknown."""
     network: str | None
-    """Whom it came from."""
+    """The ad network that sent it."""
     postback: Postback
-    """With the result that it had."""
+    """The postback, with the result that it had."""
 
 
 def read_record(data: BytesLike) -> Record:

@@ -5,8 +5,7 @@
     for result in store_kit.run(lambda: MyStore("test.db"), durable=True, shared=True):
         assert result.holds, result
 
-The kit is the one of C (store_kit.h). It takes stores to be in good health: how one reports failures is for its own
-tests.
+This is the kit of C (store_kit.h). It expects a store that works: test separately how yours reports failures.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class LawOutcome(Enum):
     PASSED = 0
     FAILED = 1
     NOT_APPLICABLE = 2
-    """It is about what the store does not claim to do."""
+    """The law is about something that the store does not claim."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +62,14 @@ class LawResult:
     """One law, and what became of it."""
 
     number: int
-    """From 1."""
+    """The law's number, from 1."""
     law: str
-    """Its name, kept from version to version."""
+    """The law's name, which stays the same in later versions."""
     outcome: LawOutcome
     reason: str
-    """What came instead, or why it is not applicable; "" where it passed."""
+    """What happened instead, or why the law is not applicable; "" if it passed."""
     raised: tuple[BaseException, ...]
-    """What the store raised meanwhile, conflicts aside; at most the first eight."""
+    """What the store raised meanwhile, except conflicts; at most the first eight."""
 
     @property
     def holds(self) -> bool:
@@ -90,22 +89,22 @@ def run(
     steps: int = 4000,
     seed: int = 0,
 ) -> list[LawResult]:
-    """Runs every law, each whatever became of those before; gives what became of them, in their order.
+    """Runs every law, even after one has failed, and gives their results in order.
 
-    - open_store: opens a handle. One is open all the time; of a shared store, up to one more for each thread. A handle
-      with a method `close` is closed by it.
+    - open_store: opens a handle. One is open all the time, and for a shared store up to one more for each thread. If a
+      handle has a method `close`, the kit calls it.
     - durable: records and versions outlive the last handle.
     - shared: handles that are open together see the same records.
-    - reopen: of a durable store; called while no handle is open, to make sure that the next one finds what is really
-      kept.
+    - reopen: for a durable store; called while no handle is open, to make sure that the next one finds only what was
+      really stored.
     - prefix: every key begins with it, records of other keys are left alone; at most 64 bytes. "" for a store of the
       test's own, where very short keys are tried too.
-    - threads: of the laws about several at once, 2 to 64.
-    - rounds: how often laws repeat what chance may hide, 1 to 1 000 000.
-    - steps: of the generated sequences, 1 to 100 000.
-    - seed: of the generated sequences; 0 = drawn from the clock. One that fails tells it.
+    - threads: how many the laws about several threads use, 2 to 64.
+    - rounds: how often laws repeat what may fail only by chance, 1 to 1 000 000.
+    - steps: length of the generated sequences, 1 to 100 000.
+    - seed: for the generated sequences; 0 = taken from the clock. A failure names the seed.
 
-    Raises `InvalidArgument` where a number is out of its range. KeyboardInterrupt and its like come out at the end.
+    Raises `InvalidArgument` if a number is out of its range. KeyboardInterrupt and its like are raised at the end.
     """
     if not callable(open_store):
         raise wrong_type(open_store, "open_store", "a callable that opens a store")
