@@ -58,6 +58,7 @@ mkdir -p "$site"
 "$docc" merge $archives --synthesized-landing-page-name libskan --synthesized-landing-page-kind Modules \
     --output-path "$site/swift"
 DOCS=$site PYTHON=$python doxygen $here/Doxyfile
-PYTHONPATH=$(dirname "$package") "$pdoc" --output-directory "$site/python" --docformat markdown "$(basename "$package")"
+PYTHONPATH=$(dirname "$package") "$pdoc" --output-directory "$site/python" --docformat markdown \
+    --template-directory $here "$(basename "$package")"
 cp $here/index.html "$site/"
 "$python" $here/links.py "$site"
