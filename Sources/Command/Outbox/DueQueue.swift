@@ -33,7 +33,7 @@ package enum DueAdmission {
 package final class DueQueue {
     private let capacity: Int
     private var known: [[UInt8]: DueEntry] = [:]
-    /// A heap: none is due before the one it stands below.
+    /// A binary heap: no entry is due before its parent.
     private var waiting: [DueEntry] = []
     /// What is due then or later is not taken in, for some of it was forgotten; nil where nothing was.
     private var horizon: Int64?

@@ -5,7 +5,7 @@ package import SKANCore
 internal import SKANSystem
 
 extension NetworkToken {
-    /// env:NAME or file:PATH. Throws, and says why, where there is none.
+    /// Reads a token from env:NAME or file:PATH. If there is none, throws a failure that says why.
     package static func read(_ source: [UInt8]) throws(Failure) -> NetworkToken {
         do throws(NetworksProblem) { return try NetworkToken(source: source) } catch {
             throw Failure(.invalidArgument, error.message)

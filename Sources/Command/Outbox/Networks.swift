@@ -1,7 +1,7 @@
 package import SKANCore
 package import SKANSystem
 
-/// The ad networks that postbacks come from, and the partners that are told of theirs.
+/// The ad networks that postbacks come from, and the partners to which their postbacks are reported.
 package struct Networks: Sendable {
     package let list: [Network]
 

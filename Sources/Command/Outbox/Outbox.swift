@@ -20,12 +20,12 @@ package final class Outbox: @unchecked Sendable {
     private let worker: OutboxWorker
     private let campaigns: Campaigns
 
-    /// Begins to tell what is in the store; ended by `stop`.
+    /// Starts to report the entries in the store to partners, until `stop`.
     ///
     /// - Parameters:
-    ///   - durable: Where postbacks are: what is prepared there must last.
-    ///   - relaxed: The same store; what a power failure takes back there is repeated.
-    ///   - campaigns: The names that rows have.
+    ///   - durable: The store of postbacks; prepared entries are saved durably.
+    ///   - relaxed: The same store, for changes that a power failure may undo: they are repeated.
+    ///   - campaigns: The names of campaigns, which rows carry.
     @export(interface)
     package init(
         _ settings: OutboxSettings, durable: OpenStore, relaxed: OpenStore, networks: Networks,

@@ -170,10 +170,10 @@ final class OutboxTraffic: @unchecked Sendable {
     }
 }
 
-/// What is above, and due later, stays in the store until a later search.
+/// The most entries in memory. Others that are due later stay in the store until a later search.
 private var knownMost: Int { 100_000 }
 private var atOnce: Int { 64 }
 /// The greatest number of attempts at once for one partner while there are others: a slow one does not hold them up.
 private var atOnceOfOne: Int { 16 }
-/// Entries in a row, for partners that have less under way than they may.
+/// The most entries examined to find some whose partners may have more attempts under way.
 private var lookedAt: Int { 4096 }

@@ -25,8 +25,8 @@ package struct PartnerModels: Sendable {
 }
 
 extension PartnerURL {
-    /// What the partner of an entry is told, from the record of its postback. Throws where the record cannot be read,
-    /// or the model is not there that decodes it: once it is given again, the partner is told all.
+    /// The URL that reports a postback to the partner of an entry, from the postback's record. Throws if the record
+    /// cannot be read, or if its model was not given: once it is given again, the postback is reported.
     @export(interface)
     package func message(
         for entry: OutboxEntryName, record: Bytes, _ sources: RowSources

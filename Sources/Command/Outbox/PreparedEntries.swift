@@ -16,7 +16,7 @@ struct PreparedEntries {
         self.record = record
     }
 
-    /// Saves those of many threads together: a store that waits for a disk waits once for all.
+    /// Saves the entries of many threads together, so that a store that waits for its disk waits once for all of them.
     static func saver(over store: OpenStore) -> GroupSaver<PreparedEntries> {
         GroupSaver(upTo: Limits.batchItems / Network.mostPartners) {
             $0.keys.first == $1.keys.first

@@ -54,7 +54,7 @@ package func complain(_ what: Message, _ why: Message) {
     complainPlainly("skan: \(what): \(why)")
 }
 
-/// Says a line on standard error as it is, without "skan: ".
+/// Writes a line to standard error unchanged, without "skan: ".
 package func complainPlainly(_ line: Message) {
     Progress.hide()
     let escaped = line.utf8.withUnsafeBytes { escapedForTerminal($0) }

@@ -15,7 +15,7 @@ package enum StandardOutput {
         if fwrite(bytes.baseAddress, 1, bytes.count, system_output()) < bytes.count { note() }
     }
 
-    /// The text and a line feed.
+    /// Writes the text and a line feed.
     package static func line(_ text: Message) { text.utf8.withUnsafeBytes { line($0) } }
 
     package static func line(_ bytes: Bytes) {

@@ -51,7 +51,7 @@ final class ArrivedPostback {
 /// What a text of a file turned out to be.
 enum ReadPostback {
     case arrived(ArrivedPostback)
-    /// No postback, or one that does not say when it arrived: what was expected, and what is there.
+    /// Something that is not a postback, or a postback without a time of arrival, with what was expected and found.
     case wrong(Message)
     /// It could not be read.
     case failed(Message)

@@ -3,7 +3,7 @@ internal import SKANEngine
 package import SKANStorePool
 internal import SKANSystem
 
-/// The place where an endpoint keeps what requests do not say.
+/// The place where an endpoint stores the counts that requests do not carry.
 package enum InstallRecords: Sendable {
     /// Records in memory: they are lost when the process ends, or earlier to make room for others.
     case memory(UserRecords)

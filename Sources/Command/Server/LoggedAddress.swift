@@ -2,9 +2,9 @@ internal import CSKANSystem
 package import SKANCore
 internal import SKANSystem
 
-/// How much of a client's address the log tells.
+/// How much of a client's address is logged.
 package enum LoggedAddress: Sendable {
-    /// `net`: its network, of 24 bits in IPv4 and of 64 in IPv6.
+    /// `net` is the network of the address: 24 bits of IPv4, 64 bits of IPv6.
     case none, net, full
 }
 

@@ -46,7 +46,7 @@ package struct OutboxEntryName: Sendable {
     /// The key of the postback's record.
     package var postback: [UInt8] { [UInt8](postbackPrefix.bytes) + digits }
 
-    /// What a partner knows it by, the same in every attempt.
+    /// The id that the partner receives, the same in every attempt.
     package var id: [UInt8] { digits + [UInt8(ascii: "-")] + partner }
 }
 

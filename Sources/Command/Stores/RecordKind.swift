@@ -26,7 +26,7 @@ package enum RecordKind: Int, CaseIterable, Sendable {
         }
     }
 
-    /// What all keys of records of this kind begin with; nil: nothing, they are installs' ids.
+    /// The prefix of all keys of this kind; nil for installs, whose keys are their ids.
     package var prefix: StaticString? {
         switch self {
         case .install: nil

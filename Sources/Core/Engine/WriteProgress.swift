@@ -30,7 +30,7 @@ struct WriteProgress {
     private let kind: Kind
     private var attempts = 0
     private var base = WriteBase(version: 0, writeCount: 0)
-    /// What a write that ended unknown was to replace.
+    /// The record that a write with unknown outcome was to replace.
     private(set) var doubt: WriteBase?
 
     @inline(__always)
@@ -39,11 +39,11 @@ struct WriteProgress {
     @inline(__always)
     var isFirst: Bool { attempts == 0 }
 
-    /// What was loaded is what is to be replaced.
+    /// Starts an attempt: the record just loaded is the one to replace.
     @inline(__always)
     mutating func begin(on base: WriteBase) { self.base = base }
 
-    /// The write in doubt is certainly not made.
+    /// Notes that the write in doubt was certainly not made.
     mutating func endDoubt() { doubt = nil }
 
     @inline(__always)

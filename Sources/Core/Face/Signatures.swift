@@ -1,6 +1,6 @@
 package import SKANCore
 
-/// The types in the signatures of C's functions, and what is said of a NULL.
+/// The types in the signatures of C's functions, and the error for a NULL.
 
 /// A text that ends at a NUL.
 public typealias TextIn = UnsafePointer<CChar>?

@@ -30,7 +30,7 @@ public func skan_update_revenue_many(
     }
 }
 
-/// A call whose arguments are checked, but for those of single items: they are refused in the batch.
+/// A call whose arguments were checked, except for those of single items, which the batch refuses one by one.
 private struct ManyCall {
     let engine: Engine
     let batch: RevenueBatch
@@ -90,7 +90,7 @@ private struct RevenueItems {
         }
     }
 
-    /// Whether there is anything to do: without, neither store nor clock is asked.
+    /// Whether there is anything to do. If not, neither store nor clock is called.
     func hasLegalItem(_ protocolVersion: ProtocolVersion) -> Bool {
         for index in 0..<count {
             do throws(Failure) {

@@ -100,7 +100,7 @@ public final class Engine: Sendable {
 // MARK: Time
 
 extension Engine {
-    /// Microseconds since 1970.
+    /// The clock's time in microseconds since 1970.
     func now() throws -> Int64 {
         guard let clock else {
             let now = support_now()

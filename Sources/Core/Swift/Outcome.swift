@@ -26,7 +26,7 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     public static let notRegistered = Outcome(rawValue: 7)
     /// 8: no call waits for the app.
     public static let nothingPending = Outcome(rawValue: 8)
-    /// 9: no re-engagement of this number is kept.
+    /// 9: there is no re-engagement of this number.
     public static let notFound = Outcome(rawValue: 9)
     /// 10: the device's system has no re-engagements: it is older than iOS 18.
     public static let unsupported = Outcome(rawValue: 10)

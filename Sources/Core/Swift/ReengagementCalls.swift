@@ -30,12 +30,12 @@ extension Engine {
     }
 
     /// ``updateConversionValues(_:event:eventID:device:)`` for the install and its re-engagements, in one step;
-    /// ``pendingCalls(_:osVersion:)`` tells the updates. Clock. Rules, "Update conversions", "Credit".
+    /// ``pendingCalls(_:osVersion:)`` gives the updates. Clock. Rules, "Update conversions", "Credit".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
-    ///   - eventID: As there, and shared with it.
+    ///   - eventID: As there; both functions remember the same ids.
     ///   - reengagement: Which one is credited beside the install: 0 = as the engine credits, else this one alone, if it
     ///     is active.
     ///   - device: What is known of the device.

@@ -25,13 +25,13 @@ public struct Reengagements: Sendable {
 
 /// A tap on an ad that led back into the app, as the app reports it.
 public struct ReengagementReport: Hashable, Sendable, Codable {
-    /// Names this open, 1...128 bytes; nil = none: repeats are then hard to tell.
+    /// The id of this open, 1...128 bytes; nil = none: repeats are then hard to recognize.
     public var openID: String?
     /// The conversion tag, at most 256 bytes; nil or empty = none. A secret of the device.
     public var tag: String?
-    /// The host's own: campaign, deep link; at most 64 bytes; nil or empty = none.
+    /// A text of the host's choice, such as a campaign, of at most 64 bytes; nil or empty = none.
     public var reference: String?
-    /// Unix seconds: the server's time minus the age that the app tells; 0 = now.
+    /// The time of the tap in Unix seconds: the server's time minus the age that the app reports; 0 = now.
     public var openedAt: Int64 = 0
     /// Whether the app made its first call at this open.
     public var isStarted = false

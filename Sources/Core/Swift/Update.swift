@@ -7,7 +7,8 @@ internal import SKANEngine
 /// Codable, so that a back end can send it to the app, under the names of `skan_update` in skan.h: `id`, `window`,
 /// `fine_value`, `coarse_value`, `lock_window`, `timestamp`; `null` for none.
 public struct Update: Hashable, Sendable {
-    /// Its number among this install's updates, from 1: what ``Engine/acknowledgeUpdate(_:id:delivered:)`` takes.
+    /// The number of this update among the install's updates, from 1; ``Engine/acknowledgeUpdate(_:id:delivered:)``
+    /// takes it.
     public let id: UInt64
     /// The postback window it is for: 0, 1 or 2; 0 in SKAN 3.
     public let window: Int

@@ -3,20 +3,20 @@ internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// Makes requests, GETs but for some POSTs, without a thread that waits for each: one thread of its own, started with the first of them,
-/// drives them all. Lives until `end()`.
+/// Makes requests, mostly GETs, without a waiting thread for each: one thread of its own, started with the first
+/// request, drives all of them. Lives until `end()`.
 package final class HTTPClient: ForkedClient, @unchecked Sendable {
     package let settings: HTTPSettings
     /// nil until there is a request. This, what is below, `loop.active` and `request.isCancelled` are under the lock.
     private var loop: RequestLoop?
-    /// What a fork left of the parent's.
+    /// The loop of the parent process, if this process is forked.
     private var parents: RequestLoop?
     private var thread = pthread_t()
     private var newestNumber: UInt64 = 0
     /// Requests that were started, but whose first attempt has not begun.
     private var new: [HTTPRequest] = []
     private var hasCancelled = false
-    /// The thread looks at all this before it waits.
+    /// Whether the thread has been woken: it looks at all of this before it waits again.
     private var isAwake = false
     private var isEnding = false
 

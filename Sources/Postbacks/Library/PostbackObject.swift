@@ -52,7 +52,7 @@ final class PostbackObject {
         postback.integer(field).map { _ in UnsafePointer(numbers + Int(field.rawValue)) }
     }
 
-    /// -1 where the field is absent or not of its type.
+    /// The integer of a field; -1 if the field is absent or of the wrong type.
     func small(_ field: PostbackField) -> Int32 { Int32(truncatingIfNeeded: postback.integer(field) ?? -1) }
 
     // MARK: As C has it

@@ -1,16 +1,16 @@
 internal import SKANCore
 internal import SKANPostbackVerification
 
-/// What stands under a postback's key: the first copy that came, which is never replaced.
+/// The record under a postback's key: the first copy that arrived, which is never replaced.
 struct FirstCopy: StoredState {
     /// What this call would save a copy of.
     private let postback: VerifiedPostback
-    /// What was found; nil for nothing.
+    /// The copy that was found; nil if there is none.
     private var found: (writeID: PostbackWriteID, hasSameValues: Bool)?
 
     init(_ postback: VerifiedPostback) { self.postback = postback }
 
-    /// Whether another copy is there, and has the same values.
+    /// Whether the copy that was found has the same values; nil if none was found.
     var hasSameValues: Bool? { found?.hasSameValues }
 
     static func drawWriteID(_ random: () -> UInt64) -> PostbackWriteID {
@@ -34,7 +34,7 @@ struct FirstCopy: StoredState {
 
     var writeCount: UInt64 { 0 }
 
-    /// A save that comes late meets the one that is there.
+    /// A save in doubt cannot succeed any more once another copy is stored.
     func excludes(_ write: PostbackWriteID, since doubt: WriteBase) -> Bool { found != nil }
 }
 

@@ -28,7 +28,7 @@ package struct PostbackRecord: Sendable {
         self.network = network
     }
 
-    /// What is not counted has no model and no time.
+    /// Sets the outcome of a postback that is not counted, so that it has no model and no times.
     mutating func endUncounted(_ outcome: PostbackOutcome) {
         self.outcome = outcome
         decoding = .notDecoded

@@ -43,9 +43,9 @@ package struct RefusedAmount: Equatable, Sendable {
 package enum UnverifiableSender: Sendable {
     /// The receiver does not distinguish senders.
     case anybody
-    /// A client that had few unverifiable postbacks kept before this one.
+    /// A client of whose earlier unverifiable postbacks few were stored.
     case rare
-    /// A client that had many of them kept.
+    /// A client of whose earlier unverifiable postbacks many were stored.
     case frequent
 }
 

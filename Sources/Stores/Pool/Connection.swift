@@ -28,7 +28,7 @@ package protocol Connection: AnyObject {
     func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64?
     /// Removes the record of a key. False: a conflict.
     func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool
-    /// Every item gets its status; throws what is to be reported of them.
+    /// Loads many records and sets the status of every item; throws a failure that is to be reported.
     func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure)
     func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure)
     /// One page of the keys that begin with `prefix`, all keys where it is empty: each ended by a NUL, and the cursor

@@ -90,8 +90,8 @@ struct Turns {
         return reader.pointee.ticket < writer.pointee.ticket ? reader : writer
     }
 
-    /// Forgets who waits, in the child of a fork: those that waited are the parent's threads, and so are the
-    /// connections that end.
+    /// Forgets the waiting threads in the child of a fork: they are threads of the parent, and the connections are the
+    /// parent's too.
     mutating func forgetParent() {
         held = 0
         readers = WaitingLine()

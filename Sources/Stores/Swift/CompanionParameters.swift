@@ -1,7 +1,7 @@
 internal import SKAN
 internal import SKANStorePool
 
-/// Parameters of a store as its options have them.
+/// Checks of the parameters of a store, which convert them to C's types.
 package enum Option {
     /// A time in whole milliseconds, rounded up, of up to an hour.
     package static func milliseconds(_ time: Duration, _ name: String) throws -> UInt32 {
@@ -13,7 +13,7 @@ package enum Option {
         return UInt32(seconds * 1000 + (attoseconds + perMillisecond - 1) / perMillisecond)
     }
 
-    /// Connections of a store, or another number.
+    /// A number from 1 up to a limit, for example of connections.
     package static func count(
         _ count: Int, _ name: String, upTo most: Int = Int(StoreLimits.connections)
     ) throws -> UInt32 {

@@ -1,10 +1,10 @@
 internal import CSKANSystem
 
-/// What forks have to find at rest.
+/// An object whose locks must be held while the process forks.
 package protocol ForkMember: AnyObject {
-    /// Comes to rest, and takes its locks.
+    /// Takes its locks before a fork.
     func beforeFork()
-    /// Gives them back.
+    /// Releases its locks after a fork, in the parent and in the child.
     func afterFork(isChild: Bool)
 }
 

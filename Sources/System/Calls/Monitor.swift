@@ -42,7 +42,7 @@ package final class Monitor: @unchecked Sendable {
     /// Wakes all that wait.
     package func broadcast() { pthread_cond_broadcast(&locks.pointee.changed) }
 
-    /// Gives the mutex up until there is a signal, and takes it again.
+    /// Releases the mutex, waits for a signal, and locks the mutex again.
     package func wait() { pthread_cond_wait(&locks.pointee.changed, &locks.pointee.mutex) }
 
     /// The same, until a moment on the clock of `millisecondsNow` at most. False: it came first.

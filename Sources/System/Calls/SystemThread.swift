@@ -18,7 +18,7 @@ package struct SystemThread {
         return nil
     }
 
-    /// Comes back when the work is done.
+    /// Waits until the thread's work is done.
     package func join() { pthread_join(thread, nil) }
 
     /// Detaches the thread: nobody waits for its end.

@@ -5,19 +5,19 @@ package struct ImportRequest {
         case appsFlyer, ga4, meta, tikTok, rows, rowTable
     }
 
-    /// What rows of a file mean that give one value.
+    /// The meaning of several rows that give the same value.
     package enum SameValue: Sendable {
         case any, all
     }
 
     package var form: Form
-    /// Empty: the document says it, or it is the file's name.
+    /// The id of the imported model. If it is empty, the id is the document's, or else the file's name.
     package var id: [UInt8] = []
     package var map = EventMap()
-    /// nil: the document says it, or it is USD.
+    /// The currency of the imported model. If it is nil, it is the document's, or else USD.
     package var currency: [UInt8]?
     package var sameValue: SameValue?
-    /// What can be said is printed although something cannot.
+    /// Whether a model is printed even if it lacks rows that could not be imported.
     package var isPartial = false
 
     package init(_ form: Form) { self.form = form }

@@ -200,7 +200,7 @@ extension VendorObject {
         WrittenRange(min: try amount(min), max: try amount(max))
     }
 
-    /// Whether a range of time is one of days; nil where it does not say so.
+    /// Whether a range of time is in days, not hours; nil if it names no unit.
     fileprivate var isInDays: Bool? {
         get throws(CommandEnd) { try text("time_unit")?.elementsEqual(StaticString("day").bytes) }
     }

@@ -81,7 +81,7 @@ struct HistoryMembers {
         guard self[key]?.kind == .true else { throw expected("true", key) }
     }
 
-    /// false where it is not there.
+    /// The boolean of a key; false without the key.
     func boolean(_ key: HistoryKey) throws(WrongLine) -> Bool {
         guard let value = self[key] else { return false }
         guard value.kind == .true || value.kind == .false else { throw expected("true or false", key) }

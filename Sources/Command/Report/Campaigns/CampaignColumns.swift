@@ -46,7 +46,7 @@ struct CampaignColumns {
         }
     }
 
-    /// Empty where the file has no such column.
+    /// The text of a cell in this row; empty if the file does not have the column.
     func cell(_ column: CampaignColumn, of row: borrowing CSVReader) -> [UInt8] {
         guard let place = places[column.rawValue], place < row.cells.count else { return [] }
         return row.cells[place]

@@ -62,7 +62,7 @@ package struct Campaigns {
         return nil
     }
 
-    /// The index of the first row that is not before these.
+    /// The index of the first row that is not sorted before this network and identifier.
     private func firstPlace(_ network: [UInt8], _ identifier: CampaignIdentifier) -> Int {
         let sought = CampaignRow(network: network, identifier: identifier, campaign: [], adSet: [], cost: nil, line: 0)
         var (low, high) = (0, rows.count)

@@ -91,7 +91,7 @@ struct ReportLines {
         if !lines[line].counts.add(counts) { isFull = true }
     }
 
-    /// Campaigns with a cost are counted once more for the lines above them.
+    /// Adds the counts of campaigns that have a cost to a second sum of the lines above them.
     private mutating func compareCosts() {
         var network = 0
         for index in lines.indices {

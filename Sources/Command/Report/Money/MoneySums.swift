@@ -29,8 +29,8 @@ extension Money {
     }
 }
 
-/// A quotient of two that are not negative, half to even; the divisor is not 0. What it comes on top of decides of
-/// halves.
+/// The quotient of two numbers, rounded half to even; neither is negative and the divisor is not 0. The quotient is to
+/// be added to `base`, and a half is rounded so that this sum is even.
 func dividedHalfEven(_ over: Int128, by under: Int128, onTopOf base: Int128 = 0) -> Int128 {
     let (whole, rest) = over.quotientAndRemainder(dividingBy: under)
     let left = under &- rest

@@ -19,7 +19,7 @@ final class ConfigurationReload: @unchecked Sendable {
         return thread != nil
     }
 
-    /// Has the configuration read once more, after what is under way.
+    /// Requests another reading of the configuration, after the one under way.
     func want() {
         monitor.hold {
             isWanted = true

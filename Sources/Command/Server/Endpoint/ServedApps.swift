@@ -33,7 +33,7 @@ final class ServedApps: @unchecked Sendable {
         return model
     }
 
-    /// Makes the engines, once all models are there.
+    /// Makes the engines, once all models were added.
     func open(_ records: InstallRecords, _ clock: ServerClock) {
         for app in apps + [others] { app.open(records, clock) }
         if !(apps + [others]).contains(where: { $0.engine(.skan3) != nil }) {

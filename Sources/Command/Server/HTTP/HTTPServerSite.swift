@@ -14,7 +14,7 @@ package struct HTTPServerRoute {
     /// The pool that calls it; nil: the thread that has the connection calls it at once, while others wait for that
     /// thread.
     package let pool: WorkPool?
-    /// Called by any of the server's threads, several at once.
+    /// Answers a request. Any of the server's threads calls it, several at once.
     package let answer: (HTTPServerRequest) -> HTTPServerAnswer
 
     package init(

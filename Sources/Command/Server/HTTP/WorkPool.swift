@@ -83,7 +83,7 @@ package final class WorkPool: @unchecked Sendable {
         }
     }
 
-    /// nil once it is stopped.
+    /// Waits for the next work; nil once the pool is stopped.
     private func next() -> (element: any Work, client: ClientAddress)? {
         monitor.hold {
             while queue.isEmpty && !isStopped { monitor.wait() }

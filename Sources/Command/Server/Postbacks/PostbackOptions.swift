@@ -5,7 +5,7 @@ package import SKANSystem
 
 /// What an operator says of postbacks.
 package struct PostbackOptions {
-    /// The URL of where they are kept; nil: none are taken.
+    /// The URL of the store for postbacks; nil if the server receives none.
     package var store: CText?
     /// The App Store ids of the apps whose postbacks are counted; empty if none were given.
     package var apps: [Int64] = []

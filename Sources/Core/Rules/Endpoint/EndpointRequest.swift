@@ -39,8 +39,8 @@ package struct EndpointRequest {
         state = try EndpointDocument(items: items, protocolVersion: protocolVersion).state()
     }
 
-    /// Rules, "Endpoint users": under which an endpoint keeps what requests do not tell: path, sort of user id, app and
-    /// user.
+    /// Rules, "Endpoint users": the key under which an endpoint stores what requests do not carry. It is made of path,
+    /// kind of user id, app and user.
     package func writeKey(to key: inout ByteBuffer) {
         key.append(EndpointRequest.keyStart(protocolVersion, isIDFA))
         key.append(app)

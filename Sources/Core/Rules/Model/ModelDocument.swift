@@ -5,11 +5,11 @@ package final class DocumentNode {
     private let raw: JSONString
     /// The members of an object, the elements of an array.
     package fileprivate(set) var children: [DocumentNode] = []
-    /// What holds it, as long as it is used.
+    /// The node that contains this one; it outlives this one.
     private unowned(unsafe) let parent: DocumentNode?
-    /// Its key in an object.
+    /// The node's key, if its parent is an object.
     private let name: JSONString
-    /// Its place in an array.
+    /// The node's index, if its parent is an array.
     private let index: Int
 
     private init(_ kind: JSONKind, _ raw: JSONString, in parent: DocumentNode?, key: JSONString, index: Int) {

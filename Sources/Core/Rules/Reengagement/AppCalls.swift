@@ -10,11 +10,11 @@ package struct AppCall: Sendable {
     package var fine: UInt8
     package var coarse: UInt8?
     package var locksWindow: Bool
-    /// The time of its decision.
+    /// The time when the value was decided.
     package var timestamp: Int64
     /// The time from which on the app drops the list.
     package var validUntil: Int64
-    /// Empty is none.
+    /// The conversion tag; empty if there is none.
     package var tag: [UInt8]
 
     package enum Framework: UInt8, Sendable {

@@ -3,7 +3,7 @@
 package final class Reengagement: @unchecked Sendable {
     /// The number of the re-engagement, from 1; never used twice.
     package let number: UInt32
-    /// Its first call is the tap, its model the one it was taken with; it has no previous values.
+    /// The conversion that the tap began: its first call is the tap, and it has no previous values.
     package var conversion: Conversion
     package var ended: ReengagementEnd?
     /// The conversion tag, in UTF-8; empty = none. So with the texts below.

@@ -6,16 +6,16 @@ package protocol StoredState {
 
     static func drawWriteID(_ random: () -> UInt64) -> WriteID
 
-    /// Makes it what it is where there is no record.
+    /// Makes this the state for which there is no record.
     mutating func clear()
 
-    /// Reads a record into what is clear.
+    /// Reads a record into a clear state.
     mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure)
 
     /// Notes the write with which the record will be saved.
     mutating func add(_ write: WriteID, _ random: () -> UInt64)
 
-    /// Whether what was read was written so, then or since.
+    /// Whether the record that was read includes this write.
     func holds(_ write: WriteID) -> Bool
 
     /// How many writes were counted, where they are.

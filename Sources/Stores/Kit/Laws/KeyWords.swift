@@ -62,7 +62,7 @@ enum KeyWords {
         "records", "meta", "skan", "skan:version", "skan:versions", "skan:counter", "1:key", "2:key",
     ]
 
-    /// A bit of each of these.
+    /// Keys that mean something to some databases or languages.
     static let odd: [Message] = [
         "a", "A", "a ", " a", "  ", "%", "a%", "_", "*", "?", "[a]", "{}", "{a}", "{a}b", "b{a}", "'", "''", "\"",
         "\"\"", "\\", "\\\\", "\\0", "\\x00", "$1", "?1", ":a", "#", ",", "a,b", "(a,b)", "{\"a\":1}", "NULL",

@@ -22,7 +22,7 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
         return hooks.load == nil || hooks.save == nil || hooks.remove == nil ? "a hook is NULL" : nil
     }
 
-    /// The struct may end before an optional hook; there are such stores from before these hooks.
+    /// Whether the struct ends after the last hook or before an optional one, as in stores from before these hooks.
     private var hasLegalSize: Bool {
         let hook = MemoryLayout<UnsafeRawPointer>.size
         let (whole, optional) = (MemoryLayout<skan_store>.size, 4 * hook)

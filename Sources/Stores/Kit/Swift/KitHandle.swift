@@ -86,7 +86,7 @@ final class KitHandle: StoreUnderTest {
         return error is StoreFailure ? .store : .storeUnknown
     }
 
-    /// A wrong number of results is a failure of all.
+    /// The results of a call; if their number is wrong, each of them is a failure.
     private func checked<Success>(
         _ answered: Result<[Result<Success, any Error>], any Error>, _ count: Int
     ) -> [Result<Success, any Error>] {

@@ -85,7 +85,7 @@ final class EndingSessions: ForkMember {
 
     func beforeFork() { lock.take() }
 
-    /// The sessions and the threads are the parent's.
+    /// Closes and forgets the sessions in the child: they and the threads belong to the parent.
     func afterFork(isChild: Bool) {
         if isChild {
             for session in sessions { session.close() }

@@ -6,9 +6,9 @@ package import SKANSystem
 /// What is to be put in the place of a record, and what came of it.
 struct RedisChange {
     let key: Bytes
-    /// nil: it is removed.
+    /// The new record; nil to remove the old one.
     let record: Bytes?
-    /// 0: there must be none.
+    /// The version of the record to replace; 0 if there must be no record.
     let expected: UInt64
     var version: UInt64 = 0
     var status = Status.store

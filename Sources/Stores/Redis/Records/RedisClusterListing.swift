@@ -66,7 +66,7 @@ extension RedisConnection {
 
     private func slot(_ key: Bytes) -> Int { RedisLayout.slot(settings.prefix, key) }
 
-    /// What all nodes that have slots say of themselves, once that is whole.
+    /// The slots that each node of the cluster claims, once they are complete.
     private func claims(_ cluster: RedisCluster) throws(Failure) -> RedisWholeClaims {
         var pause: Int64 = 5
         while true {

@@ -32,7 +32,7 @@ final class RedisLane {
 
     func fail(_ trouble: RedisTrouble) { self.trouble = trouble }
 
-    /// The events to wait for.
+    /// Sends what the connection takes, and returns the events to wait for.
     fileprivate func send(_ write: WriteCommand) -> Int32 {
         guard let stream = wire.stream else {
             fail(RedisTrouble("it is not connected"))

@@ -23,7 +23,7 @@ struct RedisRedirection {
         host = Bytes(rebasing: words[2][..<colon])
     }
 
-    /// What a cluster answers before it does anything, for as long as it is about to change.
+    /// Whether this is a refusal of a cluster that is changing: nothing was done, and the command may be repeated.
     static func isTemporary(_ reply: RedisReply) -> Bool {
         reply.isError("TRYAGAIN ") || reply.isError("CLUSTERDOWN ") || reply.isError("LOADING ")
             || reply.isError("MASTERDOWN ")

@@ -13,11 +13,11 @@ struct RedisRoute {
     var open: [Int]
     /// The commands that are to be sent to another node once.
     var asked: [(number: Int, node: RedisNode)] = []
-    /// What became of the last round.
+    /// The error of the last round, if it had one.
     var trouble: RedisTrouble?
-    /// Nothing is to be had by going on at once: a node has gone, or the cluster is about to change.
+    /// Whether a pause is needed before the next round, because a node is gone or the cluster is changing.
     var waits = false
-    /// A node said that another has a slot.
+    /// Whether a node answered that another one has the slot.
     var isMoved = false
 
     init(_ cluster: RedisCluster, _ numbers: [Int], reads: Bool) {

@@ -148,7 +148,8 @@ extension SQLiteConnection {
         throw failedChange(sql, code)
     }
 
-    /// One moment of the file for all of them. Once SQLite fails the rest is not tried: each might wait for a lock.
+    /// Loads all records from one snapshot of the file. Once SQLite fails, the rest is not tried, since each might wait
+    /// for a lock.
     package func loadMany(
         _ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool
     ) throws(Failure) {

@@ -4,7 +4,8 @@ extension AssumptionWarning {
     private static var most: Double { 0.02 }
     private static var fewest: Double { 10 }
 
-    /// Days of install are not known exactly: so much of a week's installs, and so many, may be of those beside it.
+    /// Days of install are not known exactly: this share of a week's installs, and this number more, may belong to the
+    /// weeks before and after.
     private static var blur: (share: Double, count: Double) { (0.15, 3) }
 
     /// Postbacks tell of more installs with a value than the store has: it is of another app, or installs are not

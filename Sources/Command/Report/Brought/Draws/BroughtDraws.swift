@@ -29,8 +29,8 @@ struct BroughtDraws {
         self.organic.append(organic)
     }
 
-    /// The figure of some lines together. The interval holds 95 in 100 of the draws, and a little more for what no draw
-    /// knows.
+    /// The figure of some lines together. The interval holds 95 in 100 of the draws, and is a little wider for the
+    /// uncertainty that draws do not show.
     func figure(_ lines: [Int], _ horizon: Horizon) -> BroughtFigure {
         let place = horizon.rawValue
         // In whole cents by line, so that lines add up to those above them.

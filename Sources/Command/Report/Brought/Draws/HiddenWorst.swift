@@ -1,11 +1,11 @@
-/// What installs that told no fine value would have brought if values were hidden for what they are: all of them with
-/// the cheapest, or the dearest, values of which own installs are left.
+/// The estimated revenue of installs without a reported fine value in the two worst cases, in which values are hidden
+/// because of what they are: all of them have the lowest, or the highest, values of which own installs are left.
 struct HiddenWorst {
-    /// How many of each model and coarse value, or none, by line.
+    /// The number of such installs by line, for each model and coarse value (or none).
     private var hidden: [[Kind: Int]]
-    /// What they brought in the mean of the draws, by line.
+    /// Their mean revenue over the draws, by line.
     private var means: [InstallRevenue]
-    /// What the installs of each group bring in the mean.
+    /// The mean revenue of the installs of each group.
     private let worth: [InstallRevenue]
     /// The number of own installs of each group for which no postback carried a fine value.
     private let untold: [Int]
@@ -45,10 +45,10 @@ struct HiddenWorst {
         }
     }
 
-    /// What a hidden install of a line was drawn to bring, a part of the mean.
+    /// Adds the revenue that was drawn for a hidden install of a line to the mean.
     mutating func add(_ revenue: InstallRevenue, line: Int) { means[line] += revenue }
 
-    /// The figure's interval, as it would be if values were hidden for what they are; nil where none is hidden.
+    /// The figure's interval if values were hidden because of what they are; nil if no value is hidden.
     func interval(_ figure: BroughtFigure, _ lines: [Int], _ horizon: Horizon) -> (low: Double, high: Double)? {
         var counts: [Kind: Int] = [:]
         var mean = 0.0

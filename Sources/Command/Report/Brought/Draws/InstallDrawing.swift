@@ -28,7 +28,7 @@ struct InstallDrawing {
     private(set) var thin: ThinGroups
     private(set) var worst: HiddenWorst
 
-    /// `laterWeights`: by campaign.
+    /// Prepares the draws. `laterWeights` has an element for each campaign.
     init(
         _ told: [ReportedInstalls], _ mixes: [ValueMix], _ groups: InstallGroups, _ laterWeights: [LaterWeights],
         lines: Int, cells: Int
@@ -87,7 +87,7 @@ struct InstallDrawing {
         return store - known + growthOfOthers()
     }
 
-    /// An install with a fine value; others wait.
+    /// Draws an own install for one with a fine value. Installs without one are drawn later.
     private mutating func drawReported(_ installs: ReportedInstalls) {
         let model = drawModel(installs.model)
         guard mixes.indices.contains(model) else { return }

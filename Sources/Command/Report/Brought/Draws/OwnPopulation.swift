@@ -14,7 +14,7 @@ struct OwnPopulation {
     private var mostScarce = 1.0
     private var ranges: [AgeRange] = []
     private var rangeOfWeek: [Int] = []
-    /// How many were drawn.
+    /// The number of installs drawn so far.
     private var drawn = 0
 
     /// A range has so many, if it can: the day of a postback's install is not known exactly.

@@ -62,7 +62,7 @@ extension ObservedPostback {
     var middleDay: Int64 { (dates.from / 2 + dates.untilUnlocked / 2) / Day.seconds }
 }
 
-/// Places of models that are none of the report's.
+/// Indices for models that were not given to the report.
 enum PlaceOfModel {
     /// The model of a postback that does not say which one it has.
     static var undecided: Int { 255 }
@@ -71,7 +71,7 @@ enum PlaceOfModel {
 }
 
 extension RevenueModels {
-    /// The place of a postback's model, as its values are counted by.
+    /// The index of a postback's model, by which its values are counted.
     func place(_ observed: borrowing ObservedPostback) -> Int {
         guard let version = observed.model else { return PlaceOfModel.undecided }
         let place = place(version) ?? PlaceOfModel.other

@@ -1,15 +1,15 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// Compares what postbacks of windows 1 and 2 told with what own installs of the same fine values did.
+/// Compares the values in postbacks of windows 1 and 2 with those of own installs with the same fine values.
 struct LaterWindows {
     private let postbacks: LaterPostbacks
     private let groups: InstallGroups
-    /// Places in `installs` and `values` by line.
+    /// The installs of each line; `valuesOf` has its values in windows 1 and 2.
     private var installsOf: [Int32: [(group: Int, day: Int64, count: Double)]] = [:]
     private var valuesOf: [Int32: [(key: LaterPostbacks.LaterValue, count: Double)]] = [:]
 
-    /// nil where nothing can be compared: of arrivals between given times alone not every window may be there.
+    /// nil if nothing can be compared: in a report of arrivals between two times, postbacks of a window may be missing.
     init?(_ postbacks: LaterPostbacks, _ groups: InstallGroups, isWhole: Bool) {
         let installs = postbacks.installs.values.reduce(0) { $0 + UInt64($1) }
         guard isWhole, installs > 0, postbacks.ofOtherModels * 50 <= installs else { return nil }
