@@ -16,16 +16,27 @@ static int64_t now(void *context) {
 skan *open_engine(const char *user) {
     skan_store store = database_open(user);
     const skan_clock clock = {sizeof clock, NULL, now, NULL};
-    const skan_options options = {.size = sizeof options, .store = &store, .clock = &clock};
+    static const char returns[] =
+        "{\"schema\":1,\"id\":\"returns\",\"conversion\":\"re-engagement\",\"windows\":["
+        "{\"rules\":[{\"fine\":0,\"coarse\":0}]},{\"rules\":[{\"coarse\":0}]},{\"rules\":[{\"coarse\":0}]}]}";
+    skan_model *model = NULL;
+    if (skan_model_create(returns, sizeof returns - 1, &model, NULL) != SKAN_OK) abort();
+    const skan_options options = {.size = sizeof options,
+                                  .store = &store,
+                                  .clock = &clock,
+                                  .reengagement_models = &model,
+                                  .reengagement_model_count = 1};
     skan *made = NULL;
     if (skan_create(&options, &made, NULL) != SKAN_OK) abort();
+    skan_model_destroy(model);
     return made;
 }
 
 call draw(unsigned *chance, int worker) {
     call drawn = {.index = rand_r(chance) % (INSTALLS / WORKERS) * WORKERS + worker};
     int percent = rand_r(chance) % 100;
-    drawn.operation = percent < 50   ? PURCHASE
+    drawn.operation = percent < 42   ? PURCHASE
+                      : percent < 50 ? REENGAGE
                       : percent < 58 ? REGISTER
                       : percent < 78 ? APPLY
                       : percent < 88 ? ACKNOWLEDGE
@@ -45,6 +56,10 @@ skan_status perform(skan *engine, call *call) {
     case PURCHASE:
         snprintf(text, sizeof text, "event-%" PRIu64, call->event);
         return skan_update_revenue(engine, id, (double)call->dollars, "USD", false, text, NULL);
+    case REENGAGE:
+        snprintf(text, sizeof text, "open-%" PRIu64, call->event);
+        return skan_reengage(engine, id, &(skan_reengagement){.size = sizeof(skan_reengagement), .open_id = text}, NULL,
+                             NULL);
     case REGISTER: status = skan_register(engine, id, &update, NULL); break;
     case APPLY:
         snprintf(text, sizeof text, "{\"conversion_value\":%d}", (int)(call->event % 64));
@@ -64,20 +79,41 @@ skan_status perform(skan *engine, call *call) {
 void apply(install *install, const call *call) {
     switch (call->operation) {
     case PURCHASE: install->dollars += call->dollars; break;
+    case REENGAGE: install->newest++, install->returns++; break;
     case REGISTER:
-    case APPLY: install->newest = install->pending = call->update; break;
+    case APPLY: install->is_registered = true;
+        install->newest = install->pending = call->update;
+        break;
     case ACKNOWLEDGE: install->pending = 0; break;
-    case FORGET: *install = (struct install){0, 0, 0}; break;
+    case FORGET: *install = (struct install){0}; break;
     default: break;
     }
 }
 
 bool changes_nothing(const install *install, const call *call) {
-    return install->newest > 0 ? call->operation == REGISTER : call->operation == APPLY;
+    return call->operation == (install->is_registered ? REGISTER : APPLY);
 }
 
-bool is(const install *expected, long long dollars, uint64_t pending) {
-    return expected->dollars == dollars && expected->pending == pending;
+/* The number of the newest re-engagement, the last one of the details. */
+static uint64_t returns_in(const char *details) {
+    static const char number[] = "{\"number\":";
+    uint64_t newest = 0;
+    for (const char *kept = details; (kept = strstr(kept, number)) != NULL; kept += sizeof number - 1)
+        newest = strtoull(kept + sizeof number - 1, NULL, 10);
+    return newest;
+}
+
+bool has_id(const call *call) {
+    return call->operation == PURCHASE || call->operation == REENGAGE;
+}
+
+install seen(const char *details, const skan_update *pending) {
+    return (install){.dollars = dollars_in(details), .pending = pending->id, .returns = returns_in(details)};
+}
+
+bool is(const install *expected, const install *seen) {
+    return expected->dollars == seen->dollars && expected->pending == seen->pending
+        && expected->returns == seen->returns;
 }
 
 long long dollars_in(const char *details) {

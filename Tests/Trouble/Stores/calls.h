@@ -5,12 +5,15 @@
 #include <skan/skan.h>
 
 enum { PROCESSES = 2, THREADS = 2, WORKERS = PROCESSES * THREADS, INSTALLS = 12 };
-enum { PURCHASE, REGISTER, APPLY, ACKNOWLEDGE, FORGET, LOOK };
+enum { PURCHASE, REENGAGE, REGISTER, APPLY, ACKNOWLEDGE, FORGET, LOOK };
 
 /* What an install is known to be. */
 typedef struct install {
     long long dollars; /* 0: no revenue */
-    uint64_t newest, pending; /* updates */
+    bool is_registered;
+    uint64_t newest;  /* update, of the install or of a re-engagement: they are numbered in one sequence */
+    uint64_t pending; /* update of the install */
+    uint64_t returns; /* the number of the newest re-engagement */
 } install;
 
 typedef struct call {
@@ -30,7 +33,12 @@ skan_status perform(skan *engine, call *call);
 void apply(install *install, const call *call);
 bool changes_nothing(const install *install, const call *call);
 
-bool is(const install *expected, long long dollars, uint64_t pending);
+/* Whether the call made again, after it was applied, is answered SKAN_DUPLICATE_EVENT. */
+bool has_id(const call *call);
+
+/* What can be seen of an install, from skan_details and skan_pending_update. */
+install seen(const char *details, const skan_update *pending);
+bool is(const install *expected, const install *seen);
 /* Of what skan_details says. */
 long long dollars_in(const char *details);
 

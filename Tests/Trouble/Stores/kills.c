@@ -138,20 +138,21 @@ static void check_install(int index) {
     const char *id = text_of("install-%d", index);
     char *details = NULL;
     if (!ANSWER(SKAN_OK, skan_details(engine, id, &details, &failure))) return;
-    long long dollars = dollars_in(details);
-    skan_free(details);
     skan_update update = {.size = sizeof update};
     SETTLE(skan_pending_update(engine, id, &update, &failure));
-    bool is_before = is(before, dollars, update.id), is_after = is(&after, dollars, update.id);
+    install found = seen(details, &update);
+    skan_free(details);
+    bool is_before = is(before, &found), is_after = is(&after, &found);
     EXPECT(is_before || (was_under_way && is_after),
-           "%s has $%lld, update %" PRIu64 "; answered were $%lld, update %" PRIu64
-           "; operation %d under way: %d, $%lld",
-           id, dollars, update.id, before->dollars, before->pending, call->operation, was_under_way, call->dollars);
+           "%s has $%lld, update %" PRIu64 ", re-engagement %" PRIu64 "; answered were $%lld, update %" PRIu64
+           ", re-engagement %" PRIu64 "; operation %d under way: %d, $%lld",
+           id, found.dollars, found.pending, found.returns, before->dollars, before->pending, before->returns, call->operation,
+           was_under_way, call->dollars);
     if (!was_under_way) return;
     in_doubt++;
     in_doubt_applied += !is_before;
     bool is_looked_at = call->operation == LOOK || call->operation == REGISTER || call->operation == APPLY;
-    if (call->operation == PURCHASE) {
+    if (has_id(call)) {
         EXPECT_STATUS(is_before ? SKAN_OK : SKAN_DUPLICATE_EVENT, perform(engine, call));
     } else if (is_before && !is_looked_at) {
         /* Equal to the eye where there was nothing to acknowledge or forget; now for certain. */

@@ -2,7 +2,7 @@
  * Processes that work on one database are killed at any moment, again and again: two at a time, each with two threads
  * and installs of their own. They note each call before it begins and its answer after, in shared memory. Afterwards
  * every install is as the answered calls left it, or as the call that was under way makes it; and making that call
- * again, with the same event id, counts it once.
+ * again, with the same event or open id, counts it or takes it once.
  */
 #ifndef KILLS_H
 #define KILLS_H

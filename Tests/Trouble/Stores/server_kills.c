@@ -33,10 +33,10 @@ static int process;
 static void wrong_state(const char *what, const call *call, const install *before, const install *found) {
     atomic_fetch_add(&all->wrong, 1);
     fprintf(stderr,
-            "%s: install-%d, operation %d of $%lld: before $%lld, update %" PRIu64 ", found $%lld, update %" PRIu64
-            "\n",
-            what, call->index, call->operation, call->dollars, before->dollars, before->pending, found->dollars,
-            found->pending);
+            "%s: install-%d, operation %d of $%lld: before $%lld, update %" PRIu64 ", re-engagement %" PRIu64
+            ", found $%lld, update %" PRIu64 ", re-engagement %" PRIu64 "\n",
+            what, call->index, call->operation, call->dollars, before->dollars, before->pending, before->returns,
+            found->dollars, found->pending, found->returns);
 }
 
 /* What the server has of an install, once it can be asked. */
@@ -47,18 +47,16 @@ static install found(int index) {
         char *details = NULL;
         skan_update update = {.size = sizeof update};
         if (skan_details(engine, id, &details, NULL) != SKAN_OK) continue;
-        install found = {.dollars = dollars_in(details)};
-        skan_free(details);
         skan_status status = skan_pending_update(engine, id, &update, NULL);
-        if (status != SKAN_OK && status != SKAN_NOTHING_PENDING) continue;
-        found.pending = update.id;
-        return found;
+        install found = seen(details, &update);
+        skan_free(details);
+        if (status == SKAN_OK || status == SKAN_NOTHING_PENDING) return found;
     }
 }
 
 static void expect_found(const char *when, const install *expected, const call *call) {
     install there = found(call->index);
-    if (!is(expected, there.dollars, there.pending)) wrong_state(when, call, expected, &there);
+    if (!is(expected, &there)) wrong_state(when, call, expected, &there);
 }
 
 /* Makes the call until it has a certain answer, and compares what each answer promised. */
@@ -83,7 +81,7 @@ static void make_certain(install *mine, call *call) {
             return;
         }
         install there = found(call->index);
-        bool is_before = is(mine, there.dollars, there.pending), is_after = is(&after, there.dollars, there.pending);
+        bool is_before = is(mine, &there), is_after = is(&after, &there);
         if (status == SKAN_ERROR_STORE) {
             atomic_fetch_add(&all->refused, 1);
             if (!is_before) wrong_state("refused, and applied", call, mine, &there);
@@ -94,8 +92,8 @@ static void make_certain(install *mine, call *call) {
         atomic_fetch_add(&all->unknown, 1);
         atomic_fetch_add(&all->unknown_applied, !is_before);
         if (!is_before && !is_after) wrong_state("neither before nor after", call, mine, &there);
-        if (is_before && call->operation == PURCHASE) continue;
-        if (!is_before && call->operation == PURCHASE) {
+        if (is_before && has_id(call)) continue;
+        if (!is_before && has_id(call)) {
             skan_status again;
             while ((again = perform(engine, call)) >= 100) nanosleep(&(struct timespec){0, 20000000}, NULL);
             if (again != SKAN_DUPLICATE_EVENT) wrong_state("counted twice", call, mine, &there);

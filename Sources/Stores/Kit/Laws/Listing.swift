@@ -4,7 +4,7 @@ internal import SKANCore
 struct Listing {
     /// The keys in the order in which they came.
     private(set) var keys: [[UInt8]] = []
-    private var known: Set<[UInt8]> = []
+    private var known = Ordered<[UInt8]> { $0.lexicographicallyPrecedes($1) }
     private var pages = 0
     private var cursor: [UInt8] = []
     /// The prefix of list_with_prefix; nil for list.
@@ -55,7 +55,7 @@ struct Listing {
         }
         guard key.starts(with: beginning) else { return }
         keys.append(key)
-        known.insert(key)
+        _ = known.insert(key)
     }
 
     func contains(_ key: Key) -> Bool { known.contains(key.bytes) }

@@ -82,10 +82,10 @@ extension LawRun {
 struct GivenVersions {
     /// The versions in the order in which they came.
     private(set) var numbers: [UInt64] = []
-    private var known: Set<UInt64> = []
+    private var known = Ordered<UInt64>(by: <)
 
     mutating func add(_ version: UInt64) throws(LawEnd) {
-        guard known.insert(version).inserted else {
+        guard known.insert(version) else {
             throw .broken("version \(version) came more than once among \(numbers.count + 1) of one key")
         }
         numbers.append(version)
