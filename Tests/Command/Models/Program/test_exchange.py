@@ -42,7 +42,7 @@ class Exchange(CommandCase):
         path = self.written("rows.csv", COLUMNS + rows)
         answer = self.succeeded(skan("model", "import", "--from=appsflyer-csv", path), 1)
         self.assertEqual(answer.out, "")
-        self.assertIn("line 3: the conversion value 1 again", answer.err)
+        self.assertIn("line 3: an earlier row has the conversion value 1, too", answer.err)
         self.assertIn("line 4: a lock of the window", answer.err)
 
     def test_a_schema_of_ga4_comes_back(self):

@@ -219,7 +219,7 @@ class RoundTrip(CommandCase):
             (window(fine=[{**row, "conditions": [{"event_names": []}]}]),
              "windows[0].fine[0].conditions[0]: no event in event_names"),
             (window(fine=[{**row, "conditions": [{"revenue_kind": "gold"}]}]),
-             "windows[0].fine[0].conditions[0]: revenue of another kind or scope"),
+             "windows[0].fine[0].conditions[0]: a kind or scope of revenue that a model cannot have"),
             (window(coarse=[{**row, "conversion_value": "huge"}]),
              "windows[0].coarse[0]: expected low, medium or high"),
             (window(fine=[{"rule": 3}]), "windows[0].fine[0]: no conversion_value"),
