@@ -39,7 +39,7 @@ public struct Amount: Hashable, Sendable {
 
 extension Amount: LosslessStringConvertible {
     /// A decimal number as JSON spells it ("4.99", "-0.5", "1e3"), any number of digits, rounded half-even to 12
-    /// places. nil if it is no such number or not below 10¹⁸ in magnitude. Takes what Foundation's `Decimal` prints.
+    /// places. nil if it is not such a number or not below 10¹⁸ in magnitude. Takes what Foundation's `Decimal` prints.
     public init?(_ text: String) {
         var text = text
         let money = text.withUTF8 { Money(decimal: UnsafeRawBufferPointer($0)) }

@@ -1,6 +1,6 @@
 /// A coarse conversion value: low, medium or high (Apple: `SKAdNetwork.CoarseConversionValue`).
 public struct CoarseValue: Hashable, Sendable {
-    /// 0 low, 1 medium, 2 high, as endpoints, documents and metadata number them.
+    /// 0 = low, 1 = medium, 2 = high, the numbers of endpoints, documents and metadata.
     public let rawValue: Int
 
     private init(number: Int) { rawValue = number }

@@ -1,15 +1,15 @@
 internal import SKANCore
 
-/// How an engine is made: its protocol, the endpoint it asks, and what its requests say of the app.
+/// How an engine is made: its protocol, the endpoint it asks, and what its requests say about the app.
 ///
 /// ``Engine/init(_:store:models:reengagements:transport:clock:)`` checks it. Printing it does not show the SDK key, nor
 /// the endpoint, which may hold another secret.
 public struct Configuration: Hashable, Sendable {
-    /// The protocol of all installs of the engine.
+    /// The protocol of all the engine's installs.
     public var protocolVersion: ProtocolVersion
 
     /// The URL that requests go to: http or https, at most 2048 bytes of printable ASCII without `?`, `#` and space. A
-    /// slash at its end is dropped. Unless it is set, that is ``publishedEndpointURL``, a third party's server.
+    /// slash at its end is dropped. The default is ``publishedEndpointURL``, a third party's server.
     public var endpointURL: String
 
     /// Item `a` of requests. This text and the next ones have at most 256 bytes of UTF-8 without control bytes (00–1F

@@ -25,8 +25,9 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
-    ///   - ticket: Of the request, below 2⁶³; 0 = none: the order of answers is then neither checked nor recorded.
-    ///   - body: The answer's body as it came, at most 64 KiB (HTTP status 200 only).
+    ///   - ticket: The ticket of the request, below 2⁶³; 0 = none: the order of answers is then neither checked nor
+    ///     recorded.
+    ///   - body: The unchanged body of an answer with HTTP status 200, at most 64 KiB.
     /// - Returns: ``Outcome/ok`` with the update for the app, ``Outcome/noNewValue``, ``Outcome/staleResponse``,
     ///   ``Outcome/windowLocked``, ``Outcome/windowClosed`` or ``Outcome/notRegistered``.
     /// - Throws: ``SKANError/Code/limitExceeded``, ``SKANError/Code/malformedResponse``,
@@ -42,12 +43,12 @@ extension Engine {
             })
     }
 
-    /// The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call.
-    /// Where the engine has conversion models, the install's model decides instead: it counts the call as one session
-    /// or event of the current window, also when it answers ``Outcome/noNewValue`` or ``Outcome/windowLocked``. A
-    /// model's window never goes back: once something was counted in a window, an earlier clock counts as that window's
-    /// first second. Where others change the record meanwhile, only the last step runs again, never the GET. Clock.
-    /// Rules, "Update conversion values", "Event ids", "Model decision", "Model counts".
+    /// Gets the next value after a session or an event: request, GET by the engine's transport, and apply, in one call.
+    /// If the engine has conversion models, the install's model decides instead: it counts the call as one session or
+    /// event of the current window, also when it answers ``Outcome/noNewValue`` or ``Outcome/windowLocked``. A model's
+    /// window never goes back: once something was counted in a window, an earlier clock counts as that window's first
+    /// second. If others change the record meanwhile, only the last step runs again, never the GET. Clock. Rules,
+    /// "Update conversion values", "Event ids", "Model decision", "Model counts".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.

@@ -5,15 +5,15 @@ internal import SKANEngine
 /// A conversion model, read and checked: it decides values locally, without an endpoint.
 ///
 /// A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days.
-/// Its form, and ready models to begin with, stand in `Sources/SKANModels` of this package (README.md there). Given to
-/// engines by ``Engine/init(_:store:models:reengagements:transport:clock:)``; an install stays on the model it was
-/// registered with. Rules, "Model document", "Model versions".
+/// Its form, and ready models to begin with, are in `Sources/SKANModels` of this package (see its README.md). Models
+/// are given to engines by ``Engine/init(_:store:models:reengagements:transport:clock:)``; an install stays on the
+/// model it was registered with. Rules, "Model document", "Model versions".
 public struct ConversionModel: Sendable {
     let core: SKANCore.ConversionModel
 
     /// Reads a model's document of at most 64 KiB.
     ///
-    /// - Throws: ``SKANError/Code/invalidDocument``: the message tells the place as a JSON pointer (RFC 6901) in
+    /// - Throws: ``SKANError/Code/invalidDocument``: the message names the place as a JSON pointer (RFC 6901) in
     ///   quotes, and the reason, `model at "/windows/0/rules/3/fine": expected ...`; also for a document over the
     ///   limit.
     public init(json: some Collection<UInt8>) throws {
@@ -38,7 +38,7 @@ public struct ConversionModel: Sendable {
         return String(text)
     }
 
-    /// The protocol of the engines that can have it.
+    /// The protocol of the engines that this model is for.
     public var protocolVersion: ProtocolVersion { ProtocolVersion(core: core.protocolVersion) }
 
     /// What a value means: all rules of the window with it, and the ranges that hold for all of them.
@@ -79,7 +79,7 @@ public struct ConversionModel: Sendable {
 }
 
 extension ConversionModel: Hashable {
-    /// Models of one version are the same.
+    /// Whether both models have the same version.
     public static func == (left: ConversionModel, right: ConversionModel) -> Bool {
         left.core.version == right.core.version
     }

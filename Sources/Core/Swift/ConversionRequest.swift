@@ -1,4 +1,4 @@
-/// What is known of the device an event came from: items `v`, `idfv` and `idfa` of a request.
+/// The known facts about the device that an event came from: items `v`, `idfv` and `idfa` of a request.
 ///
 /// Each text has at most 256 bytes of UTF-8 without control bytes (00–1F and 7F); nil or an empty one is left out.
 public struct Device: Hashable, Sendable {
@@ -20,11 +20,11 @@ public struct Device: Hashable, Sendable {
 ///
 /// Printing it does not show the URL, which carries the SDK key.
 public struct ConversionRequest: Hashable, Sendable {
-    /// Endpoint, path and percent-encoded query: to GET. It carries the SDK key: keep it out of logs.
+    /// The URL to GET: endpoint, path and percent-encoded query. It carries the SDK key: keep it out of logs.
     public let url: String
 
-    /// Orders requests: newer ones are greater. Goes to ``Engine/applyResponse(_:ticket:body:)`` with the answer. Below
-    /// 2⁶³, never 0.
+    /// The number of the request, greater for newer ones. Pass it to ``Engine/applyResponse(_:ticket:body:)`` with the
+    /// answer. Below 2⁶³, never 0.
     public let ticket: UInt64
 }
 
@@ -32,11 +32,11 @@ extension ConversionRequest: CustomStringConvertible {
     public var description: String { "request with ticket \(ticket)" }
 }
 
-/// What ``Engine/conversionRequest(_:event:device:)`` answers: how it ended, and the request where one may be made.
+/// What ``Engine/conversionRequest(_:event:device:)`` answers: its outcome, and the request if one may be made.
 public struct RequestResult: Hashable, Sendable {
     /// ``Outcome/ok``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
     public let outcome: Outcome
 
-    /// nil unless the outcome is ``Outcome/ok``.
+    /// The request; nil unless the outcome is ``Outcome/ok``.
     public let request: ConversionRequest?
 }

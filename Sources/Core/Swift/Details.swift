@@ -1,17 +1,17 @@
 internal import SKANCore
 
-/// The whole state of an install: a picture of one moment, from ``Engine/details(_:)``, or a state to be taken over by
+/// The whole state of an install: a snapshot from ``Engine/details(_:)``, or a state to be imported by
 /// ``Engine/importDetails(_:_:)``. Rules, "Details".
 ///
 /// Its document, ``json`` or `Codable`, has the keys that the published reference gives these parts, in SKAN 4 and in
 /// SKAN 3: all of them always, `null` for none and for an empty table. ``json`` and ``init(json:protocolVersion:)`` are
-/// exact; what `Codable` can carry of an amount stands at ``Amount``.
+/// exact; ``Amount`` says how exact amounts in `Codable` are.
 public struct Details: Hashable, Sendable {
     public var protocolVersion: ProtocolVersion
 
     /// The current fine value, 0...63. `skan_current_conversion_value`; in SKAN 3 `skan_conversion_value`.
     public var fineValue: Int?
-    /// The fine value before it. `prev_fine_value`.
+    /// The previous fine value. `prev_fine_value`.
     public var previousFineValue: Int?
     /// The time of the install's registration, Unix seconds; nil = not registered.
     /// `skan_first_call_to_skadnetwork_timestamp`.
@@ -24,24 +24,24 @@ public struct Details: Hashable, Sendable {
     /// All ad revenue, by currency. `skan_total_admon_revenue_by_currency`.
     public var adRevenue: [String: Amount] = [:]
 
-    /// The three postback windows. In SKAN 3 nothing is kept in them.
+    /// The three postback windows. In SKAN 3 they are empty.
     public var p0 = WindowDetails()
     public var p1 = WindowDetails()
     public var p2 = WindowDetails()
 
-    /// The re-engagements that are kept, as ``Engine/reengagements(_:)`` gives them; "[]" where there are none. ``json``
-    /// has them; what is read from a document, and `Codable`, does not. Rules, "Re-engagement details".
+    /// The install's re-engagements, as ``Engine/reengagements(_:)`` gives them; "[]" if there are none. ``json``
+    /// contains them; documents that are read, and `Codable`, do not. Rules, "Re-engagement details".
     public internal(set) var reengagements = "[]"
 
-    /// The details of an install never heard of.
+    /// The details of an unknown install.
     public init(protocolVersion: ProtocolVersion = .skan4) { self.protocolVersion = protocolVersion }
 }
 
-/// What an install's details say of one postback window.
+/// The state of one postback window.
 public struct WindowDetails: Hashable, Sendable {
-    /// `p0_coarse` for window 0, and so on.
+    /// The current coarse value. `p0_coarse` for window 0, and so on.
     public var coarseValue: CoarseValue?
-    /// The coarse value before it. `p0_prev_coarse_value`.
+    /// The previous coarse value. `p0_prev_coarse_value`.
     public var previousCoarseValue: CoarseValue?
     /// The time at which the window was locked, Unix seconds; nil = it was not. `p0_window_lock`.
     public var lockTimestamp: Int64?

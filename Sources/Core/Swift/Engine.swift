@@ -48,12 +48,12 @@ public final class Engine: Sendable {
     /// Gets the body of a URL by HTTP, for ``updateConversionValues(_:event:eventID:device:)``. Throws unless the
     /// answer has HTTP status 200: that is ``SKANError/Code/transport``; `CancellationError`, and a ``SKANError`` with
     /// the code ``SKANError/Code/limitExceeded``, are passed on. The URL begins with ``Configuration/endpointURL``:
-    /// Singular's server, unless said otherwise. It carries the SDK key: keep it out of logs. The rules for hooks stand
-    /// at ``Store``.
+    /// Singular's server, unless said otherwise. It carries the SDK key: keep it out of logs. ``Store`` has the rules
+    /// for hooks.
     public typealias Transport = @Sendable (_ url: String) async throws -> [UInt8]
 
-    /// The time, in microseconds since 1970-01-01T00:00:00Z. Throws, or answers a number from -999999 to -1 or one
-    /// before the year 1, where it cannot tell; other times before 1970 are taken as they are.
+    /// The time, in microseconds since 1970-01-01T00:00:00Z. If the time is unknown, throws, or answers a number from
+    /// -999999 to -1 or one before the year 1. Other times before 1970 are valid.
     public typealias Clock = @Sendable () throws -> Int64
 
     let settings: EngineSettings
@@ -71,12 +71,12 @@ public final class Engine: Sendable {
     /// Makes an engine.
     ///
     /// - Parameters:
-    ///   - configuration: The protocol, the endpoint, and what requests say of the app.
-    ///   - store: Keeps the installs.
+    ///   - configuration: The protocol, the endpoint, and what requests say about the app.
+    ///   - store: The store that holds the installs.
     ///   - models: Conversion models of the engine's protocol, at most 1024, which decide values in place of an
     ///     endpoint: the first is for new installs, the others are for those that were registered with them. With
     ///     models there is no transport, and request and apply are misuse.
-    ///   - reengagements: What the engine has for re-engagements; by default nothing.
+    ///   - reengagements: The engine's models and settings for re-engagements; none by default.
     ///   - transport: nil = none: without models ``updateConversionValues(_:event:eventID:device:)`` is misuse.
     ///   - clock: nil = the system's clock.
     /// - Throws: ``SKANError/Code/invalidArgument``, naming the part of the configuration that is not as described, or

@@ -2,8 +2,8 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// First launch: registers the install, once. SKAN 4: sets the fine value 0 and gives update 1 {window 0, fine 0};
-    /// SKAN 3: gives no update. Where the engine has conversion models, the install stays on the first of them. Clock.
+    /// Registers the install at its first launch. SKAN 4 sets the fine value 0 and gives update 1 {window 0, fine 0};
+    /// SKAN 3 gives no update. If the engine has conversion models, the install stays on the first of them. Clock.
     /// Rules, "Register", "SKAN 3", "Model versions".
     ///
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered``.
@@ -38,7 +38,7 @@ extension Engine {
                 installID, amount: amount, currency: currency, adMonetization: adMonetization, eventID: eventID))
     }
 
-    /// Adds a purchase, an ad impression's revenue or a refund whose amount is known exactly; else the same as with a
+    /// Adds a purchase, an ad impression's revenue or a refund with an exact amount; otherwise like the call with a
     /// `Double`. Clock. Rules, "Update revenue", "Money is exact".
     ///
     /// - Parameters:
@@ -58,7 +58,7 @@ extension Engine {
                 installID, amount: amount, currency: currency, adMonetization: adMonetization, eventID: eventID))
     }
 
-    /// The same of a ``Revenue``, which may name a re-engagement.
+    /// Adds a ``Revenue``, which may name a re-engagement.
     @discardableResult
     public nonisolated(nonsending) func updateRevenue(_ revenue: Revenue) async throws -> Outcome {
         Outcome(try await perform(revenue.installID) { try revenue.call(settings.protocolVersion, &$0) })
@@ -68,13 +68,13 @@ extension Engine {
     /// back end cannot push: the app learns a value when it next calls. Changes nothing. Clock. Rules,
     /// "Pending and acknowledge".
     ///
-    /// - Returns: nil where nothing is pending.
+    /// - Returns: The update; nil if nothing is pending.
     public nonisolated(nonsending) func pendingUpdate(_ installID: String) async throws -> Update? {
         try await perform(installID) { _ in PendingCall() }.update.map { Update($0) }
     }
 
-    /// Says what became of an update. Another number than the last update's changes nothing and is fine. Rules,
-    /// "Pending and acknowledge".
+    /// Records whether an update was delivered. A number other than the last update's changes nothing and is not an
+    /// error. Rules, "Pending and acknowledge".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -98,8 +98,8 @@ extension Engine {
     }
 
     /// Takes over the state of an install that has no record here, from a details document: this library's or the
-    /// published snippet's. Nothing is pending afterwards. Where the engine has conversion models, a registered install
-    /// stays on the first of them from here on. Rules, "Import".
+    /// published snippet's. Nothing is pending afterwards. If the engine has conversion models, a registered install
+    /// stays on the first of them from then on. Rules, "Import".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -118,7 +118,7 @@ extension Engine {
     /// Rules, "Import".
     ///
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` where there is a record, registered or not.
-    /// - Throws: ``SKANError/Code/invalidDocument``, naming the key of what is out of range.
+    /// - Throws: ``SKANError/Code/invalidDocument``, naming the key whose value is out of range.
     @discardableResult
     public nonisolated(nonsending) func importDetails(
         _ installID: String, _ details: Details
@@ -126,8 +126,8 @@ extension Engine {
         try await importDetails(installID, json: details.json.utf8)
     }
 
-    /// Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too. An install never
-    /// heard of is fine. Rules, "Forget".
+    /// Deletes the install's record, even if it is damaged, from a newer libskan or of the other protocol. An unknown
+    /// install is not an error. Rules, "Forget".
     public nonisolated(nonsending) func forget(_ installID: String) async throws {
         var texts = CallTexts()
         defer { texts.free() }

@@ -3,8 +3,8 @@ internal import SKANEngine
 
 /// A store in memory, for tests and for games that keep their installs elsewhere by ``Engine/details(_:)`` and import.
 ///
-/// An engine works on it directly, without copying records to and fro; there are no conflicts then. Several engines may
-/// share one, and anything else that wants a ``Store`` may use it. Its records end with it.
+/// An engine works on it directly, without copying records, and there are no conflicts. Several engines may share one,
+/// and it may be used wherever a ``Store`` is needed. Its records are lost with it.
 public final class MemoryStore: Store {
     let records = MemoryRecords()
 
@@ -20,7 +20,8 @@ public final class MemoryStore: Store {
         }
     }
 
-    /// - Throws: ``StoreFailure`` for a key that is too long, and for bytes that are no undamaged record of libskan.
+    /// - Throws: ``StoreFailure`` for a key that is too long, and for bytes that are not an undamaged record of
+    ///   libskan.
     public func save(_ key: String, _ record: [UInt8], expected: UInt64) throws -> SaveResult {
         guard key.utf8.count <= Limits.installIDBytes else {
             throw StoreFailure("expected a key of at most \(Limits.installIDBytes) bytes, got \(key.utf8.count)")

@@ -1,18 +1,18 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// What ``Engine/explanation(_:)`` answers: how it ended, and the document where there is one.
+/// What ``Engine/explanation(_:)`` answers: its outcome, and the document if there is one.
 public struct ExplanationResult: Hashable, Sendable {
     /// ``Outcome/ok``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
     public let outcome: Outcome
 
-    /// nil unless the outcome is ``Outcome/ok``.
+    /// The document; nil unless the outcome is ``Outcome/ok``.
     public let json: String?
 }
 
 extension Engine {
-    /// What the install's conversion model sees now, and which of its rules holds. Changes nothing. Clock. Rules,
-    /// "Model explanation".
+    /// Explains what the install's conversion model sees now, and which of its rules holds. Changes nothing. Clock.
+    /// Rules, "Model explanation".
     ///
     /// The document is `{"model": its version, "id", "window", "day", "sessions", "events": {name: count}, "currency",
     /// "revenue": {"window": {"iap", "ad", "all"}, "lifetime": {...}}, "currencies_without_rate": [...], "rule": its

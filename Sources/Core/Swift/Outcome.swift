@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// How a call ended that did not fail. All but ``ok`` are expected in normal life and change nothing.
+/// The outcome of a call that did not fail. All but ``ok`` are expected in normal operation and change nothing.
 ///
 /// The numbers are those of `skan_status` in skan.h; they are never reused, and newer versions may add some.
 public struct Outcome: RawRepresentable, Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     public static let alreadyRegistered = Outcome(rawValue: 1)
     /// 2: this event id was counted before: a retry, counted once.
     public static let duplicateEvent = Outcome(rawValue: 2)
-    /// 3: the answer carries no value that would be taken.
+    /// 3: the answer carries no value that would be applied.
     public static let noNewValue = Outcome(rawValue: 3)
     /// 4: the answer is for another window, or a newer one was applied before.
     public static let staleResponse = Outcome(rawValue: 4)

@@ -2,12 +2,12 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// Takes a re-engagement. Where the app made a first call that may have overwritten values, those are due again,
-    /// also with another outcome than ok. Clock. Rules, "Re-engage".
+    /// Records a re-engagement. If the app made a first call that may have overwritten values, those are due again,
+    /// whatever the outcome. Clock. Rules, "Re-engage".
     ///
-    /// - Returns: ``Outcome/ok``, ``Outcome/duplicateEvent`` (this open is known), ``Outcome/windowClosed`` (too late, or
-    ///   a newer one began), ``Outcome/unsupported``; and which one it is, from 1, also of a repeated open, 0 where there
-    ///   is none.
+    /// - Returns: ``Outcome/ok``, ``Outcome/duplicateEvent`` (this open is known), ``Outcome/windowClosed`` (too late,
+    ///   or a newer one began), ``Outcome/unsupported``; and the re-engagement's number, from 1, also for a repeated
+    ///   open, or 0 if there is none.
     /// - Throws: ``SKANError/Code/misuse`` where the engine has no models for re-engagements.
     @discardableResult
     public nonisolated(nonsending) func reengage(
@@ -71,14 +71,14 @@ extension Engine {
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - osVersion: Calls that the device's system lacks are left out; nil = not known: everything.
-    /// - Returns: Empty where nothing is pending.
+    /// - Returns: The calls; empty if nothing is pending.
     public nonisolated(nonsending) func pendingCalls(
         _ installID: String, osVersion: String? = nil
     ) async throws -> [AppCall] {
         try await listing(installID, osVersion).calls.map { AppCall($0) }
     }
 
-    /// The same as the JSON that a server sends to its app: `{"valid_seconds", "calls": [{"id", "conversion",
+    /// The waiting calls as the JSON that a server sends to its app: `{"valid_seconds", "calls": [{"id", "conversion",
     /// "framework", "conversion_type", "window", "fine_value", "coarse_value", "lock_window", "tag"}]}`. Clock. Rules,
     /// "Calls".
     public nonisolated(nonsending) func pendingCallsJSON(
@@ -98,8 +98,8 @@ extension Engine {
         return listing
     }
 
-    /// Says what became of a list, in its order: one result for each id, the worst of its calls. One save. An id that is
-    /// no conversion's last update is passed over. Clock. Rules, "Acknowledging calls".
+    /// Records the results of a list of calls in its order, in one save: one result for each id, the worst of its
+    /// calls. An id that is not the last update of a conversion is ignored. Clock. Rules, "Acknowledging calls".
     public nonisolated(nonsending) func acknowledgeCalls(
         _ installID: String, _ results: [(id: UInt64, result: CallResult)]
     ) async throws {
@@ -111,7 +111,7 @@ extension Engine {
 
     /// Ends a re-engagement: it counts nothing any more, and has no calls. Rules, "End".
     ///
-    /// - Returns: ``Outcome/ok``, or ``Outcome/notFound`` where none of this number is kept.
+    /// - Returns: ``Outcome/ok``, or ``Outcome/notFound`` if there is none of this number.
     @discardableResult
     public nonisolated(nonsending) func endReengagement(
         _ installID: String, number: UInt32
@@ -120,7 +120,7 @@ extension Engine {
         return Outcome(try await perform(installID) { _ in ReengagementCall(end, readsClock: false) })
     }
 
-    /// The re-engagements that are kept, by number, as the JSON array that skan.h describes at `skan_reengagements`. It
+    /// The install's re-engagements, by number, as the JSON array that skan.h describes at `skan_reengagements`. It
     /// holds tags: keep it out of logs. Changes nothing. Rules, "Re-engagement details".
     public nonisolated(nonsending) func reengagements(_ installID: String) async throws -> String {
         let document = ReengagementsDocument()
@@ -128,7 +128,7 @@ extension Engine {
         return String(decoding: document.json, as: UTF8.self)
     }
 
-    /// What the model of a re-engagement sees now: the document of ``explanation(_:)``, with revenue of scope
+    /// Explains what the model of a re-engagement sees now: the document of ``explanation(_:)``, with revenue of scope
     /// "conversion" too. Changes nothing. Clock. Rules, "Model explanation".
     ///
     /// - Returns: ``Outcome/ok`` with the document, ``Outcome/notFound``, ``Outcome/windowClosed`` (it is not active).

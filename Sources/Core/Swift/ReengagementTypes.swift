@@ -1,19 +1,19 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// What an engine has for re-engagements, SKAN 4 only. Rules, "Conversions", "Credit", "Re-engage".
+/// An engine's models and settings for re-engagements, SKAN 4 only. Rules, "Conversions", "Credit", "Re-engage".
 public struct Reengagements: Sendable {
-    /// Says which re-engagements purchases and events count for where a call names none.
+    /// The re-engagements that purchases and events count for if a call names none.
     public enum Credit: Sendable {
         case all
         case newest
     }
 
-    /// Conversion models of re-engagements: the first is for new ones, the others are for those that were taken with
-    /// them. Without them ``Engine/reengage(_:_:)`` is misuse.
+    /// Conversion models of re-engagements: the first is for new ones, the others are for those that began with them.
+    /// Without them ``Engine/reengage(_:_:)`` is misuse.
     public var models: [ConversionModel]
     public var credit: Credit
-    /// The app's cool-down, as in its Info.plist: 0...720.
+    /// The app's cool-down in hours, as in its Info.plist: 0...720.
     public var cooldownHours: Int
 
     public init(models: [ConversionModel] = [], credit: Credit = .all, cooldownHours: Int = 0) {
@@ -35,10 +35,10 @@ public struct ReengagementReport: Hashable, Sendable, Codable {
     public var openedAt: Int64 = 0
     /// Whether the app made its first call at this open.
     public var isStarted = false
-    /// Whether the link's value is a conversion tag: the app has opted in, on iOS 18.4 or newer. Otherwise the tag is not
-    /// looked at.
+    /// Whether the link's value is a conversion tag: the app has opted in, on iOS 18.4 or newer. Otherwise the tag is
+    /// ignored.
     public var isOverlapping = false
-    /// The version of iOS, "18.4"; nil = not known.
+    /// The version of iOS, "18.4"; nil = unknown.
     public var osVersion: String?
 
     public init(openID: String? = nil) { self.openID = openID }
@@ -57,12 +57,12 @@ public struct AppCall: Hashable, Sendable {
         case reengagement = "re-engagement"
     }
 
-    /// The number of its update: what ``Engine/acknowledgeCalls(_:_:)`` takes.
+    /// The number of its update; ``Engine/acknowledgeCalls(_:_:)`` takes it.
     public let id: UInt64
     /// 0 = the install, else the re-engagement's number.
     public let conversion: UInt32
     public let framework: Framework
-    /// nil = without types.
+    /// The type that the call names; nil = a call without a type.
     public let conversionType: ConversionType?
     /// The postback window for which it was decided: 0, 1 or 2.
     public let window: Int
@@ -72,13 +72,13 @@ public struct AppCall: Hashable, Sendable {
     public let locksWindow: Bool
     /// The time of its decision, Unix seconds.
     public let timestamp: Int64
-    /// Unix seconds: from then on the app drops the list.
+    /// The time from which on the app drops the list, Unix seconds.
     public let validUntil: Int64
-    /// nil = without a tag. A secret of the device.
+    /// The conversion tag, a secret of the device; nil = a call without a tag.
     public let tag: String?
 }
 
-/// What came of the calls with one id: the worst of them.
+/// The worst result of the calls with one id.
 public enum CallResult: Int32, Sendable {
     case failed = 0
     case delivered = 1
@@ -104,7 +104,7 @@ extension AppCall {
     }
 }
 
-/// What a new engine has for re-engagements.
+/// The models and settings for re-engagements of a new engine.
 func reengagementSettings(
     _ reengagements: Reengagements, _ protocolVersion: SKANCore.ProtocolVersion
 ) throws -> ReengagementSettings {

@@ -12,8 +12,8 @@ public struct Revenue: Hashable, Sendable {
     public var adMonetization: Bool
     /// nil, or 1...128 bytes of UTF-8 without NUL that name this purchase: the id that makes a retry count once.
     public var eventID: String?
-    /// The re-engagement that is credited beside the install: 0 = as the engine credits, else this one alone, if it is
-    /// active. Rules, "Credit".
+    /// The re-engagement that is credited in addition to the install: 0 = those that the engine credits, else only this
+    /// one, if it is active. Rules, "Credit".
     public var reengagement: UInt32 = 0
 
     let given: Given
@@ -24,7 +24,7 @@ public struct Revenue: Hashable, Sendable {
         case number(Double)
     }
 
-    /// One whose amount is known exactly.
+    /// Makes one with an exact amount.
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -60,7 +60,7 @@ public struct Revenue: Hashable, Sendable {
         self.eventID = eventID
     }
 
-    /// The amount in units of the currency; nil for a `Double` that is none.
+    /// The amount in units of the currency; nil for a `Double` that is not an amount.
     public var amount: Amount? {
         switch given {
         case .exact(let amount): amount

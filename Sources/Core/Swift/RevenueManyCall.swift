@@ -2,11 +2,12 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// Does ``updateRevenue(_:amount:currency:adMonetization:eventID:)-(_,Amount,_,_,_)`` for each item, in order, for
-    /// the same install too: a match's purchases at once. Each install is loaded once and saved once, and many of
-    /// them in one call of the store, of at most 1024 each: ``Store/loadMany(_:)``, ``Store/saveMany(_:)``. Installs do
-    /// not depend on each other: one that fails holds up none of the others. What is counted of one install is saved
-    /// whole or not at all: where its save fails, each of its items whose answer depends on it has the save's error.
+    /// Does ``updateRevenue(_:amount:currency:adMonetization:eventID:)-(_,Amount,_,_,_)`` for each item in order, for
+    /// example for all purchases of a match at once. An install may have several items. Each install is loaded once and
+    /// saved once, and many of them in one call of the store, of at most 1024 each: ``Store/loadMany(_:)``,
+    /// ``Store/saveMany(_:)``. Installs do not depend on each other: if one fails, the others are still saved. The
+    /// items of an install are saved all or not at all: if the save fails, each of its items whose answer depends on it
+    /// has the save's error.
     ///
     /// The time is read once. Clock. Rules, "Many amounts", "Update revenue".
     ///

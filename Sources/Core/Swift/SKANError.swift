@@ -1,9 +1,9 @@
 internal import SKANCore
 
 /// Why a call failed: a code, and a message that names the argument, field or hook, what was expected and what was
-/// there.
+/// found.
 ///
-/// Every error changes nothing of the install, but for ``Code/storeUnknown``, where that cannot be told.
+/// A call that fails has changed nothing, except with ``Code/storeUnknown``, where that is unknown.
 ///
 ///     do {
 ///         try await engine.updateConversionValues("player-1")
@@ -22,8 +22,8 @@ public struct SKANError: Error, Sendable {
     /// by line and column from 1 (columns are characters, code points).
     public let message: String
 
-    /// What a hook threw, where that is why the call failed. The message has the words of libskan's own errors; of
-    /// others it has only the type, since their words may hold secrets.
+    /// The error that a hook threw, if the call failed because of it. The message contains the text of libskan's own
+    /// errors; of others it has only the type, since their text may hold secrets.
     public let underlying: (any Error)?
 
     /// Makes an error for a hook to throw: a transport may throw ``Code/limitExceeded``.
@@ -35,8 +35,8 @@ public struct SKANError: Error, Sendable {
 }
 
 extension SKANError {
-    /// What sort of error it is. The numbers are those of `skan_status` in skan.h; they are never reused, and newer
-    /// versions may add some.
+    /// The kind of error. The numbers are those of `skan_status` in skan.h; they are never reused, and newer versions
+    /// may add some.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: Int32
 
@@ -44,11 +44,11 @@ extension SKANError {
 
         // The caller's errors.
 
-        /// 100: an argument has not the form its method asks for.
+        /// 100: an argument does not have the form that its method requires.
         public static let invalidArgument = Code(rawValue: 100)
-        /// 101: a call that this engine cannot take, or not now.
+        /// 101: this engine cannot make this call, or not now.
         public static let misuse = Code(rawValue: 101)
-        /// 102: more than libskan keeps: currencies, a total, a size.
+        /// 102: a limit of libskan: of currencies, a total, or a size.
         public static let limitExceeded = Code(rawValue: 102)
         /// 103: an imported document, or a conversion model, breaks its rules.
         public static let invalidDocument = Code(rawValue: 103)
@@ -66,9 +66,9 @@ extension SKANError {
 
         /// 120: the store failed; nothing was applied.
         public static let store = Code(rawValue: 120)
-        /// 121: others changed the record each of 100 times; nothing was applied.
+        /// 121: others changed the record before each of 100 attempts; nothing was applied.
         public static let storeConflict = Code(rawValue: 121)
-        /// 122: the change may have been applied, or not; it cannot be told.
+        /// 122: it is unknown whether the change was applied.
         public static let storeUnknown = Code(rawValue: 122)
         /// 123: the record is damaged; it is left as it is (``Engine/forget(_:)`` removes it).
         public static let corruptRecord = Code(rawValue: 123)
@@ -78,8 +78,8 @@ extension SKANError {
         /// 130: the transport got no answer with HTTP status 200.
         public static let transport = Code(rawValue: 130)
 
-        /// 140: the install was registered with a conversion model that this engine has not, or without one where this
-        /// engine has models.
+        /// 140: the install was registered with a conversion model that this engine does not have, or without a model
+        /// while this engine has models.
         public static let modelUnknown = Code(rawValue: 140)
 
         /// 150: the clock failed.

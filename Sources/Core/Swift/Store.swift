@@ -38,16 +38,16 @@
 ///         }
 ///     }
 public protocol Store: Sendable {
-    /// The record of a key; nil where there is none.
+    /// The record of a key; nil if there is none.
     ///
     /// - Throws: Anything: the store failed (``SKANError/Code/store``). `CancellationError` ends the call as it is.
     func load(_ key: String) async throws -> StoredRecord?
 
     /// Stores a record if the stored version is `expected` (0: if there is none).
     ///
-    /// - Throws: ``StoreFailure`` where the save was certainly not applied. Anything else, `CancellationError` too,
-    ///   means that it may have been applied, after a time-out for instance: the engine then looks for its write. The
-    ///   message of a ``SKANError`` becomes part of the engine's; of other errors only the type is told.
+    /// - Throws: ``StoreFailure`` if the save was certainly not applied. Any other error, also `CancellationError`,
+    ///   means that it may have been applied, for example after a time-out: the engine then looks for its write. The
+    ///   message of a ``SKANError`` becomes part of the engine's; of other errors only the type does.
     func save(_ key: String, _ record: [UInt8], expected: UInt64) async throws -> SaveResult
 
     /// Removes the record if its version is `expected`, which is never 0.
@@ -55,16 +55,16 @@ public protocol Store: Sendable {
     /// - Throws: As ``save(_:_:expected:)``.
     func remove(_ key: String, expected: UInt64) async throws -> RemoveResult
 
-    /// Many loads in one round trip: each key is answered as ``load(_:)`` would have answered it, whatever becomes of
-    /// the others. Without an implementation of its own a store does them one by one.
+    /// Many loads in one round trip: each key is answered as by ``load(_:)``, independently of the others. The default
+    /// implementation loads one by one.
     ///
     /// - Parameter keys: 1...1024 distinct ones.
     /// - Returns: One result for each key, in their order. Any other number counts as a failure of all.
     /// - Throws: What is then the result of each.
     func loadMany(_ keys: [String]) async throws -> [Result<StoredRecord?, any Error>]
 
-    /// Many saves in one round trip: each is answered as ``save(_:_:expected:)`` would have answered it, whatever
-    /// becomes of the others. Without an implementation of its own a store does them one by one.
+    /// Many saves in one round trip: each is answered as by ``save(_:_:expected:)``, independently of the others. The
+    /// default implementation saves one by one.
     ///
     /// - Parameter saves: 1...1024, of distinct keys.
     /// - Returns: One result for each save, in their order. With any other number all may have been applied.
@@ -104,7 +104,7 @@ extension Store {
 public struct SaveRequest: Hashable, Sendable {
     public var key: String
     public var record: [UInt8]
-    /// The version to be replaced, 0 where there is no record.
+    /// The version to be replaced; 0 if there is no record.
     public var expected: UInt64
 
     public init(_ key: String, _ record: [UInt8], expected: UInt64) {
@@ -126,7 +126,7 @@ public struct StoredRecord: Hashable, Sendable {
     }
 }
 
-/// How a save ended that did not fail.
+/// The result of a save that did not fail.
 public enum SaveResult: Hashable, Sendable {
     /// The record is stored under a new version, neither 0 nor the expected one.
     case saved(version: UInt64)
@@ -134,7 +134,7 @@ public enum SaveResult: Hashable, Sendable {
     case conflict
 }
 
-/// How a remove ended that did not fail.
+/// The result of a remove that did not fail.
 public enum RemoveResult: Hashable, Sendable {
     case removed
     /// Another version is stored, or there is no record. Nothing was changed.
@@ -143,9 +143,9 @@ public enum RemoveResult: Hashable, Sendable {
 
 /// Thrown by a store that has certainly not applied a save or a remove: the connection was refused, the disk is full.
 public struct StoreFailure: Error, Sendable {
-    /// Becomes part of the ``SKANError``'s message: no secrets.
+    /// The text, which becomes part of the ``SKANError``'s message, so it must not hold secrets.
     public let message: String
-    /// Why, where another error is the reason. `CancellationError` ends the engine's call as it is.
+    /// The error that is the reason, if there is one. `CancellationError` ends the engine's call as it is.
     public let underlying: (any Error)?
 
     public init(_ message: String, underlying: (any Error)? = nil) {

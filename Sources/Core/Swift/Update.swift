@@ -1,22 +1,22 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// A conversion value for the app to pass to Apple: `SKAdNetwork.updatePostbackConversionValue` and its elders (Apple:
-/// SKAdNetwork, "Receiving ad attributions and postbacks").
+/// A conversion value for the app to pass to Apple: `SKAdNetwork.updatePostbackConversionValue` and its older forms
+/// (Apple: SKAdNetwork, "Receiving ad attributions and postbacks").
 ///
 /// Codable, so that a back end can send it to the app, under the names of `skan_update` in skan.h: `id`, `window`,
-/// `fine_value`, `coarse_value`, `lock_window`, `timestamp`; `null` for none.
+/// `fine_value`, `coarse_value`, `lock_window`, `timestamp`; `null` for no value.
 public struct Update: Hashable, Sendable {
     /// The number of this update among the install's updates, from 1; ``Engine/acknowledgeUpdate(_:id:delivered:)``
     /// takes it.
     public let id: UInt64
     /// The postback window it is for: 0, 1 or 2; 0 in SKAN 3.
     public let window: Int
-    /// 0...63; nil = none: the app passes Apple the install's current fine value.
+    /// The fine value, 0...63; nil = the app passes the install's current fine value to Apple.
     public let fineValue: Int?
-    /// nil = none; always nil in SKAN 3.
+    /// The coarse value; nil = none; always nil in SKAN 3.
     public let coarseValue: CoarseValue?
-    /// Whether the app is to lock the window.
+    /// Whether the app locks the window with this update.
     public let locksWindow: Bool
     /// The time of the decision, Unix seconds.
     public let timestamp: Int64
@@ -64,7 +64,7 @@ extension Update {
     }
 }
 
-/// What a call answers that may give an update: how it ended, and the update where there is one.
+/// The result of a call that may give an update: its outcome, and the update if there is one.
 public struct UpdateResult: Hashable, Sendable {
     public let outcome: Outcome
 

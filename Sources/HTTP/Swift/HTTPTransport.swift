@@ -33,9 +33,9 @@ public final class HTTPTransport: Sendable {
         public var connectTimeout: Duration = .seconds(2)
         /// Attempts in all, 1...100; 1 means no retries.
         public var maxAttempts = 6
-        /// The first pause is at most that long.
+        /// The longest first pause.
         public var backoff: Duration = .milliseconds(200)
-        /// No pause is longer, Retry-After aside.
+        /// The longest pause, not counting Retry-After.
         public var maxBackoff: Duration = .seconds(2)
         /// Connections open at once, 1...4096. The default is half of what `skan serve` takes from one client.
         public var maxConnections = 16
@@ -51,8 +51,8 @@ public final class HTTPTransport: Sendable {
 
     /// Makes a transport, which does not connect anywhere yet.
     ///
-    /// - Throws: `SKANError.Code.invalidArgument`: an option is not as described;
-    ///   `SKANError.Code.transport`: the file of certificates cannot be read, libcurl cannot be used.
+    /// - Throws: `SKANError.Code.invalidArgument`: an option is not as described; `SKANError.Code.transport`: the file
+    ///   of certificates cannot be read, or libcurl cannot be used.
     public init(_ options: Options = Options()) throws {
         var settings = HTTPSettings()
         settings.timeout = try milliseconds(options.timeout, "timeout")

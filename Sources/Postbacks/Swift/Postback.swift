@@ -2,26 +2,26 @@ public import SKAN
 internal import SKANCore
 internal import SKANPostbackVerification
 
-/// One of Apple's install postbacks, read and verified. What is absent, or not of its type, is nil.
+/// One of Apple's install postbacks, read and verified. A field that is absent or of the wrong type is nil.
 ///
 ///     let postback = try Postback(verifying: body)
 ///     if postback.result == .valid { … }
 ///
 /// Conversion values and the country code are not signed. A value that is nil is hidden by Apple, not 0.
 public struct Postback: Sendable, Equatable {
-    /// What a postback is by its signature.
+    /// The result of verifying a postback.
     public struct Result: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         public let rawValue: Int32
 
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// Signed by Apple, every signed field is as it was signed.
+        /// Signed by Apple: every signed field is unchanged.
         public static let valid = Result(rawValue: 0)
-        /// The signature does not fit.
+        /// The signature does not match the postback.
         public static let invalid = Result(rawValue: 1)
-        /// The postback has a version, or is signed with a key, that is not known here.
+        /// The postback has an unknown version, or is signed with an unknown key.
         public static let unverifiable = Result(rawValue: 2)
-        /// The signature fits, and is of a development key of AdAttributionKit: a test.
+        /// A test: the signature matches, and is of a development key of AdAttributionKit.
         public static let development = Result(rawValue: 3)
         /// The document is not a postback.
         public static let malformed = Result(rawValue: 4)
@@ -40,7 +40,7 @@ public struct Postback: Sendable, Equatable {
         public static let adAttributionKit = Framework(rawValue: 1)
     }
 
-    /// What the ad brought about.
+    /// The type of the conversion that the ad caused.
     public struct ConversionType: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         public let rawValue: Int32
 
@@ -59,21 +59,21 @@ public struct Postback: Sendable, Equatable {
 
     public let result: Result
     public let framework: Framework
-    /// What the signature proves, in the order of the signed text; empty where it proves nothing.
+    /// The names of the fields that the signature proves, in the order of the signed text; empty if it proves nothing.
     public let signedFields: [String]
-    /// Unsigned fields of the wrong type or out of range: they count as absent.
+    /// The names of unsigned fields of the wrong type or out of range: they count as absent.
     public let illegalFields: [String]
-    /// Why it is malformed or unverifiable, and the field that makes it so.
+    /// The reason why it is malformed or unverifiable; `problemField` is the field at fault.
     public let problem: String?
     public let problemField: String?
-    /// What names it wherever it arrives again.
+    /// The id of the postback, the same for each copy of it.
     public let key: String?
     /// The version of SKAdNetwork, "1.0" to "4.0"; nil for AdAttributionKit.
     public let version: String?
     public let adNetworkID: String?
     /// The transaction or postback identifier.
     public let transactionID: String?
-    /// The sequence index, 0 to 2; 0 where the version has none.
+    /// The sequence index, 0 to 2; 0 if the version has none.
     public let window: Int
     public let campaignID: Int64?
     public let sourceIdentifier: String?
@@ -87,16 +87,16 @@ public struct Postback: Sendable, Equatable {
     /// The type of the conversion, in both frameworks; nil = not reported. The values of a re-engagement mean what a
     /// model for re-engagements says: do not decode them by one for installs.
     public let conversionType: ConversionType?
-    /// 0 to 63; nil = hidden. Not signed, as the next three.
+    /// The fine value, 0 to 63; nil = hidden. Like the next three fields it is not signed.
     public let conversionValue: Int?
-    /// nil = hidden.
+    /// The coarse value; nil = hidden.
     public let coarseValue: CoarseValue?
     public let countryCode: String?
     /// "click" or "view".
     public let interactionType: String?
     /// The `kid` of a JWS.
     public let keyID: String?
-    /// The whole as JSON, signed and unsigned fields apart, as postback.h describes it.
+    /// The whole postback as JSON, with signed and unsigned fields separate, as postback.h describes it.
     public let json: String
 
     /// Reads a postback of SKAdNetwork 1.0 to 4.0 or AdAttributionKit and verifies its signature; every result is a

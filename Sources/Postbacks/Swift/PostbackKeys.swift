@@ -2,8 +2,8 @@ internal import SKAN
 internal import SKANCore
 internal import SKANPostbackVerification
 
-/// The public keys that postbacks are verified with: Apple's, with some replaced or added. Parsed once; copies share
-/// them.
+/// The public keys that postbacks are verified with: Apple's, with some replaced or added. They are parsed once, and
+/// copies share them.
 public struct PostbackKeys: Sendable {
     /// A public key.
     public struct Key: Sendable {
@@ -12,7 +12,7 @@ public struct PostbackKeys: Sendable {
         /// A SubjectPublicKeyInfo in padded base64, of P-256 or, for versions, P-192; nil = none: such postbacks are
         /// unverifiable.
         public var spki: String?
-        /// What it signs is ``Postback/Result/development``, not valid.
+        /// Whether postbacks signed with this key are ``Postback/Result/development``, not valid.
         public var isDevelopment: Bool
 
         public init(name: String, spki: String?, isDevelopment: Bool = false) {
@@ -29,10 +29,10 @@ public struct PostbackKeys: Sendable {
 
     private init(given: PostbackKeySet?) { self.given = given }
 
-    /// Apple's keys, but for those names that are given.
+    /// Apple's keys, except those whose names are given.
     ///
-    /// - Throws: `SKANError.Code.invalidArgument` for a name or key that is none,
-    ///   `SKANError.Code.limitExceeded` for more than 256.
+    /// - Throws: `SKANError.Code.invalidArgument` for an invalid name or key, `SKANError.Code.limitExceeded` for more
+    ///   than 256.
     public init(_ keys: [Key]) throws {
         for key in keys {
             try checkText(key.name, "name")

@@ -11,9 +11,8 @@ internal import Synchronization
 /// `CancellationError`. A call that has begun goes on to its end. The store is closed, on one of its threads, once
 /// nobody refers to it any more.
 open class CompanionStore: Store, @unchecked Sendable {
-    /// Told what went wrong whenever a call fails, in the words of the library behind the store: for a log. They name
-    /// no key, record or password. Called on the store's threads, several at once; it must not call the store or its
-    /// engine.
+    /// Receives the error whenever a call fails, in the words of the library behind the store, for a log. They name no
+    /// key, record or password. The store's threads call it, several at once; it must not call the store or its engine.
     public typealias Report = @Sendable (SKANError) -> Void
 
     private let threads: WorkThreads

@@ -16,7 +16,7 @@ final class WorkThreads: @unchecked Sendable {
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// Whether the work will be done, once, by one of the threads. False: no thread could be started.
+    /// Gives the work to the threads, one of which does it once. False if no thread could be started.
     func perform(_ work: @escaping Work) -> Bool {
         monitor.hold {
             // Each idle thread is good for one piece; what is above that wants a thread more.

@@ -8,23 +8,23 @@ internal import SKANStoreLaws
 ///     for result in results { #expect(result.holds, "\(result)") }
 ///
 /// The laws are those of C's kit (store_kit.h). They run on threads of its own, which wait for the store's tasks. The
-/// kit takes stores to be in good health: how one reports failures is for its own tests. Records are bytes to it:
-/// `MemoryStore`, which takes records of libskan only, cannot be proved by it.
+/// kit expects a store that works: test separately how yours reports failures. Its records are arbitrary bytes, so it
+/// cannot test `MemoryStore`, which takes only records of libskan.
 public struct StoreKit: Sendable {
-    /// Records and versions outlive the last handle.
+    /// Whether records and versions outlive the last handle.
     public var isDurable: Bool
-    /// Handles that are open together see the same records.
+    /// Whether handles that are open together see the same records.
     public var isShared: Bool
-    /// Every key begins with it; records of other keys are left alone. At most 64 bytes. "" for a store of the test's
-    /// own, where very short keys are tried too.
+    /// The prefix of every key, at most 64 bytes; records of other keys are left alone. With "", for a store that only
+    /// the test uses, very short keys are tried too.
     public var prefix = "skan-store-kit/"
-    /// Threads of the laws about several at once, 2...64.
+    /// The number of threads in laws about several threads, 2...64.
     public var threads = 4
-    /// How often laws repeat what chance may hide, 1...1000000.
+    /// How often laws repeat what may fail only by chance, 1...1000000.
     public var rounds = 200
-    /// Steps of the generated sequences, 1...100000.
+    /// The length of the generated sequences in steps, 1...100000.
     public var steps = 4000
-    /// The seed of the generated sequences; 0 = drawn from the clock. A sequence that fails tells it.
+    /// The seed of the generated sequences; 0 = taken from the clock. A failure names the seed.
     public var seed: UInt64 = 0
 
     public init(isDurable: Bool, isShared: Bool) {
@@ -32,14 +32,14 @@ public struct StoreKit: Sendable {
         self.isShared = isShared
     }
 
-    /// Runs every law, each whatever became of those before.
+    /// Runs every law, even after one has failed.
     ///
     /// - Parameters:
-    ///   - reopen: Of a durable store; called while no handle is open, to make sure that the next one finds what is
-    ///     really kept.
-    ///   - open: Opens a handle. One is open all the time; of a shared store, up to one more for each thread.
-    /// - Returns: What became of each law, in their order.
-    /// - Throws: `SKANError.Code.invalidArgument` where a member is out of its range; nothing was run then.
+    ///   - reopen: For a durable store; called while no handle is open, to make sure that the next one finds only what
+    ///     was really stored.
+    ///   - open: Opens a handle. One is open all the time, and for a shared store up to one more for each thread.
+    /// - Returns: The result of each law, in order.
+    /// - Throws: `SKANError.Code.invalidArgument` if a property is out of its range; then no law was run.
     public func run(
         reopen: (@Sendable () async throws -> Void)? = nil, open: @escaping @Sendable () async throws -> any Store
     ) async throws -> [LawResult] {
@@ -56,7 +56,7 @@ public struct StoreKit: Sendable {
         return results
     }
 
-    /// The same with everything else as it is by default.
+    /// Runs every law with defaults for all other settings.
     public static func run(
         isDurable: Bool, isShared: Bool, open: @escaping @Sendable () async throws -> any Store
     ) async throws -> [LawResult] {
@@ -64,22 +64,22 @@ public struct StoreKit: Sendable {
     }
 }
 
-/// What became of a law.
+/// The result of a law.
 public struct LawResult: Sendable, CustomStringConvertible {
     public enum Outcome: Sendable, Hashable {
         case passed
-        /// What came instead.
+        /// The law is broken; the reason says what happened instead.
         case failed(reason: String)
-        /// It is about what the store does not claim to do.
+        /// The law is about something that the store does not claim.
         case notApplicable(reason: String)
     }
 
     /// The number of the law, from 1.
     public let number: Int
-    /// The law's name, kept from version to version.
+    /// The law's name, which stays the same in later versions.
     public let law: String
     public let outcome: Outcome
-    /// What the store threw meanwhile, at most the first eight.
+    /// The errors that the store threw meanwhile, at most the first eight.
     public let thrown: [any Error]
 
     /// Whether the law is not broken.

@@ -9,10 +9,10 @@ internal import SKANSystem
 ///     let engine = try await Engine(
 ///         Configuration(sdkKey: "…"), store: .postgres("postgres://game@db.internal/game", createTable: true))
 ///
-/// Know before production, beside what stands in postgres.h of the table, durability, failovers and poolers:
+/// Know before production, besides what postgres.h says about the table, durability, failovers and poolers:
 /// - Any number of tasks, processes and machines may use one table at once.
-/// - A call throws `StoreFailure` only where the change was certainly not made, and `SKANError.Code.storeUnknown`
-///   where it was sent and no answer came. Nothing needs to be reopened once the trouble is mended.
+/// - A call throws `StoreFailure` only if the change was certainly not made, and `SKANError.Code.storeUnknown` if it
+///   was sent and no answer came. The store works again once the cause is gone; it need not be reopened.
 /// - Many records in one call take one round trip; their saves are one transaction.
 public final class PostgresStore: CompanionStore, @unchecked Sendable {
     /// Opens the table as a store, on the thread of the caller; a task uses `Store.postgres` instead.
@@ -20,11 +20,11 @@ public final class PostgresStore: CompanionStore, @unchecked Sendable {
     /// - Parameters:
     ///   - url: A connection URI or string of libpq. Its password is in no message.
     ///   - table: "table" or "schema.table", as the catalog has the names; nil = "skan_records".
-    ///   - createTable: Make the table where it is missing.
+    ///   - createTable: Make the table if it is missing.
     ///   - isPooled: Keep nothing in a session, for a connection pooler between here and the server.
-    ///   - timeout: For a whole call, up to an hour.
+    ///   - timeout: The limit of a whole call, up to an hour.
     ///   - connections: Connections and threads of this process, 1...1024.
-    ///   - report: Told what went wrong, in the server's or libpq's words, whenever a call fails.
+    ///   - report: Receives the error, in the server's or libpq's words, whenever a call fails.
     /// - Throws: `SKANError.Code.invalidArgument`; `SKANError.Code.store`, with the server's words, where it is not
     ///   reached, refuses the role, or the table is missing or of another shape; `SKANError.Code.recordTooNew` where
     ///   a newer libskan made it.

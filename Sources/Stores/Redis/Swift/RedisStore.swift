@@ -7,7 +7,7 @@ public import SKANStoreThreads
 ///
 ///     let engine = try await Engine(Configuration(sdkKey: "…"), store: .redis("redis://:password@cache.internal"))
 ///
-/// Know before production, beside what stands in redis.h:
+/// Know before production, besides what redis.h says:
 /// - Durability is the server's, and by default it is weak: for revenue that must not be lost use appendonly yes with
 ///   appendfsync always, or a database.
 /// - Any number of tasks, processes and machines may use one server at once.
@@ -23,9 +23,9 @@ public final class RedisStore: CompanionStore, @unchecked Sendable {
     ///   - url: redis://[user[:password]@]host[:port][/database], redis+cluster://[user[:password]@]host[:port],...,
     ///     rediss:// or rediss+cluster:// for TLS with [?cacert=file&cert=file&key=file&sni=name], or
     ///     redis+unix://[user[:password]@]/path[?db=database]. User and password are in no message.
-    ///   - prefix: Of every key, up to 64 bytes; "" = none.
-    ///   - timeout: For a whole call, up to an hour.
-    ///   - connectTimeout: For connecting within it; nil = as long as the call has.
+    ///   - prefix: Prepended to every key, up to 64 bytes; "" = none.
+    ///   - timeout: The limit of a whole call, up to an hour.
+    ///   - connectTimeout: The limit of connecting within it; nil = the same.
     ///   - connections: Connections, to each master of a cluster, and threads of this process, 1...1024.
     ///   - expireDaysAfterClose: The server forgets a registered install's record so many days, 1...36500, after its
     ///     last postback window has closed; nil = all records are kept.

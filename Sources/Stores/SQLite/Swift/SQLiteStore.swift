@@ -10,15 +10,15 @@ internal import SKANSystem
 ///
 /// Know before production:
 /// - Any number of tasks and processes may use one file at once, on one machine, not over a network file system.
-/// - Beside the file there are `-wal` and `-shm` while it is in use, and after a crash. They belong together.
-/// - It is a file of its own: one with other tables is refused. New files are readable by their owner only.
-/// - A call throws `StoreFailure` only where the change was certainly not made: the file is locked, full, read-only.
-///   Nothing needs to be reopened once the trouble is mended.
+/// - While the file is in use, and after a crash, there are two more, `-wal` and `-shm`. Keep the three together.
+/// - A file with other tables is refused. New files are readable by their owner only.
+/// - A call throws `StoreFailure` only if the change was certainly not made, for example because the file is locked or
+///   read-only, or the disk is full. The store works again once the cause is gone; it need not be reopened.
 public final class SQLiteStore: CompanionStore, @unchecked Sendable {
     /// How safe a change is once its call returns. In both, a process that crashes or is killed loses nothing, and a
     /// power failure does not damage the file.
     public enum Synchronous: Sendable {
-        /// A power failure loses nothing either: each change waits for the disk.
+        /// Each change waits for the disk, so that a power failure loses nothing either.
         case full
         /// Changes do not wait for the disk. This is many times faster, but a power failure may lose the last changes,
         /// often some seconds of them.
@@ -33,7 +33,7 @@ public final class SQLiteStore: CompanionStore, @unchecked Sendable {
     ///   - synchronous: What a power failure may lose.
     ///   - busyTimeout: How long a call waits for other threads and, once more, for other processes; up to an hour.
     ///   - connections: Connections and threads of this process, 1...1024. One thread writes at a time.
-    ///   - report: Told what went wrong, in SQLite's words, whenever a call fails.
+    ///   - report: Receives the error, in SQLite's words, whenever a call fails.
     /// - Throws: `SKANError.Code.invalidArgument`; `SKANError.Code.store`, with SQLite's words, where the file
     ///   cannot be opened or written, is no database or another program's; `SKANError.Code.recordTooNew` where a
     ///   newer libskan made it.
