@@ -41,7 +41,8 @@ CASE(options_for_reengagements_are_checked) {
     skan *engine = (skan *)model;
     skan_options options = options_for(&other, 1);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
-    EXPECT(strstr(failure_message(), "reengagement_models: number 0"), "%s", failure_message());
+    EXPECT(strstr(failure_message(), "reengagement_models: expected models for re-engagements, number 0 is for installs"),
+           "%s", failure_message());
     options = (skan_options){.size = sizeof options, .models = &model, .model_count = 1};
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
     options = options_for(NULL, 1);

@@ -177,6 +177,6 @@ class Check(ConfigurationCase):
         said = self.check("--threads", "many", "--nothing", "--listen", "0.0.0.0:80", "--log", "all", "--any-app",
                           "--model", self.folder / "none.json", "word", code=2).err.splitlines()
         for words in ("--threads: ", "--nothing: ", "--listen: expected --key", "--log: ",
-                      "--any-app: expected --postbacks", "none.json: ", "word: "):
+                      "--any-app: this option needs --postbacks", "none.json: ", "word: "):
             self.assertEqual(len([line for line in said if words in line]), 1, (words, said))
         self.check("--admin", "localhost:80", code=2)

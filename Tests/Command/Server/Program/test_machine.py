@@ -88,7 +88,7 @@ class Proxies(ServeCase):
     def test_a_trusted_proxy_means_that_others_reach_it(self):
         ended = skan("serve", "--listen", "127.0.0.1:0", "--trusted-proxy", "127.0.0.1/32")
         self.assertEqual(ended.code, 2, ended)
-        self.assertIn("--trusted-proxy: expected --key, or --any-key", ended.err)
+        self.assertIn("--trusted-proxy: expected --key or --any-key", ended.err)
         key = self.secret("key", KEY)
         for options in ["--any-key"], ["--key", f"file:{key}"]:
             server = self.serve("--trusted-proxy", "127.0.0.1/32", *options)
