@@ -10,8 +10,7 @@ package struct Networks: Sendable {
     /// The number of partners of all networks.
     package var partnerCount: Int { list.reduce(0) { $0 + $1.partners.count } }
 
-    /// The network of this name, if the token is one of its own. A name that there is not takes as long as a wrong
-    /// token.
+    /// The network of this name, if it has this token. An unknown name takes as long as a wrong token.
     package func admitted(_ name: Bytes, token: Bytes) -> Network? {
         var found = Network.nobody
         for network in list where network.name.elementsEqual(name) { found = network }

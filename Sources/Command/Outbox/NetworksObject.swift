@@ -46,7 +46,7 @@ struct NetworksObject {
         }
     }
 
-    /// nil where there is none, or null; the last one of a key that is there twice.
+    /// The value of a key, the last one if the key appears twice; nil if it is absent or null.
     private func value(_ key: StaticString) -> JSONValue? {
         members.value(key).flatMap { $0.kind == .null ? nil : $0 }
     }

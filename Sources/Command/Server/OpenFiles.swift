@@ -14,8 +14,8 @@ package func tooFewFiles() -> UInt64? {
     return limit.rlim_max < fewestFiles ? UInt64(limit.rlim_max) : nil
 }
 
-/// Lets the process open as many files as there are connections, if that is allowed; else answers how many connections
-/// there may be, and of how many files.
+/// Raises the process's limit of open files for this many connections. If that is not allowed, returns the number of
+/// connections that are possible, and the limit of files.
 func allowFiles(for connections: UInt32) -> (connections: UInt32, files: UInt64)? {
     let ofFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     let needed = rlim_t(connections) + others

@@ -138,7 +138,7 @@ package final class Serving {
         return ServedSites(routes, pages, hasAdmin: admin != nil, bodyBytes: bodyBytes, log)
     }
 
-    /// How many there are, and how many went to make room.
+    /// The number of users, and of those that were dropped to make room.
     private func users() -> (users: Int, gone: UInt64) {
         switch records {
         case .memory(let users): users.counts

@@ -12,7 +12,7 @@ package final class RecordBatch {
     private var records = ByteBuffer(capacity: 65_536)
     private var recordRanges: [Range<Int>] = []
     private var loaded: [(status: Status, version: UInt64)] = []
-    /// What the store said where it could not load some of them.
+    /// The store's message if it could not load some of the records.
     private(set) var failure: Message?
 
     package init() {}

@@ -37,7 +37,7 @@ public func skan_destroy(_ engine: OpaquePointer?) {
     engine.deallocate()
 }
 
-/// load_many, save_many, list and list_with_prefix came after the first version.
+/// The struct grew by load_many, save_many, list and list_with_prefix after the first version.
 private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), grownBy: 4 * wordBytes) }
 
 private func checkedHooks(_ options: skan_options) throws(Failure) -> EngineHooks {

@@ -3,7 +3,8 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A URL to get, and what messages tell of it: neither its query, which has the SDK key, nor its user.
+/// A URL to get, and the part that messages may show: without the query, which has the SDK key, and without user and
+/// password.
 struct RequestURL {
     let text: CText
     /// The host with its port.

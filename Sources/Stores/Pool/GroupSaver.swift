@@ -10,7 +10,7 @@ package final class GroupSaver<Item>: @unchecked Sendable {
     private let items: Items
     private let monitor = Monitor()
     private var waiting: [Waiting] = []
-    /// A thread saves for others, and has `items`.
+    /// Whether a thread is saving for the others and uses `items`.
     private var isSaving = false
 
     /// An item of a thread that waits for it.

@@ -1,6 +1,6 @@
 internal import CSKANSystem
 
-/// A mutex that stays where it is, as forks and threads know it.
+/// A mutex at a fixed address, by which forks and threads know it.
 package final class Lock {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -8,7 +8,7 @@ extension Report {
         write(.installs, deepest, to: &table)
     }
 
-    /// What the table says of installs, once more of re-engagements.
+    /// Writes the same table for re-engagements as for installs.
     func writeReengagements(_ deepest: ReportLevel, to table: inout TableText) {
         table.append("\nre-engagements: their values are in no figure above\n")
         write(.reengagements, deepest, to: &table)

@@ -47,7 +47,8 @@ package struct ReportRequest {
         return (report, code)
     }
 
-    /// Reads the stores of installs, one for both in one pass. Whether a record could not be read.
+    /// Reads the stores of installs and of opens, in one pass if they are the same store. `isDamaged` says whether a
+    /// record could not be read.
     private func readInstalls(
         _ groups: inout InstallGroups
     ) throws(CommandEnd) -> (opens: ReportedOpens?, isDamaged: Bool) {

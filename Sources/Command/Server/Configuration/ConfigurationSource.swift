@@ -19,7 +19,7 @@ package struct ConfigurationSource: Sendable {
     /// The option as it was given: "--model mixed.json".
     let option: Message
     let use: Use
-    /// A path; of a key env:NAME or file:PATH.
+    /// The path of a file; for a key env:NAME or file:PATH.
     let text: [UInt8]
 
     package init(_ option: Message, _ use: Use, _ text: [UInt8]) {

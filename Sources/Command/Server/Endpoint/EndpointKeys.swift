@@ -12,7 +12,7 @@ package struct EndpointKeys: Sendable {
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// One more of an app is good as well, until all have the new one.
+    /// Adds a key. An app may have several, so that an old one stays valid until all clients have the new one.
     mutating func add(_ key: NetworkToken, for app: [UInt8]?) { keys.append((app, key)) }
 
     /// Whether a request of an app may be answered. Which byte of a key is wrong shows in no time.

@@ -6,7 +6,8 @@ package import SKANCore
 package protocol HTTPServer: AnyObject {
     var port: UInt16 { get }
 
-    /// Takes no connection any more, answers what has come, for at most so many milliseconds, and ends. Once.
+    /// Stops accepting connections, answers the requests that have arrived, for at most so many milliseconds, and ends.
+    /// Called once.
     func stop(graceMilliseconds: UInt64)
 }
 

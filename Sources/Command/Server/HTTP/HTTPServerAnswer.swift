@@ -1,15 +1,15 @@
 package import SKANCore
 
-/// What a request is answered with.
+/// The answer to a request.
 package struct HTTPServerAnswer {
     /// The HTTP status code.
     package let status: UInt32
-    /// nil for none.
+    /// The header Content-Type; nil for none.
     package let contentType: StaticString?
     package let body: [UInt8]
     /// The outcome for logs and metrics.
     package let outcome: StaticString
-    /// The same may be asked for again in so many seconds; 0: nothing is said of that.
+    /// The header Retry-After in seconds; 0 for none.
     package let retryAfter: UInt32
     /// The ETag that tells this body from others, with its quotation marks; nil for none.
     package let etag: Message?

@@ -65,7 +65,7 @@ package final class HTTPServerSite: @unchecked Sendable {
         self.answered = answered
     }
 
-    /// The place of a request's route, and why it is refused: there is none for the path, or none for the method.
+    /// The index of a request's route, and the refusal if no route has the path, or none with this path has the method.
     package func route(_ method: Bytes, _ path: Bytes) -> (place: Int?, refusal: HTTPRefusal?) {
         var found: Int?
         for (place, route) in routes.enumerated() where route.fits(path) {

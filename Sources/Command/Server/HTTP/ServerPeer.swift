@@ -63,8 +63,8 @@ final class ServerPeer {
         return !system_tcp_counts(socket, &received, &sent) || received > consumed
     }
 
-    /// Whether the library has answered by itself, as it does where it can read enough of a request to see what is
-    /// wrong.
+    /// Whether the library has sent an answer by itself, as it does if it could read enough of a request to see an
+    /// error.
     var wasSentTo: Bool {
         var received: UInt64 = 0
         var sent: UInt64 = 0

@@ -56,7 +56,7 @@ package final class WorkPool: @unchecked Sendable {
     /// Whether one more of a client would get a place now.
     func hasRoom(for client: ClientAddress) -> Bool { monitor.hold { queue.hasRoom(for: client) } }
 
-    /// Gives up what gets no place, which may be another client's.
+    /// Adds work to the queue. If the queue is full, gives up one piece of work, which may be another client's.
     func add(_ work: any Work, of client: ClientAddress) {
         let refused: (any Work)? = monitor.hold {
             if hasGivenUp { return work }

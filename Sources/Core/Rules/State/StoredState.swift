@@ -18,11 +18,11 @@ package protocol StoredState {
     /// Whether the record that was read includes this write.
     func holds(_ write: WriteID) -> Bool
 
-    /// How many writes were counted, where they are.
+    /// The number of writes so far, if the state counts them.
     var writeCount: UInt64 { get }
 
-    /// What was read is another record than the one in doubt, and does not hold the write: whether it certainly was not
-    /// made, and cannot be any more.
+    /// Whether the write was certainly not made and cannot be made any more. The record that was read is a newer one
+    /// than that before the write, and does not hold the write.
     func excludes(_ write: WriteID, since doubt: WriteBase) -> Bool
 }
 

@@ -16,7 +16,7 @@ struct ServerAnswer: ~Copyable {
 
     deinit { PQclear(result) }
 
-    /// It has nothing but a copy's stream behind it.
+    /// Whether the answer starts a COPY stream, after which nothing else can come.
     var isCopy: Bool { status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH }
 
     // MARK: Rows

@@ -42,7 +42,7 @@ struct ServerState {
 
     init(_ code: [UInt8] = []) { self.code = code }
 
-    /// Whether it is of a class, or is it.
+    /// Whether the code is one of these, or is in one of these classes.
     func isOf(_ classes: StaticString...) -> Bool {
         classes.contains { code.starts(with: $0.bytes) }
     }

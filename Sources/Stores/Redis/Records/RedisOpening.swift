@@ -2,7 +2,7 @@ package import SKANCore
 internal import SKANSystem
 
 extension RedisConnection {
-    /// `isFirst`: reaches the server and proves that it will do. Others are made when they are needed.
+    /// Makes a connection. The first one connects at once and checks the server; others connect when they are needed.
     package convenience init(_ settings: Settings, isFirst: Bool) throws(Failure) {
         self.init(settings)
         guard isFirst else { return }

@@ -35,12 +35,12 @@ struct HiddenInstalls {
 
     fileprivate var left: Int { members.count - values.count }
 
-    /// How many of those that are left have a value in the mean, if they have none of the values before.
+    /// The expected number of the remaining installs that have a value, if they have none of the values before it.
     fileprivate func expected(_ value: Int) -> Double {
         shares[value] > 0 ? Double(left) * min(shares[value] / max(rest, shares[value]), 1) : 0
     }
 
-    /// Whether those that are left have this value if they have none of the values before.
+    /// Whether this is the last possible value, which all remaining installs have.
     fileprivate func isLast(_ value: Int) -> Bool { shares[value] > 0 && rest - shares[value] < 1e-9 }
 
     fileprivate static var tries: Int { 8 }

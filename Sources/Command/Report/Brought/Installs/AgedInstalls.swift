@@ -37,9 +37,9 @@ struct AgedInstalls {
     private(set) var count = 0
     /// Revenues of the installs that brought anything.
     private(set) var revenues: [KnownRevenue] = []
-    /// What these told in later windows: codes of `LaterState`.
+    /// The states of these installs in later windows, as codes of `LaterState`.
     private(set) var laterCodes: [UInt8] = []
-    /// How many brought nothing, by the code of what they told in later windows.
+    /// The number of installs without revenue, by the code of their state in later windows.
     private(set) var withoutRevenue = InlineArray<16, UInt32>(repeating: 0)
 
     mutating func add(_ revenue: KnownRevenue, _ later: LaterState) {

@@ -49,7 +49,7 @@ private struct LaterFit {
     private let all: Double
 
     private static var rounds: Int { 30 }
-    /// Somebody tells something else.
+    /// The greatest share of a state: some installs always have another one.
     private static var most: Double { 0.98 }
 
     init(_ states: [LaterState], _ installs: [(count: Double, own: LaterShares)]) {

@@ -19,7 +19,7 @@ struct InstallWeeks {
     }
 
     private static var days: Int64 { 7 }
-    /// Draws are kept of each cell.
+    /// The most cells, since memory holds the draws of each.
     private static var mostCells: Int { 1500 }
     /// The most weeks; nothing before or after them is reported by week.
     private static var mostWeeks: Int64 { 520 }
