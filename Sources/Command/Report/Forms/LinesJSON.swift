@@ -92,7 +92,7 @@ extension JSONWriter {
 
     private mutating func write(_ name: StaticString, _ value: FigureValue?) {
         let text = value?.exact?.utf8
-        if value?.isText == true { return member(name, text: text) }
+        if value?.isMoney == true { return member(name, text: text) }
         key(name)
         if let text { text.withUnsafeBytes { json(utf8: $0) } } else { null() }
     }

@@ -28,11 +28,9 @@ extension Report {
     private func write(
         _ title: [UInt8], _ width: Int, _ counts: OpenCounts, _ reengagements: UInt64?, to table: inout TableText
     ) {
-        let text = title.withUnsafeBytes { escapedForTerminal($0) }
+        let text = shortened(title, width).withUnsafeBytes { escapedForTerminal($0) }
         table.left(text, width, width: characters(text.utf8))
         for figure in OpenFigure.all { table.right(figure.count(counts), 10) }
         table.right(reengagements?.readable, 10)
     }
 }
-
-private func characters(_ text: [UInt8]) -> Int { text.count { $0 & 0xC0 != 0x80 } }

@@ -1,13 +1,13 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The value of a figure. Programs read all its places, and people what they can take in, with commas.
+/// The value of a figure. JSON and CSV have it with all its places; people read it rounded, with commas.
 enum FigureValue {
     case count(UInt64)
     /// A sum.
     case amount(Money)
-    /// An amount that something was divided by or extrapolated for: hundredths say enough.
-    case mean(Money)
+    /// An extrapolated sum, which every form rounds to hundredths.
+    case extrapolated(Money)
     /// An amount for each of something.
     case perUnit(Int128, Int128)
     /// A part of a whole.
@@ -19,7 +19,7 @@ enum FigureValue {
         switch self {
         case .count(let count): "\(count)"
         case .amount(let amount): amount.exactText
-        case .mean(let amount): amount.text(places: 2)
+        case .extrapolated(let amount): amount.text(places: 2)
         case .perUnit(let over, let under), .share(let over, let under): quotientText(over, under, places: 4)
         case .truth(let truth): truth ? "true" : "false"
         }
@@ -29,7 +29,7 @@ enum FigureValue {
     var readable: Message? {
         switch self {
         case .count(let count): count.readable
-        case .amount(let amount), .mean(let amount): amount.readable(places: 2)
+        case .amount(let amount), .extrapolated(let amount): amount.readable(places: 2)
         case .perUnit(let over, let under): quotientText(over, under, places: 2)?.grouped
         case .share(let part, let whole): percentText(part, of: whole).map { "\($0.grouped)%" }
         case .truth: exact
@@ -41,13 +41,11 @@ enum FigureValue {
         if case .amount(let amount) = self { amount.exactText.grouped } else { readable }
     }
 
+    /// Whether it is money, which JSON has as text, since that is exact.
     var isMoney: Bool {
         switch self {
-        case .amount, .mean, .perUnit: true
+        case .amount, .extrapolated, .perUnit: true
         case .count, .share, .truth: false
         }
     }
-
-    /// Whether JSON has it as a text: amounts are exact decimals.
-    var isText: Bool { isMoney }
 }

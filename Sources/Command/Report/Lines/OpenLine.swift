@@ -25,14 +25,15 @@ extension ReportedOpens {
     }
 }
 
-/// The campaigns and ad sets of a report, by what references may call them.
+/// The campaigns and ad sets of a report, by what references may call them. Lines of countries and of source apps have
+/// no such names.
 private struct NamedLines {
     private var places: [[UInt8]: Int] = [:]
     /// The names of several lines.
     private var ambiguous: Set<[UInt8]> = []
 
     init(_ report: [ReportLine]) {
-        for (place, line) in report.enumerated() where line.level >= .campaign {
+        for (place, line) in report.enumerated() where line.level >= .campaign && line.dimension == .campaign {
             for name in line.referenceNames {
                 guard let known = places[name] else {
                     places[name] = place
@@ -87,7 +88,7 @@ extension Report {
 
     /// A line for those that are not shown; nil if all are.
     func opensLeft(_ count: Int) -> Message? {
-        count > Report.mostReferences ? "and \((count - Report.mostReferences).readable) references more" : nil
+        count > Report.mostReferences ? "and \((count - Report.mostReferences).readable) more references" : nil
     }
 
     var opensNote: Message {

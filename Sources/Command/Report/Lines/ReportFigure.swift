@@ -84,7 +84,7 @@ enum ReportFigure: CaseIterable {
         case .least: figures.least.map { .amount($0) }
         case .most: figures.most.map { .amount($0) }
         case .estimate: figures.estimate.map { .amount($0) }
-        case .extrapolated: figures.extrapolated.map { .mean($0) }
+        case .extrapolated: figures.extrapolated.map { .extrapolated($0) }
         case .isExtrapolatedPartial: .truth(figures.extrapolated != nil && figures.isPartial)
         case .cost: line.counts.cost.map { .amount($0) }
         case .isCostPartial: .truth(line.isCostPartial)

@@ -77,8 +77,8 @@ private func titled(_ name: [UInt8]?, _ identifier: [UInt8], _ columns: Int) -> 
     return shortened(name, left) + [UInt8](" (".utf8) + identifier + [UInt8](")".utf8)
 }
 
-/// A text of more columns ends in an ellipsis behind them.
-private func shortened(_ text: [UInt8], _ columns: Int) -> [UInt8] {
+/// The text; if it needs more columns, as many of them and an ellipsis.
+func shortened(_ text: [UInt8], _ columns: Int) -> [UInt8] {
     guard characters(text) > columns else { return text }
     var left = columns
     let kept = text.prefix { byte in
@@ -88,7 +88,7 @@ private func shortened(_ text: [UInt8], _ columns: Int) -> [UInt8] {
     return kept + [UInt8]("\u{2026}".utf8)
 }
 
-private func characters(_ text: [UInt8]) -> Int { text.count { $0 & 0xC0 != 0x80 } }
+func characters(_ text: [UInt8]) -> Int { text.count { $0 & 0xC0 != 0x80 } }
 
 /// The estimates for a line's installs, beside what was counted.
 struct BroughtLine {
