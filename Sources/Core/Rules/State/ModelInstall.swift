@@ -152,15 +152,14 @@ extension InstallModel {
         guard stored.count >= 34, Window(rawValue: stored[32]) != nil else { return nil }
         let number = Int(stored[33])
         guard number <= Limits.modelCounts else { return nil }
-        var words = [UInt32](repeating: 0, count: InstallModel.header)
-        words.reserveCapacity(InstallModel.header &+ number)
+        var words = [UInt32](repeating: 0, count: InstallModel.header &+ number)
         for index in 0..<8 {
             words[index] = UInt32(bigEndian: stored.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
         }
         words[8] = UInt32(stored[32])
         var offset = 34
         var count: UInt64 = 0
-        for _ in 0..<number {
+        for place in 0..<number {
             count = 0
             var shift: UInt64 = 0
             while true {
@@ -175,7 +174,7 @@ extension InstallModel {
                 }
                 shift &+= 7
             }
-            words.append(UInt32(truncatingIfNeeded: count))
+            words[InstallModel.header &+ place] = UInt32(truncatingIfNeeded: count)
         }
         guard number == 0 || count != 0 else { return nil }
         self.words = words
