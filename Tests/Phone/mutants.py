@@ -16,8 +16,8 @@ RULES = "Sources/Core/Rules/"
 MUTANTS: dict[str, tuple[str, str, str]] = {
     "P1": (
         RULES + "Reengagement/AppCalls.swift",
-        "return (overwrites && state.renewReengagements",
-        "return (overwrites && !M && state.renewReengagements",
+        "return (overwrites && state.reengagements.renew",
+        "return (overwrites && !M && state.reengagements.renew",
     ),
     "P2": (
         RULES + "Reengagement/ReengagementRules.swift",
@@ -56,8 +56,8 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     ),
     "P9": (
         RULES + "Reengagement/AppCalls.swift",
-        "if let install { addCalls(of: install, state) }",
-        "if let install { for _ in 0..<(M ? 4 : 1) { addCalls(of: install, state) } }",
+        "addCalls(of: state.reengagements)",
+        "for _ in 0..<(M ? 4 : 1) { addCalls(of: state.reengagements) }",
     ),
     "P10": (
         RULES + "State/Pending.swift",

@@ -62,6 +62,7 @@ private func flag(_ number: Int32, _ name: StaticString) throws(Failure) -> Bool
 
 /// The version of a device's system; its form is checked as every device's.
 private func system(_ pointer: UnsafePointer<skan_device>?) throws(Failure) -> UnsafeRawBufferPointer? {
+    guard let pointer else { return nil }
     _ = try device(pointer)
     return bytes(try SizedStruct("device", skan_device()).read(pointer).os_version, limit: Limits.textBytes)
 }

@@ -4,7 +4,10 @@ import SKANCore
 package struct ReengagementCall: InstallCall {
     private let work: any ReengagementWork
     private let readsClock: Bool
-    private var conversions: Conversions?
+    /// Nil but for an update of conversions, which a request to the endpoint may need.
+    private var update: ConversionsUpdate?
+    private var question: Question?
+    private var ticket: UInt64 = 0
 
     package init(_ work: any ReengagementWork, readsClock: Bool = true) {
         self.work = work
@@ -18,7 +21,8 @@ package struct ReengagementCall: InstallCall {
     ) {
         let update = ConversionsUpdate(event: event, eventID: eventID, amount: amount, named: reengagement)
         self.init(update)
-        conversions = Conversions(update: update, question: Question(event: event, amount: amount, device: device))
+        self.update = update
+        question = Question(event: event, amount: amount, device: device)
     }
 
     /// Rules, "Conversions": MISUSE in SKAN 3.
@@ -27,7 +31,7 @@ package struct ReengagementCall: InstallCall {
         guard engine.protocolVersion == .skan4 else {
             throw Failure(.misuse, "engine: its protocol is SKAN 3, which has no re-engagements")
         }
-        guard let update = conversions?.update else { return }
+        guard let update else { return }
         update.models = engine.models
         update.hasTransport = engine.hasTransport
         guard !engine.models.isEmpty || engine.hasTransport || !engine.reengagements.models.isEmpty else {
@@ -38,7 +42,7 @@ package struct ReengagementCall: InstallCall {
     package func asksClock(_ engine: borrowing EngineSettings) -> Bool { readsClock }
 
     package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ReengagementRule {
-        conversions?.question.now = now
+        question?.now = now
         work.begin(engine.reengagements, now: seconds(now))
         return ReengagementRule(work)
     }
@@ -47,24 +51,15 @@ package struct ReengagementCall: InstallCall {
     package mutating func request(
         _ engine: borrowing EngineSettings, _ status: Status, _ rule: ReengagementRule, _ state: borrowing InstallState
     ) throws(Failure) -> ByteBuffer? {
-        guard let conversions, conversions.update.asksEndpoint else { return nil }
-        let ticket = try conversions.question.ticket(engine, state)
-        self.conversions?.ticket = ticket
-        return conversions.question.url(engine, state)
+        guard let update, update.asksEndpoint, let question else { return nil }
+        ticket = try question.ticket(engine, state)
+        return question.url(engine, state)
     }
 
     @_optimize(size)
     package mutating func received(
         _ body: UnsafeRawBufferPointer, _ engine: borrowing EngineSettings
     ) throws(Failure) {
-        guard let conversions else { return }
-        conversions.update.answer = (conversions.ticket, try Response(body, engine.protocolVersion))
+        update?.answer = (ticket, try Response(body, engine.protocolVersion))
     }
-}
-
-/// The parts of an update of conversions that a request to the endpoint needs.
-private struct Conversions {
-    let update: ConversionsUpdate
-    var question: Question
-    var ticket: UInt64 = 0
 }

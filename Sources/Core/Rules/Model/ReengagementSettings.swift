@@ -19,8 +19,10 @@ package final class ReengagementSettings: Sendable {
         cooldownSeconds = Int64(cooldownHours) &* 3600
     }
 
-    /// The settings of an engine without re-engagements.
-    package init() {
+    /// The settings of an engine without re-engagements; what a work has before it begins.
+    static let none = ReengagementSettings()
+
+    private init() {
         models = []
         creditsNewest = false
         cooldownSeconds = 0

@@ -14,7 +14,7 @@ enum ReengagementsPart: RecordPart {
 
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {
-        if !state.reengagements.isEmpty { writeAll(state, to: &record) }
+        if !state.reengagements.isEmpty { writeAll(state.reengagements, to: &record) }
     }
 
     @inline(__always)
@@ -24,10 +24,10 @@ enum ReengagementsPart: RecordPart {
 
     @inline(never)
     @_optimize(size)
-    private static func writeAll(_ state: InstallState, to record: inout RecordWriter) {
+    private static func writeAll(_ reengagements: [Reengagement], to record: inout RecordWriter) {
         record.put(RecordFormat.withReengagements, RecordLayout.format)
-        record.append(UInt8(truncatingIfNeeded: state.reengagements.count))
-        for reengagement in state.reengagements { write(reengagement, to: &record) }
+        record.append(UInt8(truncatingIfNeeded: reengagements.count))
+        for reengagement in reengagements { write(reengagement, to: &record) }
     }
 
     private static func write(_ reengagement: Reengagement, to record: inout RecordWriter) {
@@ -81,6 +81,7 @@ enum ReengagementsPart: RecordPart {
         guard record.protocolVersion == .skan4, let count = parts.number(UInt8.self), count >= 1,
             count <= Limits.reengagements
         else { throw record.corrupt("re-engagements out of range") }
+        state.reengagements.reserveCapacity(Int(count))
         for _ in 0..<count {
             guard let reengagement = read(&parts), reengagement.number > state.reengagements.last?.number ?? 0 else {
                 throw record.corrupt("a re-engagement out of range")
@@ -145,7 +146,16 @@ enum ReengagementsPart: RecordPart {
         return true
     }
 
+    @inline(__always)
     private static func readSum(_ parts: inout PartReader) -> ExactSum? {
+        parts.skip(zeroSum) ? .zero : readSumThatIsNotZero(&parts)
+    }
+
+    /// Nearly all sums are 0: one byte of units, without parts.
+    private static var zeroSum: UInt16 { 0x0001 }
+
+    @inline(never)
+    private static func readSumThatIsNotZero(_ parts: inout PartReader) -> ExactSum? {
         guard let length = parts.number(UInt8.self), length & 0x7F >= 1, length & 0x7F <= 16,
             let units = parts.amount(Int(length & 0x7F))
         else { return nil }
@@ -198,6 +208,14 @@ private struct PartReader {
         return record.get(Number.self, at: position)
     }
 
+    /// Whether these bytes came next; they are then passed over.
+    @inline(__always)
+    mutating func skip(_ bytes: UInt16) -> Bool {
+        guard record.end &- position >= 2, record.get(UInt16.self, at: position) == bytes else { return false }
+        position &+= 2
+        return true
+    }
+
     mutating func time() -> Int64? { number(Int64.self).flatMap { Limits.timestamps.contains($0) ? $0 : nil } }
 
     mutating func amount(_ length: Int) -> Int128? {
@@ -213,7 +231,7 @@ private struct PartReader {
     }
 
     mutating func text(_ count: Int?, _ most: Int) -> [UInt8]? {
-        guard let count, count <= most, let bytes = take(count), isPlainText(bytes) else { return nil }
+        guard let count, count <= most, let bytes = take(count), record.isOwn || isPlainText(bytes) else { return nil }
         return [UInt8](bytes)
     }
 }

@@ -42,7 +42,7 @@ package struct AppCall: Sendable {
 
 /// Rules, "Calls": the calls that wait, in the order to make them.
 package final class CallListing: ReengagementWork {
-    private var settings = ReengagementSettings()
+    private var settings = ReengagementSettings.none
     private let system: SystemVersion?
     package private(set) var now: Int64 = 0
     package private(set) var calls: [AppCall] = []
@@ -58,11 +58,13 @@ package final class CallListing: ReengagementWork {
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {
         calls = []
+        // The install has two calls at most, a re-engagement one.
+        calls.reserveCapacity(2 &+ state.reengagements.count)
         let install = state.conversion.pendingUpdate(at: now)
-        let isChanged = makeReady(state, installWaits: install != nil)
-        if let install { addCalls(of: install, state) }
-        addCallsOfReengagements(state)
-        setValidity(state)
+        let isChanged = makeReady(&state, installWaits: install != nil)
+        if let install { addCalls(of: install, fine: state.fine, beside: state.reengagements) }
+        addCalls(of: state.reengagements)
+        setValidity(first: state.first, state.reengagements)
         let status: Status = calls.isEmpty ? .nothingPending : .ok
         return isChanged ? .changed(status) : .unchanged(status)
     }
@@ -70,7 +72,7 @@ package final class CallListing: ReengagementWork {
     /// First updates, and what a call without a tag may overwrite, which then has to be called again. The system is not
     /// asked.
     @_optimize(size)
-    private func makeReady(_ state: InstallState, installWaits: Bool) -> Bool {
+    private func makeReady(_ state: inout InstallState, installWaits: Bool) -> Bool {
         var (isChanged, overwrites) = (false, installWaits)
         for kept in state.reengagements where kept.isActive(at: now) {
             if !kept.isReady(at: now), let model = settings.model(of: kept) {
@@ -79,7 +81,7 @@ package final class CallListing: ReengagementWork {
             }
             if !kept.hasTag, isWaiting(kept) { overwrites = true }
         }
-        return (overwrites && state.renewReengagements(except: nil, at: now)) || isChanged
+        return (overwrites && state.reengagements.renew(except: nil, at: now)) || isChanged
     }
 
     private func isWaiting(_ kept: Reengagement) -> Bool {
@@ -87,9 +89,9 @@ package final class CallListing: ReengagementWork {
     }
 
     @_optimize(size)
-    private func addCalls(of update: ValueUpdate, _ state: InstallState) {
+    private func addCalls(of update: ValueUpdate, fine: UInt8?, beside reengagements: [Reengagement]) {
         guard !system.isBelow(.fineValues) else { return }
-        var call = AppCall(update, state.conversion, number: 0, .skAdNetwork)
+        var call = AppCall(update, fine: fine, number: 0, .skAdNetwork)
         guard !system.isBelow(.coarseValues) else {
             call.coarse = nil
             call.locksWindow = false
@@ -101,7 +103,7 @@ package final class CallListing: ReengagementWork {
         if !system.isBelow(.reengagements) {
             own.type = .install
             // SKAdNetwork's call reaches re-engagements: it locks none of them.
-            for kept in state.reengagements where kept.isOpenToApple(at: now) { call.locksWindow = false }
+            for kept in reengagements where kept.isOpenToApple(at: now) { call.locksWindow = false }
         }
         if own.locksWindow, !system.isBelow(.adAttributionKit) { calls.append(own) }
         calls.append(call)
@@ -110,10 +112,12 @@ package final class CallListing: ReengagementWork {
 
     /// Adds the calls of re-engagements: first those of the one without a tag, then the others by start.
     @_optimize(size)
-    private func addCallsOfReengagements(_ state: InstallState) {
+    private func addCalls(of reengagements: [Reengagement]) {
         guard !system.isBelow(.reengagements) else { return }
+        guard !reengagements.isEmpty else { return }
         var waiting: [Reengagement] = []
-        for kept in state.reengagements where isWaiting(kept) && !(kept.hasTag && system.isBelow(.conversionTags)) {
+        waiting.reserveCapacity(reengagements.count)
+        for kept in reengagements where isWaiting(kept) && !(kept.hasTag && system.isBelow(.conversionTags)) {
             var place = waiting.count
             waiting.append(kept)
             while place > 0, comes(kept, before: waiting[place &- 1]) {
@@ -123,7 +127,7 @@ package final class CallListing: ReengagementWork {
         }
         for kept in waiting {
             guard let update = kept.conversion.lastUpdate else { continue }
-            var call = AppCall(update, kept.conversion, number: kept.number, .adAttributionKit)
+            var call = AppCall(update, fine: kept.conversion.fine, number: kept.number, .adAttributionKit)
             call.coarse = kept.conversion.windows[update.window].coarse
             if kept.hasTag {
                 call.tag = kept.tag
@@ -141,11 +145,11 @@ package final class CallListing: ReengagementWork {
 
     /// The earliest end of a window of the conversions in the list.
     @_optimize(size)
-    private func setValidity(_ state: InstallState) {
+    private func setValidity(first: Int64?, _ reengagements: [Reengagement]) {
         var end = Int64.max
         for call in calls {
-            var first = state.conversion.first ?? 0
-            for kept in state.reengagements where kept.number == call.conversion { first = kept.start }
+            var first = first ?? 0
+            for kept in reengagements where kept.number == call.conversion { first = kept.start }
             end = min(end, Window.skan4End(call.window, first: first))
         }
         for index in calls.indices { calls[index].validUntil = end }
@@ -154,13 +158,13 @@ package final class CallListing: ReengagementWork {
 
 extension AppCall {
     @_optimize(size)
-    fileprivate init(_ update: ValueUpdate, _ conversion: Conversion, number: UInt32, _ framework: Framework) {
+    fileprivate init(_ update: ValueUpdate, fine: UInt8?, number: UInt32, _ framework: Framework) {
         id = update.id
-        self.conversion = number
+        conversion = number
         self.framework = framework
         type = .none
         window = update.window
-        fine = conversion.fine ?? 0
+        self.fine = fine ?? 0
         coarse = update.coarse
         locksWindow = update.locksWindow
         timestamp = update.timestamp

@@ -6,7 +6,7 @@ package final class ConversionsUpdate: ReengagementWork {
     /// The money that came with the event.
     private let amount: EventAmount?
     private let named: UInt32
-    private var settings = ReengagementSettings()
+    private var settings = ReengagementSettings.none
     private var now: Int64 = 0
     /// What decides for the install: models, or an endpoint.
     package var models: [ConversionModel] = []
@@ -39,8 +39,8 @@ package final class ConversionsUpdate: ReengagementWork {
         let (window, otherwise) = state.conversion.openWindow(at: now)
         let isAdded = try addAmount(to: &state)
         var (status, isChanged) = (otherwise, isAdded)
-        if window != nil || state.newestReengagement(at: now) != nil {
-            try checkNamed(state)
+        if window != nil || state.reengagements.newest(at: now) != nil {
+            try checkNamed(state.reengagements)
             status = .noNewValue
             if window != nil {
                 let verdict = try decideInstall(&state)
@@ -54,7 +54,7 @@ package final class ConversionsUpdate: ReengagementWork {
                 isChanged = isChanged || verdict.isChanged
             }
             var isNew = status == .ok
-            for kept in state.reengagements where state.isCredited(kept, named, settings, at: now) {
+            for kept in state.reengagements where state.reengagements.isCredited(kept, named, settings, at: now) {
                 guard let model = settings.model(of: kept) else { continue }
                 if state.count(event, kept, model, at: now) { isNew = true }
                 isChanged = true
@@ -73,7 +73,7 @@ package final class ConversionsUpdate: ReengagementWork {
     /// changed anything.
     @_optimize(size)
     private func addAmount(to state: inout InstallState) throws(Failure) -> Bool {
-        guard let amount, answer == nil, state.isRegistered || state.newestReengagement(at: now) != nil else {
+        guard let amount, answer == nil, state.isRegistered || state.reengagements.newest(at: now) != nil else {
             return false
         }
         var update = RevenueUpdate(
@@ -101,8 +101,8 @@ package final class ConversionsUpdate: ReengagementWork {
 
     /// Throws MODEL_UNKNOWN if an active re-engagement is named whose version of the model the engine does not have.
     @_optimize(size)
-    private func checkNamed(_ state: InstallState) throws(Failure) {
-        for kept in state.reengagements where kept.number == named && kept.isActive(at: now) {
+    private func checkNamed(_ reengagements: [Reengagement]) throws(Failure) {
+        for kept in reengagements where kept.number == named && kept.isActive(at: now) {
             if settings.model(of: kept) == nil { throw unknownReengagementModel(named) }
         }
     }

@@ -50,7 +50,7 @@ private func reportText(
 /// Rules, "Re-engage".
 package final class Reengage: ReengagementWork {
     private let report: ReengagementReport
-    private var settings = ReengagementSettings()
+    private var settings = ReengagementSettings.none
     private var now: Int64 = 0
     private var start: Int64 = 0
     /// The number of the re-engagement, also of a repeated open; 0 where there is none.
@@ -71,13 +71,13 @@ package final class Reengage: ReengagementWork {
             throw Failure(.misuse, "reengagement_models: the engine was made without models for re-engagements")
         }
         guard !report.system.isBelow(.reengagements) else { return .unchanged(.unsupported) }
-        let known = known(in: state)
-        let isRenewed = report.isStarted && renew(state)
+        let known = known(among: state.reengagements)
+        let isRenewed = report.isStarted && renew(&state)
         var status = Status.ok
         if let known {
             number = known.number
             status = .duplicateEvent
-        } else if !isInTime(state) {
+        } else if !isInTime(among: state.reengagements) {
             status = .windowClosed
         }
         guard status == .ok else { return isRenewed ? .changed(status) : .unchanged(status) }
@@ -87,13 +87,13 @@ package final class Reengage: ReengagementWork {
 
     /// The kept re-engagement that this is a repetition of.
     @_optimize(size)
-    private func known(in state: InstallState) -> Reengagement? {
-        let newest = state.newestReengagement(at: now)
+    private func known(among reengagements: [Reengagement]) -> Reengagement? {
+        let newest = reengagements.newest(at: now)
         for reason in 0..<4 {
-            var place = state.reengagements.count
+            var place = reengagements.count
             while place > 0 {
                 place &-= 1
-                let kept = state.reengagements[place]
+                let kept = reengagements[place]
                 if isKnown(kept, isNewest: kept === newest, for: reason) { return kept }
             }
         }
@@ -120,7 +120,7 @@ package final class Reengage: ReengagementWork {
     /// Gives the updates that the app's first call may have overwritten new numbers, and marks them as not delivered.
     /// Late acknowledgements of the old numbers then have no effect.
     @_optimize(size)
-    private func renew(_ state: InstallState) -> Bool {
+    private func renew(_ state: inout InstallState) -> Bool {
         var isChanged = false
         for kept in state.reengagements
         where kept.isActive(at: now) && (report.tag.isEmpty || kept.tag == report.tag) {
@@ -134,12 +134,12 @@ package final class Reengage: ReengagementWork {
 
     /// Whether a new one may be taken.
     @_optimize(size)
-    private func isInTime(_ state: InstallState) -> Bool {
+    private func isInTime(among reengagements: [Reengagement]) -> Bool {
         guard let window = Window.skan4(first: start, now: now), window == .first || report.isStarted else {
             return false
         }
         var (active, later) = (0, 0)
-        for kept in state.reengagements {
+        for kept in reengagements {
             if report.tag.isEmpty, kept.ended == nil, kept.start > start { return false }
             guard kept.isActive(at: now) else { continue }
             active &+= 1
@@ -164,17 +164,19 @@ package final class Reengage: ReengagementWork {
             number: number, conversion, tag: report.tag, openID: report.openID, reference: report.reference)
         // Before one goes: its update has the number after all that are kept.
         state.giveFirstUpdate(new, model, at: now)
-        if state.reengagements.count >= Limits.reengagements { state.reengagements.remove(at: firstToGo(state)) }
+        if state.reengagements.count >= Limits.reengagements {
+            state.reengagements.remove(at: firstToGo(among: state.reengagements))
+        }
         state.reengagements.append(new)
     }
 
     /// The place of the re-engagement to remove: the first that is not active, else the one that began first.
     @_optimize(size)
-    private func firstToGo(_ state: InstallState) -> Int {
+    private func firstToGo(among reengagements: [Reengagement]) -> Int {
         var oldest = 0
-        for place in state.reengagements.indices {
-            guard state.reengagements[place].isActive(at: now) else { return place }
-            if state.reengagements[oldest].isNewer(than: state.reengagements[place]) { oldest = place }
+        for place in reengagements.indices {
+            guard reengagements[place].isActive(at: now) else { return place }
+            if reengagements[oldest].isNewer(than: reengagements[place]) { oldest = place }
         }
         return oldest
     }

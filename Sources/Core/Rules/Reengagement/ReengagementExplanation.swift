@@ -1,7 +1,7 @@
 /// Rules, "Model explanation": what the model of a re-engagement sees now, and which of its rules holds.
 package final class ReengagementExplanation: ReengagementWork {
     private let number: UInt32
-    private var settings = ReengagementSettings()
+    private var settings = ReengagementSettings.none
     private var now: Int64 = 0
     /// The document, once it ran and answered OK.
     package private(set) var json: [UInt8] = []

@@ -17,18 +17,21 @@ package struct ReengagementRule: Rule {
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict { try work.run(on: &state) }
 }
 
-extension InstallState {
+extension [Reengagement] {
     /// Rules, "Credit": whether a re-engagement is credited. 0 names none.
     @_optimize(size)
     func isCredited(_ each: Reengagement, _ named: UInt32, _ settings: ReengagementSettings, at now: Int64) -> Bool {
-        if named == 0, settings.creditsNewest { return newestReengagement(at: now) === each }
+        if named == 0, settings.creditsNewest { return newest(at: now) === each }
         return (named == 0 || each.number == named) && each.isActive(at: now)
     }
+}
 
+/// What changes a re-engagement is mutating: a state that is only read would be copied for the call.
+extension InstallState {
     /// Rules, "Re-engagement models": the first update of a re-engagement's open window: a value without a lock, for
     /// which nothing is counted.
     @_optimize(size)
-    func giveFirstUpdate(_ each: Reengagement, _ model: ConversionModel, at now: Int64) {
+    mutating func giveFirstUpdate(_ each: Reengagement, _ model: ConversionModel, at now: Int64) {
         guard let window = each.openWindow(at: now) else { return }
         each.enter(window)
         _ = decide(each, model, window, .any, at: now)
@@ -37,7 +40,7 @@ extension InstallState {
     /// Rules, "Update conversions": counts an event, and takes the value of the rule that holds. Whether it is a new
     /// one.
     @_optimize(size)
-    func count(_ event: EventName?, _ each: Reengagement, _ model: ConversionModel, at now: Int64) -> Bool {
+    mutating func count(_ event: EventName?, _ each: Reengagement, _ model: ConversionModel, at now: Int64) -> Bool {
         guard let window = each.openWindow(at: now) else { return false }
         each.enter(window)
         if let event, let place = model.place(of: event) {
@@ -50,12 +53,12 @@ extension InstallState {
     /// Takes the value of the rule that holds, as for an install; a first update takes it without its lock. The update
     /// gets the next number of all conversions, and the fine value that is kept.
     @_optimize(size)
-    private func decide(
+    private mutating func decide(
         _ each: Reengagement, _ model: ConversionModel, _ window: Window, _ standing: TakenValue.Standing,
         at now: Int64
     ) -> Bool {
         // Of a model for re-engagements one always holds.
-        let winners = winners(for: each, model, window, at: now)
+        let winners = each.winners(model, window, revenue, at: now)
         guard let part = model.window(window), winners.rule >= 0 else { return false }
         let rule = part.list.rules[winners.rule]
         var (value, standing) = (
@@ -86,11 +89,11 @@ extension InstallState {
     /// Rules, "Re-engagement revenue": what was counted of an install is added to each credited re-engagement.
     @inline(never)
     @_optimize(size)
-    func credit(
+    mutating func credit(
         _ amount: Money, _ currency: Currency, _ kind: RevenueKind, _ named: UInt32, _ settings: ReengagementSettings,
         at now: Int64
     ) {
-        for each in reengagements where isCredited(each, named, settings, at: now) {
+        for each in reengagements where reengagements.isCredited(each, named, settings, at: now) {
             guard let rate = settings.model(of: each)?.rate(of: currency), let window = each.openWindow(at: now) else {
                 continue
             }

@@ -15,13 +15,15 @@ package final class Reengagement: @unchecked Sendable {
     /// The least that a clock counts as: the tap, or the first second of the window that is counted.
     private var earliest: Int64
 
-    package init(number: UInt32, _ conversion: Conversion, tag: [UInt8], openID: [UInt8], reference: [UInt8]) {
+    package init(
+        number: UInt32, _ conversion: consuming Conversion, tag: [UInt8], openID: [UInt8], reference: [UInt8]
+    ) {
         self.number = number
+        earliest = Reengagement.earliest(conversion)
         self.conversion = conversion
         self.tag = tag
         self.openID = openID
         self.reference = reference
-        earliest = Reengagement.earliest(conversion)
     }
 
     package var start: Int64 { conversion.first ?? 0 }
@@ -33,7 +35,7 @@ package final class Reengagement: @unchecked Sendable {
     /// Rules, "Re-engagement windows": what a clock counts as, neither before the tap nor before its window.
     package func time(_ now: Int64) -> Int64 { max(now, earliest) }
 
-    private static func earliest(_ conversion: Conversion) -> Int64 {
+    private static func earliest(_ conversion: borrowing Conversion) -> Int64 {
         max(conversion.modelTime(.min), conversion.first ?? 0)
     }
 

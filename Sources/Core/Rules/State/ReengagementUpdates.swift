@@ -8,41 +8,43 @@ package enum CallResult: Int32, Sendable {
     case tagNotSupported = 3
 }
 
-extension InstallState {
-    /// The active re-engagement with the greatest start, then number.
+extension [Reengagement] {
+    /// The active one with the greatest start, then number.
     @_optimize(size)
-    func newestReengagement(at now: Int64) -> Reengagement? {
+    func newest(at now: Int64) -> Reengagement? {
         var newest: Reengagement?
-        for each in reengagements where each.isActive(at: now) {
+        for each in self where each.isActive(at: now) {
             if let found = newest, !each.isNewer(than: found) { continue }
             newest = each
         }
         return newest
     }
 
-    /// The last updates of other re-engagements have to be called again.
+    /// The last updates of the others have to be called again.
     @_optimize(size)
-    func renewReengagements(except other: Reengagement?, at now: Int64) -> Bool {
+    func renew(except other: Reengagement?, at now: Int64) -> Bool {
         var isChanged = false
-        for each in reengagements where each !== other && each.isActive(at: now) {
+        for each in self where each !== other && each.isActive(at: now) {
             if each.conversion.setDelivered(false) { isChanged = true }
         }
         return isChanged
     }
+}
 
+extension InstallState {
     /// Whether that changed anything.
     @_optimize(size)
     mutating func acknowledge(_ id: UInt64, _ result: CallResult, at now: Int64) -> Bool {
         let isDelivered = result == .delivered
         if conversion.lastUpdate?.id == id {
-            let isRenewed = isDelivered && renewReengagements(except: nil, at: now)
+            let isRenewed = isDelivered && reengagements.renew(except: nil, at: now)
             return conversion.setDelivered(isDelivered) || isRenewed
         }
         for kept in reengagements where kept.conversion.lastUpdate?.id == id {
-            let isRefused = kept.refuseTag(result, isNewest: newestReengagement(at: now) === kept)
+            let isRefused = kept.refuseTag(result, isNewest: reengagements.newest(at: now) === kept)
             let isChanged = kept.conversion.setDelivered(isDelivered) || isRefused
             guard isDelivered, !kept.hasTag, kept.isActive(at: now) else { return isChanged }
-            return renewReengagements(except: kept, at: now) || isChanged
+            return reengagements.renew(except: kept, at: now) || isChanged
         }
         return false
     }
