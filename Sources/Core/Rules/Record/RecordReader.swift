@@ -10,22 +10,12 @@ struct RecordReader {
     /// The start of the next part whose length varies.
     var position = RecordLayout.headerBytes
 
-    /// Checks format, length, checksum and flags.
+    /// Checks format, length, checksum and flags, unless this process wrote it.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
         guard let base = bytes.baseAddress, bytes.count >= 1 else { throw corruptRecord("it is empty", bytes.count) }
-        let format = base.load(as: UInt8.self)
-        guard format <= RecordFormat.newest else {
-            throw Failure(
-                .recordTooNew, "record: format \(format), this libskan reads formats up to \(RecordFormat.newest)")
-        }
-        guard format >= RecordFormat.plain, bytes.count >= RecordLayout.headerBytes + RecordLayout.checksumBytes,
-            bytes.count <= Limits.recordBytes
-        else { throw corruptRecord("format \(format) with a length out of range", bytes.count) }
+        if !isOwn { try RecordReader.checkFrame(bytes, base) }
         func get<Number>(_ field: RecordField<Number>) -> Number { RecordReader.number(base, field.offset) }
-        guard get(RecordLayout.byteCount) == UInt32(truncatingIfNeeded: bytes.count),
-            isOwn || RecordReader.hasItsChecksum(base, bytes.count)
-        else { throw corruptRecord("the checksum does not match", bytes.count) }
         let protocolNumber = get(RecordLayout.protocolVersion)
         guard let protocolVersion = ProtocolVersion(rawValue: protocolNumber) else {
             throw corruptRecord("protocol \(protocolNumber)", bytes.count)
@@ -35,10 +25,26 @@ struct RecordReader {
         self.isOwn = isOwn
         self.protocolVersion = protocolVersion
         flags = get(RecordLayout.flags)
-        hasReengagements = format == RecordFormat.withReengagements
-        guard flags & ~RecordFlag.known == 0,
-            hasReengagements || (get(RecordLayout.modelBytes) > 0) == (format != RecordFormat.plain)
-        else { throw corrupt("unknown flags") }
+        hasReengagements = get(RecordLayout.format) == RecordFormat.withReengagements
+    }
+
+    @inline(__always)
+    private static func checkFrame(_ bytes: UnsafeRawBufferPointer, _ base: UnsafeRawPointer) throws(Failure) {
+        let format = base.load(as: UInt8.self)
+        guard format <= RecordFormat.newest else {
+            throw Failure(
+                .recordTooNew, "record: format \(format), this libskan reads formats up to \(RecordFormat.newest)")
+        }
+        guard format >= RecordFormat.plain, bytes.count >= RecordLayout.headerBytes + RecordLayout.checksumBytes,
+            bytes.count <= Limits.recordBytes
+        else { throw corruptRecord("format \(format) with a length out of range", bytes.count) }
+        func get<Number>(_ field: RecordField<Number>) -> Number { RecordReader.number(base, field.offset) }
+        guard get(RecordLayout.byteCount) == UInt32(truncatingIfNeeded: bytes.count), hasItsChecksum(base, bytes.count)
+        else { throw corruptRecord("the checksum does not match", bytes.count) }
+        guard get(RecordLayout.flags) & ~RecordFlag.known == 0,
+            format == RecordFormat.withReengagements
+                || (get(RecordLayout.modelBytes) > 0) == (format != RecordFormat.plain)
+        else { throw corruptRecord("unknown flags", bytes.count) }
     }
 
     private static func hasItsChecksum(_ base: UnsafeRawPointer, _ count: Int) -> Bool {

@@ -8,26 +8,31 @@ enum ReengagementsPart: RecordPart {
     /// The most bytes that one takes. If the names of its events would take more, the last names are left out.
     static var mostBytes: Int { 960 }
 
-    static func byteBound(_ state: borrowing InstallState) -> Int {
-        state.reengagements.isEmpty ? 0 : 1 &+ state.reengagements.count &* mostBytes
-    }
+    /// The byte of their number is counted for each of them.
+    @inline(__always)
+    static func byteBound(_ state: borrowing InstallState) -> Int { state.reengagements.count &* (mostBytes &+ 1) }
 
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {
-        if !state.reengagements.isEmpty { writeAll(state.reengagements, to: &record) }
+        if !state.reengagements.isEmpty { record = written(state.reengagements, behind: record) }
     }
 
     @inline(__always)
     static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
-        if record.position < record.end { try readAll(&record, into: &state) }
+        guard record.position < record.end else { return }
+        try readAll(record, into: &state)
+        record.position = record.end
     }
 
+    /// Takes and answers the writer: the address of the caller's would keep it in memory for all installs.
     @inline(never)
     @_optimize(size)
-    private static func writeAll(_ reengagements: [Reengagement], to record: inout RecordWriter) {
+    private static func written(_ reengagements: [Reengagement], behind record: RecordWriter) -> RecordWriter {
+        var record = record
         record.put(RecordFormat.withReengagements, RecordLayout.format)
         record.append(UInt8(truncatingIfNeeded: reengagements.count))
         for reengagement in reengagements { write(reengagement, to: &record) }
+        return record
     }
 
     private static func write(_ reengagement: Reengagement, to record: inout RecordWriter) {
@@ -76,7 +81,7 @@ enum ReengagementsPart: RecordPart {
 
     @inline(never)
     @_optimize(size)
-    private static func readAll(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
+    private static func readAll(_ record: RecordReader, into state: inout InstallState) throws(Failure) {
         var parts = PartReader(record)
         guard record.protocolVersion == .skan4, let count = parts.number(UInt8.self), count >= 1,
             count <= Limits.reengagements
@@ -89,7 +94,6 @@ enum ReengagementsPart: RecordPart {
             state.reengagements.append(reengagement)
         }
         guard parts.isAtEnd else { throw record.corrupt("the lengths of its parts do not add up") }
-        record.position = record.end
     }
 
     private static func read(_ parts: inout PartReader) -> Reengagement? {
