@@ -10,23 +10,46 @@ struct MeasuredModelTests {
         return try document.withBytes { try ConversionModel.read(json: $0) }
     }
 
+    /// "taken", or the status where an install is refused whose record has this number for a measure.
+    private static func taken(_ value: Int128, asMeasure number: Int = 0, of model: ConversionModel) throws -> String {
+        var state = InstallState(.skan4)
+        var registration = Registration(now: 0, model: model)
+        _ = try registration.run(on: &state)
+        var kept = InstallModel(model.version, hasMeasures: true)
+        kept.set(measure: number, MeasureValue(number: value))
+        state.model = kept
+        let result = "a".withBytes { event in
+            var decision = ModelDecision(models: [model], event: event, now: 5)
+            return outcome { () throws(Failure) in try decision.run(on: &state) }
+        }
+        return result.failedStatus ?? "taken"
+    }
+
     @Test func aRecordHasNoMoreMeasuresThanItsModel() throws {
         let model = try MeasuredModelTests.model(measures: #"{"n":{"count":["a"]}}"#, when: "{}")
-        var status: [String] = []
-        for number in 0..<2 {
-            var state = InstallState(.skan4)
-            var registration = Registration(now: 0, model: model)
-            _ = try registration.run(on: &state)
-            var kept = InstallModel(model.version, hasMeasures: true)
-            kept.set(measure: number, MeasureValue(number: 3))
-            state.model = kept
-            let result = "a".withBytes { event in
-                var decision = ModelDecision(models: [model], event: event, now: 5)
-                return outcome { () throws(Failure) in try decision.run(on: &state) }
-            }
-            status.append(result.failedStatus ?? "taken")
-        }
+        let status = try (0..<2).map { try MeasuredModelTests.taken(3, asMeasure: $0, of: model) }
         #expect(status == ["taken", "SKAN_ERROR_CORRUPT_RECORD"])
+    }
+
+    /// A count is from 0 to 2³² - 1, and a sum within ±10²⁴, in units of 10⁻¹². Above the 32 bits of a number of days
+    /// stands the last one of them, so there is no last day where the number is 0.
+    @Test func aRecordHasOnlyNumbersThatItsMeasuresCanComeTo() throws {
+        let (most, limit) = (Int128(UInt32.max), Money.scale * Money.scale * Money.scale)
+        let measures: [(counting: String, right: [Int128], wrong: [Int128])] = [
+            ("count", [0, 3, most], [-1, most + 1]),
+            ("sum", [-limit, 0, limit], [-limit - 1, limit + 1]),
+            ("days", [0, 1, most << 32 | 1], [-1, 1 << 32, 1 << 64 | 1]),
+        ]
+        for (counting, right, wrong) in measures {
+            let model = try MeasuredModelTests.model(measures: #"{"n":{"\#(counting)":["a"]}}"#, when: "{}")
+            for value in right {
+                #expect(try MeasuredModelTests.taken(value, of: model) == "taken", "\(counting) \(value)")
+            }
+            for value in wrong {
+                let status = try MeasuredModelTests.taken(value, of: model)
+                #expect(status == "SKAN_ERROR_CORRUPT_RECORD", "\(counting) \(value)")
+            }
+        }
     }
 
     /// No model can name it, so nothing has to be stored.
