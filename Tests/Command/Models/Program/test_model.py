@@ -203,6 +203,19 @@ class Check(Model):
             "window 2: rule 2 never holds, the window has days 7 to 34",
         ])
 
+    def test_rules_that_the_timer_of_skan_3_leaves_no_time_for(self):
+        """Only a value above 0 keeps the window open, for 24 hours more."""
+        def notes(*rules):
+            return self.notes({"schema": 1, "id": "a", "protocol": 3, "windows": [{"rules": rules}]})[1:]
+
+        never = ("window 0: never sends a value: no rule for a fine value above 0 can hold in the 24 hours after "
+                 "registering")
+        late = "window 0: rule 2 never sends its value: no smaller value can keep the window open until it holds"
+        self.assertEqual(notes(rule(0)), [never])
+        self.assertEqual(notes(rule(0), rule(2, day={"min": 1}), rule(3, day={"min": 2})), [never])
+        self.assertEqual(notes(rule(0), rule(1, hours={"min": 3, "max": 24}), rule(2, day={"min": 1})), [])
+        self.assertEqual(notes(rule(0), rule(1, hours={"min": 3, "max": 24}), rule(2, day={"min": 2})), [late])
+
     def test_a_wrong_model_is_refused_by_every_part(self):
         """Each sort of them, with the same words, is refused by the library: the vectors models_refused."""
         path = self.model({**TRIAL, "id": "é"})
@@ -286,6 +299,12 @@ class Table(Model):
             "day 0": {"day": {"max": 1}},
             "days 0 to 1": {"day": {"max": 2}},
             "day 1 or later": {"day": {"min": 1}},
+            "hour 5": {"hours": {"min": 5, "max": 6}},
+            "hour 5 or later": {"hours": {"min": 5}},
+            # Hours that are whole days are told as days.
+            "day 2": {"hours": {"min": 48, "max": 72}},
+            "hours 48 to 72": {"hours": {"min": 48, "max": 73}},
+            "hours 47 to 71": {"hours": {"min": 47, "max": 72}},
             "-5 to 0 EUR IAP": {"revenue": {"min": -5, "max": 0}},
             "0 EUR or more ad revenue": {"revenue": {"kind": "ad"}},
             "0.1 to 1000000 EUR lifetime revenue":
@@ -303,6 +322,29 @@ class Table(Model):
                     "windows": [{"rules": [first]}, {"rules": [rule(coarse=2, **when)]}, {"rules": []}],
                 })
                 self.assertIn(f"  high    {meaning}", self.succeeded(skan("model", "table", path)).lines())
+
+    def test_words_of_measures(self):
+        """In the table, and in its JSON, which has no measures where the model has none."""
+        measures = {
+            "how many of a, every event, sessions in the window": {"count": ["a", "*", "__SESSION__"]},
+            "money of a since install; with IAP": {"sum": ["a"], "scope": "lifetime", "kind": "iap"},
+            "money of a in the window; with ad revenue": {"sum": ["a"], "kind": "ad"},
+            "days with a in the window; days 0 to 2, $5 to $10": {
+                "days": ["a"], "day": {"max": 3}, "amount": {"min": 5, "max": 10}},
+            "how many of a in the window; hours 0 to 4, IAP of $5 or more": {
+                "count": ["a"], "kind": "iap", "hours": {"max": 5}, "amount": {"min": 5}},
+        }
+        named = {f"m{number}": measure for number, measure in enumerate(measures.values())}
+        path = self.model({**TRIAL, "measures": named})
+        lines = self.succeeded(skan("model", "table", path)).lines()
+        place = lines.index("measures") + 1
+        self.assertEqual(lines[place:place + len(measures)],
+                         [f"  {name}: {meaning}" for name, meaning in zip(named, measures, strict=True)])
+        document = self.succeeded(skan("model", "table", "--json", path)).documents()[0]
+        self.assertEqual(document["measures"], [{"name": name, "meaning": meaning}
+                                                for name, meaning in zip(named, measures, strict=True)])
+        without = self.succeeded(skan("model", "table", "--json", self.model(TRIAL))).documents()[0]
+        self.assertNotIn("measures", without)
 
     def test_amounts_are_exact(self):
         amounts = ["-999999999999999999.999999999999", "0.000000000001", "900719925474099.3", "123456789012345678.9"]
@@ -660,6 +702,12 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
         json_answer = self.succeeded(skan("model", "try", path, "-", "--json", given=given), 1)
         self.assertEqual(json_answer.err, answer.err)
         self.assertEqual([line["line"] for line in json_answer.documents()], [2, len(wrong) + 5, len(wrong) + 7])
+
+    def test_what_is_said_of_a_wrong_line_is_cut(self):
+        given = '{"time": 0, "register": true}\n{"' + "k" * 600 + '": true}\n'
+        answer = self.succeeded(skan("model", "try", self.model(TRIAL), "-", given=given), 1)
+        why = answer.err.removeprefix("skan: standard input: line 2: ").removesuffix("\n")
+        self.assertEqual(why, 'unknown key "'.ljust(511, "k"))
 
     def test_keys_with_escapes_and_nulls(self):
         given = '{"time": 0, "register": true}\n'
