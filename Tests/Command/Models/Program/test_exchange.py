@@ -56,6 +56,7 @@ class Exchange(CommandCase):
                                      self.written("map.json", '{"win": "their_win"}'))).out
         rows = json.loads(schema)["postbackWindowOne"]["conversionValues"]
         self.assertEqual([row["fineValue"] for row in rows], [2, 1])
+        self.assertEqual([row["displayName"] for row in rows], ["rule 1", "rule 0"])
         self.assertEqual(rows[1]["eventMappings"],
                          [{"eventName": "their_win", "minEventCount": 1, "maxEventCount": 3}])
         again = self.model("import", "--from=ga4", "--id=m", "--map", self.file("map.json"),
@@ -63,6 +64,40 @@ class Exchange(CommandCase):
         self.assertEqual((again["measures"], again["windows"][:2]), (model["measures"], [
             {"rules": [{**rule, "coarse": ["low", "medium", "high"][rule["coarse"]]} for rule in window["rules"]]}
             for window in model["windows"][:2]]))
+
+    def test_a_models_id_is_the_files_name_if_no_other_is_given(self):
+        schema = json.dumps({"postbackWindowOne": {"conversionValues": []}})
+        for name, made in [("names~of{events}.json", "names~of{events}.json"), ("café 1", "caf-- 1"),
+                           ("n" * 65, "n" * 64)]:
+            self.assertEqual(self.model("import", "--from=ga4", self.written(name, schema))["id"], made)
+            self.assertEqual(self.model("import", "--from=ga4", "--id=given", self.file(name))["id"], "given")
+
+    def test_only_the_first_of_metas_configurations_is_read(self):
+        first, second = ({"default_currency": "USD", "conversion_value_rules": [
+            {"conversion_value": value, "events": [{"event_name": "a"}]}]} for value in (1, 2))
+        note = "note: data: only the first configuration is read"
+        for configurations, is_noted in [([first], False), ([first, second], True)]:
+            path = self.written("meta.json", json.dumps({"data": configurations}))
+            answer = self.succeeded(skan("model", "import", "--from=meta", path))
+            self.assertEqual(note in answer.err, is_noted)
+            self.assertEqual([rule["fine"] for rule in json.loads(answer.out)["windows"][0]["rules"]], [1])
+
+    def test_measures_of_one_event_have_names_of_their_own(self):
+        for event, names in [("pay", ["pay", "pay 2"]), ("e" * 32, ["e" * 32, "e" * 30 + " 2", "e" * 30 + " 3"])]:
+            measures = [{word: [event]} for word in ["sum", "count", "days"][:len(names)]]
+            when = {"measures": [{"name": f"m{number}", "min": 1} for number in range(len(names))]}
+            model = {"schema": 1, "id": "m", "measures": {f"m{number}": each for number, each in enumerate(measures)},
+                     "windows": [{"rules": [{"fine": 1, "coarse": 0, "when": when}]}, {"rules": []}, {"rules": []}]}
+            rows = self.succeeded(skan("model", "export", self.written("m.json", json.dumps(model)), "--form=rows")).out
+            again = self.model("import", "--from=rows", self.written("rows.json", rows))
+            self.assertEqual(again["measures"], dict(zip(names, measures, strict=True)))
+
+    def test_rows_say_when_each_window_is_open(self):
+        for protocol, hours in [(4, [(0, 48), (48, 168), (168, 840)]), (3, [(0, None)])]:
+            path = self.written("model.json", json.dumps(
+                {"schema": 1, "id": "m", "protocol": protocol, "windows": [{"rules": []} for _ in hours]}))
+            rows = json.loads(self.succeeded(skan("model", "export", path, "--form=rows")).out)
+            self.assertEqual([(window["min_hours"], window["max_hours"]) for window in rows["windows"]], hours)
 
     def test_what_ga4_cannot_say_is_named(self):
         model = {"schema": 1, "id": "m", "windows": [
