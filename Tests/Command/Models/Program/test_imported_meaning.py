@@ -157,16 +157,34 @@ class Refused(CommandCase):
         self.refused("ga4", row(fineValue=64), f"{place}.fineValue: expected a whole number from 0 to 63")
         self.refused("ga4", row(eventMappings=[{"eventName": "ä"}]), f"{place}.eventMappings[0]: the event")
         self.refused("ga4", row(coarseValue="COARSE_VALUE_HUGE"), f"{place}: expected COARSE_VALUE_")
+        # A count stops at 4294967295, and maxEventCount is one less than where a range ends.
+        self.refused("ga4", row(eventMappings=[{"eventName": "a", "maxEventCount": 4294967295}]),
+                     f"{place}.eventMappings[0].maxEventCount: expected a whole number from 0 to 4294967294")
         later = {"postbackWindowTwo": {**row(coarseValue=None)["postbackWindowOne"],
                                        "postbackWindowSettingsEnabled": True}}
         self.refused("ga4", later, "postbackWindowTwo.conversionValues[0]: no coarseValue")
 
     def test_what_can_be_said_is_printed_if_asked_for(self):
-        path = self.file("schema")
-        path.write_text(json.dumps({"postbacks": [{"postback_index": 1, "fine": [
+        """A row of which a model can say only some conditions is left out, since it would hold too often."""
+        tiktok = {"postbacks": [{"postback_index": 1, "fine": [
             {"conversion_value": "3", "event_funnel": []}], "coarse": [
-            {"conversion_value": "low", "event_funnel": [{"event_name_report": "a"}]}]}]}))
-        answer = self.succeeded(skan("model", "import", "--from=tiktok", "--partial", path), 1)
-        self.assertEqual(json.loads(answer.out)["windows"][1]["rules"],
-                         [{"coarse": "low", "when": {"events": [{"name": "a"}]}}])
-        self.assertIn("postbacks[0].fine[0]: a fine value in window 1", answer.err)
+            {"conversion_value": "low", "event_funnel": [{"event_name_report": "a"}]}]}]}
+        ga4 = {"postbackWindowOne": {"conversionValues": [
+            {"fineValue": 2, "eventMappings": [{"eventName": "a"}]},
+            {"fineValue": 1, "eventMappings": [{"eventName": "b"}, {"eventName": "ä"}]}]}}
+        rows = {"form": "rows", "windows": [{"postback_sequence_index": 0, "fine": [
+            {"rule": 0, "conversion_value": 1, "conditions": [{"weather": "fair"}, {"min_sessions": 2}]},
+            {"rule": 1, "conversion_value": 2, "conditions": [{"min_sessions": 3}]}]}]}
+        path = self.file("schema")
+        for form, document, window, kept, saying in [
+            ("tiktok", tiktok, 1, {"coarse": "low", "when": {"events": [{"name": "a"}]}},
+             "postbacks[0].fine[0]: a fine value in window 1"),
+            ("ga4", ga4, 0, {"fine": 2, "when": {"events": [{"name": "a"}]}},
+             "postbackWindowOne.conversionValues[1].eventMappings[1]: the event"),
+            ("rows", rows, 0, {"fine": 2, "when": {"sessions": {"min": 3}}},
+             "windows[0].fine[0].conditions[0]: a condition that a model cannot have"),
+        ]:
+            self.refused(form, document, saying)
+            answer = self.succeeded(skan("model", "import", f"--from={form}", "--partial", path), 1)
+            self.assertEqual(json.loads(answer.out)["windows"][window]["rules"], [kept])
+            self.assertIn(saying, answer.err)

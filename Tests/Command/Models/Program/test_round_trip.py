@@ -94,10 +94,12 @@ class RoundTrip(CommandCase):
         hours = model.replace('"day": {"max": 1}', '"hours": {"max": 24}')
         for document in (model, hours):
             again = self.imported(self.exported(document, "--form=rows"), "--from=rows")
+            table = self.imported(self.exported(document, "--form=rows", "--csv"), "--from=rows-csv")
             for value in ("1", "2"):
-                first, second = (skan("model", "decode", self.written(text), "--window=0", f"--fine={value}", "--json")
-                                 for text in (document, again))
-                self.assertEqual(*(json.loads(answer.out)["envelope"] for answer in (first, second)))
+                answers = (skan("model", "decode", self.written(text), "--window=0", f"--fine={value}", "--json")
+                           for text in (document, again, table))
+                first, second, third = (json.loads(answer.out)["envelope"] for answer in answers)
+                self.assertEqual((second, third), (first, first))
 
     def from_ga4(self, schema, *more):
         return self.imported(schema, "--from=ga4", "--id=one event each", *more)
@@ -174,6 +176,11 @@ class RoundTrip(CommandCase):
         document["model"] = hashlib.sha256(answer.out.encode()).hexdigest()
         answer = self.succeeded(skan("model", "import", "--from=rows", self.written(json.dumps(document), "r.json")))
         self.assertNotIn("written in another way", answer.err)
+        table = self.written(self.exported(answer.out, "--form=rows", "--csv"), "rows.csv")
+        notes = self.succeeded(skan("model", "import", "--from=rows-csv", table)).err.splitlines()
+        self.assertEqual([note.split("note: ", 1)[1] for note in notes], [
+            "the file has no id, currency, rates and protocol: --id and --currency say two of them",
+            "the file does not say whether values only rise: they do if they ascend"])
 
     def test_a_table_that_is_none_is_refused_by_line(self):
         head = self.exported(json.dumps({"schema": 1, "id": "m", "protocol": 3, "windows": [{"rules": []}]}),
@@ -225,6 +232,8 @@ class RoundTrip(CommandCase):
             (window(fine=[{"rule": 3}]), "windows[0].fine[0]: no conversion_value"),
             (window(fine=[row]).replace('"postback_sequence_index": 0', '"postback_sequence_index": 1'),
              "windows[0].fine[0]: a fine value in window 1"),
+            (window().replace('"postback_sequence_index": 0', '"postback_sequence_index": 3'),
+             "windows[0].postback_sequence_index: expected a whole number from 0 to 2"),
         ]:
             answer = skan("model", "import", "--from=rows", self.written(document, "rows.json"))
             self.assertEqual((answer.code, answer.out), (1, ""), answer)
