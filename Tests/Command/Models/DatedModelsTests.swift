@@ -20,6 +20,7 @@ import Testing
         var models = DatedModels()
         for moment: Int64 in [20, 10, 20] { models.add(try model(), from: moment) }
         let failure = #expect(throws: Failure.self) { try models.sort("model") }
+        #expect(failure?.status == .invalidArgument)
         let words = failure.map { String(decoding: $0.message.utf8, as: UTF8.self) }
         #expect(words == "models[2].from: expected a later moment than in the item before")
     }
