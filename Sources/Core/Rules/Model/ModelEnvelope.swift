@@ -10,22 +10,35 @@ package struct ModelEnvelope: Sendable {
     /// The envelope of some rules of a list, which are named by their numbers.
     @_optimize(size)
     package init(_ list: RuleList, _ rules: [Int]) {
-        for axis in UInt8(0)..<UInt8(truncatingIfNeeded: ModelAxis.count) {
-            var range: ModelCondition?
-            var named = 0
-            for rule in rules {
-                for index in list.rules[rule].conditions where list.conditions[index].axis.number == axis {
-                    let condition = list.conditions[index]
-                    named &+= 1
-                    var wider = range ?? condition
-                    wider.min = min(wider.min, condition.min)
-                    wider.max = max(wider.max, condition.max)
-                    range = wider
-                }
-            }
-            guard var range else { continue }
-            if named < rules.count { (range.min, range.max) = (range.floor, ModelCondition.open) }
-            conditions.append(range)
+        // How many of the rules name the axis of each condition.
+        var named: [Int] = []
+        for rule in rules {
+            for index in list.rules[rule].conditions { widen(by: list.conditions[index], &named) }
+        }
+        for place in conditions.indices where named[place] < rules.count {
+            conditions[place].min = conditions[place].floor
+            conditions[place].max = ModelCondition.open
+        }
+    }
+
+    /// Widens the range of an axis, or adds it at its place: conditions are sorted by axis.
+    @_optimize(size)
+    private mutating func widen(by condition: ModelCondition, _ named: inout [Int]) {
+        var place = conditions.count
+        while place > 0, conditions[place &- 1].axis.number > condition.axis.number { place &-= 1 }
+        if place > 0, conditions[place &- 1].axis == condition.axis {
+            conditions[place &- 1].min = min(conditions[place &- 1].min, condition.min)
+            conditions[place &- 1].max = max(conditions[place &- 1].max, condition.max)
+            named[place &- 1] &+= 1
+            return
+        }
+        conditions.append(condition)
+        named.append(1)
+        var last = conditions.count &- 1
+        while last > place {
+            conditions.swapAt(last, last &- 1)
+            named.swapAt(last, last &- 1)
+            last &-= 1
         }
     }
 
