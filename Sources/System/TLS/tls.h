@@ -8,10 +8,12 @@
 #include <openssl/x509v3.h>
 #include <string.h>
 
-/* TLS 1.2 or newer, no renegotiation; writes may be whole records of what they are given, and go on from another place. */
+/* TLS 1.2 or newer, no renegotiation; writes may be whole records of what they are given, and go on from another place.
+ * A record is received by one call of the system's, not by one for its header and one for the rest. */
 static inline int tls_prepare(SSL_CTX *context) {
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
     SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL_CTX_set_read_ahead(context, 1);
     return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
 }
 

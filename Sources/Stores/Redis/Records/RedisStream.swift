@@ -41,7 +41,10 @@ final class RedisStream {
     var isQuiet: Bool {
         var byte: UInt8 = 0
         let flags = Int32(MSG_PEEK | MSG_DONTWAIT)
-        if recv(socket, &byte, 1, flags) < 0 { return systemError == EAGAIN && !hasPending }
+        if recv(socket, &byte, 1, flags) < 0 {
+            guard systemError == EAGAIN else { return false }
+            if !hasPending { return true }
+        }
         guard let session else { return false }
         // What there is may be of TLS alone.
         return withUnsafeMutableBytes(of: &byte) { room in

@@ -43,8 +43,8 @@ final class RedisTLSSession {
         throw RedisTrouble("connect: TLS: \(RedisTLS.words())")
     }
 
-    /// What was received and not yet read.
-    var hasPending: Bool { SSL_pending(session) > 0 }
+    /// Whether bytes were received and not yet read. They may be of TLS alone.
+    var hasPending: Bool { SSL_has_pending(session) == 1 }
 
     func read(_ room: UnsafeMutableRawBufferPointer, peeks: Bool = false) -> RedisTransfer {
         ERR_clear_error()
