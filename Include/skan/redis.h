@@ -51,7 +51,8 @@
  *   were killed, and 1318 were lost; they made 110 073 while 10 masters were stopped, and 133 were lost (make
  *   check-redis-full counts them).
  *   `list` covers all masters. A key that moves during a listing is given more than once, but never missed. A listing
- *   during which a server restarts may miss keys, on a cluster or not: start it again from the beginning.
+ *   during which a server restarts may miss keys, on a cluster or not, and so may one during which the move of a slot
+ *   is cancelled, so that keys return to their old master. Start such a listing again from the beginning.
  * - Values are strings: "SK", 01, the version (8 bytes, most significant first) and the record. Any other value under
  *   such a key, from another program or from a newer libskan-redis, is refused with SKAN_ERROR_STORE and left
  *   unchanged.
