@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* TLS 1.2 or newer, no renegotiation; writes may be whole records of what they are given, and go on from another place.
- * A record is received by one call of the system's, not by one for its header and one for the rest. */
+ * OpenSSL reads ahead: one system call receives a whole record, instead of one for its header and one for the rest. */
 static inline int tls_prepare(SSL_CTX *context) {
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
     SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);

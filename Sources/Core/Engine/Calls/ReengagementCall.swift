@@ -4,7 +4,7 @@ import SKANCore
 package struct ReengagementCall: InstallCall {
     private let work: any ReengagementWork
     private let readsClock: Bool
-    /// Nil but for an update of conversions, which a request to the endpoint may need.
+    /// The update of conversions, which may ask the endpoint; nil for all other calls.
     private var update: ConversionsUpdate?
     private var question: Question?
     private var ticket: UInt64 = 0

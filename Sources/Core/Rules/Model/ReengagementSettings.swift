@@ -19,7 +19,7 @@ package final class ReengagementSettings: Sendable {
         cooldownSeconds = Int64(cooldownHours) &* 3600
     }
 
-    /// The settings of an engine without re-engagements; what a work has before it begins.
+    /// The settings of an engine without re-engagements. Work on re-engagements also has them until it begins.
     static let none = ReengagementSettings()
 
     private init() {

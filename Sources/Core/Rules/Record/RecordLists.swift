@@ -23,6 +23,7 @@ enum EventsPart: RecordPart {
         let conversionBytes = Int(record.get(RecordLayout.conversionEventBytes))
         let modelBytes = Int(record.get(RecordLayout.modelBytes))
         let rest = record.end &- record.position &- revenueBytes &- conversionBytes &- modelBytes
+        // A record that this process wrote needs no check.
         guard record.isOwn || (record.hasReengagements ? rest > 0 : rest == 0) else {
             throw record.corrupt("the lengths of its parts do not add up")
         }

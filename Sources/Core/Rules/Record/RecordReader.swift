@@ -10,7 +10,7 @@ struct RecordReader {
     /// The start of the next part whose length varies.
     var position = RecordLayout.headerBytes
 
-    /// Checks format, length, checksum and flags, unless this process wrote it.
+    /// Checks format, length, checksum and flags, unless this process wrote the record.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
         guard let base = bytes.baseAddress, bytes.count >= 1 else { throw corruptRecord("it is empty", bytes.count) }

@@ -8,7 +8,7 @@ enum ReengagementsPart: RecordPart {
     /// The most bytes that one takes. If the names of its events would take more, the last names are left out.
     static var mostBytes: Int { 960 }
 
-    /// The byte of their number is counted for each of them.
+    /// Each is counted with one byte for their number, although the record has that byte once.
     @inline(__always)
     static func byteBound(_ state: borrowing InstallState) -> Int { state.reengagements.count &* (mostBytes &+ 1) }
 
@@ -24,7 +24,8 @@ enum ReengagementsPart: RecordPart {
         record.position = record.end
     }
 
-    /// Takes and answers the writer: the address of the caller's would keep it in memory for all installs.
+    /// Takes the writer by value and returns it. If its address were passed, the compiler would keep it in memory instead
+    /// of registers, also for installs without re-engagements.
     @inline(never)
     @_optimize(size)
     private static func written(_ reengagements: [Reengagement], behind record: RecordWriter) -> RecordWriter {
@@ -155,7 +156,7 @@ enum ReengagementsPart: RecordPart {
         parts.skip(zeroSum) ? .zero : readSumThatIsNotZero(&parts)
     }
 
-    /// Nearly all sums are 0: one byte of units, without parts.
+    /// The stored form of 0, which nearly all sums are: the length of the units, 1, and their only byte.
     private static var zeroSum: UInt16 { 0x0001 }
 
     @inline(never)
@@ -212,7 +213,7 @@ private struct PartReader {
         return record.get(Number.self, at: position)
     }
 
-    /// Whether these bytes came next; they are then passed over.
+    /// Skips these bytes if they come next, and answers whether they did.
     @inline(__always)
     mutating func skip(_ bytes: UInt16) -> Bool {
         guard record.end &- position >= 2, record.get(UInt16.self, at: position) == bytes else { return false }

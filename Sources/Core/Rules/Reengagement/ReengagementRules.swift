@@ -26,7 +26,8 @@ extension [Reengagement] {
     }
 }
 
-/// What changes a re-engagement is mutating: a state that is only read would be copied for the call.
+/// These functions change objects of the state, not the state itself. They are mutating all the same, because Swift
+/// copies a state of this size for every call that only reads it.
 extension InstallState {
     /// Rules, "Re-engagement models": the first update of a re-engagement's open window: a value without a lock, for
     /// which nothing is counted.
