@@ -126,6 +126,19 @@ private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: 
     }
 }
 
+@Test func campaignsMayHaveCostsOnTheSameDays() throws {
+    let days = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]
+    let identifiers = ["n,39", "n,40", "n,140", "o,39", "o,campaign-id 7"]
+    let rows = identifiers.flatMap { identifier in days.map { "\(identifier),\($0),5\n" } }
+    let read = try campaigns("network,identifier,date,cost\n" + rows.joined()).get()
+    #expect(read.rows.count == 20)
+    // In any order of the rows, and a repeated day is named all the same.
+    #expect(try campaigns("network,identifier,date,cost\n" + rows.reversed().joined()).get().rows.count == 20)
+    #expect(
+        why("network,identifier,date,cost\n" + rows.joined() + "n,40,2026-03-02,1\n")
+            == "line 22: 40 of n is in line 7 already")
+}
+
 @Test func costsOfOneCurrencyStayAsTheyAre() throws {
     var read = try campaigns("network,identifier,cost,currency\nn,39,1.50,EUR\nn,40,2,\n").get()
     let why = converted(&read, RevenueModels())

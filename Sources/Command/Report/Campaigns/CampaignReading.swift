@@ -37,39 +37,49 @@ extension Campaigns {
         return nil
     }
 
-    /// Names the first row whose identifier is in another row already, without a day or with the same one, or whose
-    /// campaign another row calls by another name; nil if there is none.
+    /// Names the first row that repeats another one, or whose campaign another row calls by another name; nil if there is
+    /// none.
     private var disagreement: Message? {
         var called: [UInt8] = []
-        var days: [Int64: UInt64] = [:]
-        for (before, row) in zip(rows, rows.dropFirst()) {
-            guard before.isOfSameCampaign(as: row) else {
-                called = []
-                continue
+        var earlier = RowsOfIdentifier()
+        for (place, row) in rows.enumerated() {
+            let before = place > 0 ? rows[place - 1] : nil
+            let isOfSameCampaign = before?.isOfSameCampaign(as: row) == true
+            if !isOfSameCampaign { called = [] }
+            if !isOfSameCampaign || before?.identifier != row.identifier { earlier = RowsOfIdentifier() }
+            if let line = earlier.repeated(by: row) {
+                return """
+                    line \(row.line): \(row.identifier.message) of \(Message(utf8: row.network)) is in line \(line) \
+                    already
+                    """
             }
-            let network = Message(utf8: row.network)
-            if before.identifier != row.identifier { days = [:] }
-            if before.identifier == row.identifier {
-                if let day = before.day { days[day] = before.line }
-                let line = row.day.map { days[$0] ?? 0 } ?? before.line
-                if line > 0 || before.day == nil {
-                    return """
-                        line \(row.line): \(row.identifier.message) of \(network) is in line \
-                        \(line > 0 ? line : before.line) already
-                        """
-                }
-            }
-            if !before.campaign.isEmpty { called = before.campaign }
+            earlier.add(row)
             guard called.isEmpty || row.campaign.isEmpty || called == row.campaign else {
                 return """
                     line \(row.line): expected campaign "\(Message(utf8: called))" as for the other identifiers of \
-                    \(network) that end with \(Message(utf8: [UInt8](row.identifier.campaign))), \
+                    \(Message(utf8: row.network)) that end with \(Message(utf8: [UInt8](row.identifier.campaign))), \
                     got "\(Message(utf8: row.campaign))"
                     """
             }
+            if !row.campaign.isEmpty { called = row.campaign }
         }
         return nil
     }
+}
+
+/// The rows of one identifier so far: one without a day, or one for each day.
+private struct RowsOfIdentifier {
+    private var first: UInt64?
+    private var undated: UInt64?
+    private var days: [Int64: UInt64] = [:]
+
+    mutating func add(_ row: CampaignRow) {
+        first = first ?? row.line
+        if let day = row.day { days[day] = row.line } else { undated = undated ?? row.line }
+    }
+
+    /// The line of a row that says the same as this one does; nil if there is none.
+    func repeated(by row: CampaignRow) -> UInt64? { row.day.map { days[$0] ?? undated } ?? first }
 }
 
 extension CampaignColumns {
