@@ -6,6 +6,9 @@ struct Figures {
     /// Conversions of both groups. Figures of all windows have those of window 0, because later windows report the same
     /// conversions.
     let conversions: ConversionCounts
+    /// The number of winning postbacks without a value, and of all winning ones. Figures of all windows have those of
+    /// window 0, which has one postback for each conversion.
+    let withoutValue: (count: UInt64, winning: UInt64)
     var priced, open: UInt64
     /// nil unless one value at least has a known revenue.
     var least: Money?
@@ -27,6 +30,7 @@ struct Figures {
         var conversions = counts[.installs, window].conversions
         conversions.add(counts[.reengagements, window].conversions)
         self.conversions = conversions
+        withoutValue = (from.hidden, from.winning)
         let hasRevenue = from.priced > 0
         (least, mostOfLimited) = (hasRevenue ? from.least : nil, hasRevenue ? from.most : nil)
         estimate = hasRevenue ? from.estimate : nil

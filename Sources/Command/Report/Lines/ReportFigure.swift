@@ -78,7 +78,7 @@ enum ReportFigure: CaseIterable {
         case .fine: .count(figures.fine)
         case .coarse: .count(figures.coarse)
         case .hidden: .count(figures.hidden)
-        case .hiddenShare: .share(Int128(figures.hidden), Int128(figures.winning))
+        case .hiddenShare: .share(Int128(figures.withoutValue.count), Int128(figures.withoutValue.winning))
         case .known: .count(figures.priced)
         case .open: .count(figures.open)
         case .least: figures.least.map { .amount($0) }

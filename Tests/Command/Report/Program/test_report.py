@@ -68,9 +68,11 @@ class Counts(ReportCase):
             "until_if_locked": "2023-11-14T22:13:20Z"})
 
     def test_values(self):
-        self.expect(values={"fine": 13, "coarse": 5, "hidden": 2, "hidden_share": 0.1})
-        # 2 of 14 winning ones, in both windows.
-        self.assertEqual(line(self.answer, "one.example")["values"]["hidden_share"], 0.1429)
+        self.expect(values={"fine": 13, "coarse": 5, "hidden": 2, "hidden_share": 0.1111})
+        # 2 of the 12 winning ones of window 0.
+        self.assertEqual(line(self.answer, "one.example")["values"]["hidden_share"], 0.1667)
+        self.assertEqual([each["values"]["hidden_share"] for each in line(self.answer, "one.example")["windows"]],
+                         [0.1667, 0, None])
         fine = [0] * 64
         fine[10], fine[20], fine[63] = 7, 5, 1
         self.assertEqual(self.answer["fine_values"], fine)
@@ -109,8 +111,8 @@ class Ways(ReportCase):
     def test_the_table(self):
         url, options = self.example()
         text = self.report(url, *options).out
-        self.assertRegex(text, r"\nall +17 +1 +2 +4 +10\.0% +45\.00 +107\.12 +43\.50 +3\.95 +66\.7% +163\.7%  \*\n")
-        self.assertRegex(text, r"\n  Autumn \(39\) +11 +0 +0 +4 +15\.4% +19\.00 +59\.83 +30\.50 +2\.77 +62\.3% +196\.2%\n")
+        self.assertRegex(text, r"\nall +17 +1 +2 +4 +11\.1% +45\.00 +107\.12 +43\.50 +3\.95 +66\.7% +163\.7%  \*\n")
+        self.assertRegex(text, r"\n  Autumn \(39\) +11 +0 +0 +4 +18\.2% +19\.00 +59\.83 +30\.50 +2\.77 +62\.3% +196\.2%\n")
         self.assertRegex(text, r"\n0 +18 +4 +13 +3 +2 +11\.1% +35\.00 +82\.12\n")
         self.assertRegex(text, r"\n1 +2 +0 +0 +2 +0 +0\.0% +10\.00 +25\.00\n")
         self.assertRegex(text, r"of a development key +3\n")
@@ -121,7 +123,7 @@ class Ways(ReportCase):
     def test_the_table_without_models_and_costs(self):
         url, _ = self.example()
         text = self.report(url).out
-        self.assertRegex(text, r"\n  39 +11 +0 +0 +4 +15\.4%\n")
+        self.assertRegex(text, r"\n  39 +11 +0 +0 +4 +18\.2%\n")
         hint = "No model was given, so there is no revenue: --model FILE says what values stand for."
         self.assertIn(f"\n{hint}\n", text)
         self.assertIn(f"<p>{hint}</p>", self.report(url, "--html").out)
@@ -145,7 +147,7 @@ class Ways(ReportCase):
                 "level": "campaign", "network": "one.example", "identifier": "39", "campaign": "Autumn", "ad_set": "",
                 "window": "all", "winning": "13", "installs": "11", "redownloads": "0",
                 "not_winning": "4", "fine_values": "6", "coarse_values": "5", "hidden_values": "2",
-                "hidden_share": "0.1538", "known_revenue_values": "11", "revenue_min": "19.00",
+                "hidden_share": "0.1818", "known_revenue_values": "11", "revenue_min": "19.00",
                 "revenue_max": "88.00", "revenue_estimate": "53.50", "revenue_extrapolated": "59.83",
                 "cost": "30.50", "cost_per_install": "2.7727",
                 "return_on_ad_spend_min": "0.6230", "return_on_ad_spend_extrapolated": "1.9617",
@@ -251,7 +253,7 @@ class Reengagements(ReportCase):
         answer = self.document(self.received(REENGAGEMENTS, (0, self.installs), ("r0", self.taps)), *self.options)
         found = answer["total"]["reengagement"]
         self.assertEqual(found["not_winning"], 6)
-        self.assertEqual(found["values"], {"fine": 3, "coarse": 2, "hidden": 4, "hidden_share": 0.4444})
+        self.assertEqual(found["values"], {"fine": 3, "coarse": 2, "hidden": 4, "hidden_share": 0.5714})
         # Two of [100, 300); the model for installs knows 63, and is not asked. The middle of two for seven.
         self.assertEqual(
             found["revenue"],
@@ -281,7 +283,7 @@ class Reengagements(ReportCase):
         installs, taps = text.split("\nre-engagements: ")
         self.assertRegex(installs, r"\nall +3 +1 +7 +5 +0\.0% +6\.00 +12\.50\n")
         self.assertRegex(installs, r"\nre-engaged 2023-12-20T22:13:20Z to 2023-12-22T22:13:20Z, to 2023-12-24T22")
-        self.assertRegex(taps, r"\n  39 +7 +6 +44\.4% +200\.00 +1,400\.00\n")
+        self.assertRegex(taps, r"\n  39 +7 +6 +57\.1% +200\.00 +1,400\.00\n")
         self.assertRegex(taps, r"\n0 +7 +6 +3 +0 +4 +57\.1% +200\.00 +1,400\.00\n")
         self.assertRegex(taps, r"\nre-engagements' values without known revenue\n  no rule of the model has .* +1\n")
         self.assertNotIn("re-engagements:", self.report(self.received(REENGAGEMENTS[:3], name="alone.db")).out)
