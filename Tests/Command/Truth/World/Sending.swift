@@ -43,9 +43,11 @@ struct Sending {
                 let delay = chance.between(86_400, window == .first ? 172_800 : 518_400)
                 let isFine = window == .first && tier.rawValue >= Tier.fine.rawValue
                 let isCoarse = tier == .coarse || window != .first
+                // Postbacks of windows 1 and 2 have two digits in every tier (APPLE.md, "Tiers", last column).
                 sent.append(
                     Sent(
-                        network: campaign.network, identifier: identifier, window: window, isRedownload: isRedownload,
+                        network: campaign.network, identifier: window == .first ? identifier : campaign.digits,
+                        window: window, isRedownload: isRedownload,
                         fine: isFine && !isSilent ? player.device.fine : nil,
                         coarse: isCoarse && !isSilent ? end.coarse : nil, time: end.time + Int64(delay)))
             }
