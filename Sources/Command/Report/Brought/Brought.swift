@@ -7,6 +7,8 @@ struct Brought {
     private var draws: BroughtDraws?
     private var thin: ThinGroups?
     private var worst: HiddenWorst?
+    /// What windows 1 and 2 report; nil if nothing can be compared.
+    private(set) var later: LaterWindows?
     /// Estimates by week of install, counted beside those of the lines; nil if there is no estimate.
     private(set) var weeks: InstallWeeks?
     private let lineCount: Int
@@ -18,7 +20,7 @@ struct Brought {
     /// Makes the estimates. `lines` are those of an ended tally, in its order.
     init(
         _ lines: [TallyLine], _ values: [PostbackValueCount], _ groups: InstallGroups, models: Int,
-        hasSeveralApps: Bool, _ campaigns: Campaigns, _ later: LaterWindows?
+        hasSeveralApps: Bool, _ campaigns: Campaigns, _ later: LaterPostbacks, isWhole: Bool, isByCampaign: Bool
     ) {
         lineCount = lines.count
         var weeks = InstallWeeks(lines, values, campaigns)
@@ -36,12 +38,18 @@ struct Brought {
             }
             return told
         }
-        .sorted { ($0.campaign, $0.line) < ($1.campaign, $1.line) }
+        // In the order of lines, not in that in which their first postbacks were read.
+        .sorted { (lineOf[$0.line] ?? 0) < (lineOf[$1.line] ?? 0) }
         let mixes = (0..<models).map { ValueMix(told, groups, $0, networks: names.networks) }
+        self.later = LaterWindows(later, groups, isWhole: isWhole) { line, model, coarse in
+            guard mixes.indices.contains(model), names.campaigns.indices.contains(line) else { return [] }
+            return mixes[model].spread(coarse, campaign: names.campaigns[line])
+        }
         whyNot = hasSeveralApps ? .severalApps : mixes.contains { $0.hasValues } ? nil : .noValues
         guard whyNot == nil else { return }
-        var drawing = InstallDrawing(
-            told, mixes, groups, names.laterWeights(later), lines: lines.count, cells: weeks.cells)
+        let effects = LaterEffects(
+            names.laterUnits(isByCampaign: isByCampaign), networks: names.networks, self.later, groups)
+        var drawing = InstallDrawing(told, mixes, groups, effects, lines: lines.count, cells: weeks.cells)
         self.weeks = weeks
         draws = drawing.drawAll()
         thin = drawing.thin
@@ -114,12 +122,14 @@ private struct CampaignNumbers {
         }
     }
 
-    /// The weights of each campaign: those of its network, of which more postbacks tell.
-    func laterWeights(_ later: LaterWindows?) -> [LaterWeights] {
-        guard let later else { return networks.map { _ in .unknown } }
-        let ofNetworks = (0...(networks.last ?? 0)).map { network in
-            later.weights(campaigns.indices.filter { networks[campaigns[$0]] == network })
-        }
+    /// The lines of each campaign. Countries and source apps, which postbacks of later windows do not carry, have all
+    /// lines of their network.
+    func laterUnits(isByCampaign: Bool) -> [[Int]] {
+        var units = [[Int]](repeating: [], count: networks.count)
+        for (line, campaign) in campaigns.enumerated() { units[campaign].append(line) }
+        guard !isByCampaign else { return units }
+        var ofNetworks = [[Int]](repeating: [], count: (networks.last ?? -1) + 1)
+        for (campaign, network) in networks.enumerated() { ofNetworks[network] += units[campaign] }
         return networks.map { ofNetworks[$0] }
     }
 }

@@ -88,12 +88,13 @@ extension ReportLines {
         let hasSeveralApps = tally.installValues?.hasSeveralApps ?? false
         let values = tally.installValues?.end() ?? []
         let facts = tally.installValues?.facts ?? PostbackFacts()
-        let later = tally.installValues.flatMap { LaterWindows($0.later, groups, isWhole: isWhole) }
+        let later = tally.installValues?.later ?? LaterPostbacks()
         tally.installValues = nil
         let brought = Brought(
-            tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps, campaigns, later)
+            tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps, campaigns, later,
+            isWhole: isWhole, isByCampaign: tally.dimension == .campaign)
         add(brought, target)
-        if let later { add(later) }
+        if let later = brought.later { add(later) }
         let organic = brought.organic(lines.first?.brought?.figures.all ?? [])
         return BroughtBasis(groups, values, models, organic, facts, laterChecks, store: store)
     }

@@ -3,7 +3,7 @@ internal import SKANCore
 /// What the report counts. Memory grows with networks, campaigns and days, not with postbacks.
 struct Tally {
     private var index: TallyIndex
-    private let dimension: ReportDimension
+    let dimension: ReportDimension
     private(set) var days = ArrivalDays()
     private var values = InlineArray<2, ValueCounts>(repeating: ValueCounts())
     private(set) var counted: UInt64 = 0

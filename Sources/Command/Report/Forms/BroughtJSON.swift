@@ -21,7 +21,7 @@ extension JSONWriter {
         for check in later {
             beginObject()
             member("window", Int64(check.window.rawValue))
-            member("values", text: [UInt8]((check.kind == .any ? "any" : "above_low").utf8))
+            member("values", text: [UInt8](check.kind.key.bytes))
             member("installs", Int64(check.installs))
             member("told", Int64(check.told))
             member("expected", text: BroughtFigure.text(check.expected, places: 1)?.utf8)

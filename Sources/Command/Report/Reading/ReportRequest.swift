@@ -37,6 +37,7 @@ package struct ReportRequest {
         let (reported, isDamaged) = try readInstalls(&groups)
         if isDamaged { code = .found }
         if let installs {
+            groups.order()
             basis = lines.add(
                 what: &counting.tally, groups, models, installs.name, target, campaigns,
                 isWhole: filter.from == nil && filter.to == nil)

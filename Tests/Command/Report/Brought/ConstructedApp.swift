@@ -65,7 +65,7 @@ struct ConstructedApp {
         for _ in 0..<count { groups.add(install) }
     }
 
-    /// Winning postbacks of a campaign, of window 0 unless another is named.
+    /// Winning postbacks of a campaign, of window 0 unless another is named; later ones have two digits.
     mutating func addPostbacks(
         _ count: Int, days: Double, until: Double? = nil, fine: Int? = nil, coarse: Int? = nil,
         of campaign: String = "39", model: Int = 0, isOfOtherModel: Bool = false, isUndecided: Bool = false,
@@ -73,6 +73,7 @@ struct ConstructedApp {
     ) {
         let installed = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
         let latest = until.map { ConstructedApp.now - Int64($0 * Double(ConstructedApp.day)) } ?? installed
+        let digits = window == .first ? campaign : String(campaign.suffix(2))
         let version = isOfOtherModel ? SHA256(words: InlineArray<8, UInt32>(repeating: 1)) : versions[model]
         for _ in 0..<count {
             tally.add(
@@ -81,7 +82,7 @@ struct ConstructedApp {
                     fine: fine,
                     coarse: coarse, decoding: .notDecoded, model: isUndecided ? nil : version,
                     network: [UInt8](network.utf8),
-                    identifier: CampaignIdentifier([UInt8](campaign.utf8)[...]), app: 1,
+                    identifier: CampaignIdentifier([UInt8](digits.utf8)[...]), app: 1,
                     received: installed + 4 * ConstructedApp.day,
                     dates: EstimatedDates(from: installed, until: latest, untilUnlocked: latest)),
                 models, .none)

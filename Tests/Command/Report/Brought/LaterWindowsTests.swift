@@ -44,9 +44,9 @@ private func revenue(told: [(network: String, count: Int)], arrivedWhole: Bool =
     }
     #expect(told(days: 6) == [.unknown, .unknown])
     #expect(told(days: 7) == [.low, .unknown])
-    #expect(told(days: 35) == [.low, .aboveLow])
+    #expect(told(days: 35) == [.low, .high])
     install.windows[.second].coarse = nil
-    #expect(told(days: 35) == [.nothing, .aboveLow])
+    #expect(told(days: 35) == [.nothing, .high])
 }
 
 /// Groups with the shares of what own installs told in windows 1 and 2.
@@ -58,25 +58,69 @@ private func groups(_ shares: [(later: [UInt8?], count: Int)]) throws -> Install
     }
 }
 
-@Test func weightsMeetWhatBothWindowsTold() throws {
-    // Who told in window 2 told in window 1 too.
+@Test func weightsMakeEachStepSoManyTimesAsLikely() throws {
+    // Half have a value in window 1, of whom half have a medium one in window 2; the others have none.
     let own = try groups([([0, 1], 100), ([0, nil], 100), ([nil, nil], 200)])
-    func check(_ window: Window, _ kind: LaterKind, _ told: Double, of expected: Double) -> LaterCheck {
-        LaterCheck(window: window, kind: kind, installs: 4000, told: told, expected: expected, deviations: 0)
+    let shares = own[2].later
+    var weights = LaterWeights(shares, shares)
+    weights.take(LaterOdds([1.0986, 0, 0, 0, 0, 0], number: 1))
+    func share(_ isMeant: (LaterState) -> Bool) -> Double {
+        let all = LaterState.all.reduce(0) { $0 + shares.counts[$1.code] * weights[$1.code] }
+        return LaterState.all.reduce(0) { $0 + (isMeant($1) ? shares.counts[$1.code] * weights[$1.code] : 0) } / all
     }
-    let checks = [
-        check(.second, .any, 3000, of: 2000), check(.third, .any, 2000, of: 1000),
-        check(.third, .aboveLow, 2000, of: 1000),
-    ]
-    let weights = LaterWeights(checks, [(2, 4000)], own)
-    let expected = LaterState.all.map { own[2].later.counts[$0.code] * weights[$0.code] }
-    let all = expected.reduce(0, +)
-    func share(_ window: Window) -> Double {
-        LaterState.all.reduce(0) { $0 + ($1[window].isValue ? expected[$1.code] : 0) } / all
+    // Odds of 1 to 1 become 3 to 1; what follows in window 2 is as likely as before.
+    #expect((share { $0[.second].level == 1 } - 0.75).magnitude < 0.01)
+    #expect((share { $0[.third].level == 2 } - 0.375).magnitude < 0.01)
+    weights.take(LaterOdds.unknown)
+    #expect(LaterState.all.allSatisfy { weights[$0.code] == 1 || shares.counts[$0.code] == 0 })
+}
+
+@Test func postbacksOfLaterWindowsHaveTwoDigitsAndCountForTheirCampaign() throws {
+    var app = try ConstructedApp()
+    try app.addInstalls(1000, days: 60, fine: 2, revenue: [1, 4], later: [2])
+    try app.addInstalls(1000, days: 60, fine: 2, revenue: [1])
+    for (campaign, count) in [("39", 300), ("40", 100)] {
+        app.addPostbacks(1, days: 70, fine: 2, of: "52\(campaign)")
+        app.addPostbacks(400, days: 60, fine: 2, of: "52\(campaign)")
+        app.addPostbacks(count, days: 60, coarse: 2, of: campaign, window: .second)
     }
-    #expect((share(.second) - 0.75).magnitude < 0.001 && (share(.third) - 0.5).magnitude < 0.001)
-    let equal = LaterWeights([], [(2, 4000)], own)
-    #expect(LaterState.all.allSatisfy { equal[$0.code] == 1 })
+    let campaigns = app.lines().filter { $0.level == .campaign }
+    let revenue = try campaigns.map { try $0.brought.require()[.day7].figure.require().estimate }
+    // 401 dollars in window 0, and 4 for each with a value in window 1.
+    #expect((1520...1640).contains(revenue[0]) && (770...880).contains(revenue[1]))
+    let checks = try campaigns[0].brought.require().later
+    #expect(checks.allSatisfy { $0.window == .second && $0.told == 300 && $0.installs == 400 })
+}
+
+@Test func installsWithACoarseValueMayHaveLaterPostbacksAndHiddenOnesHaveNone() throws {
+    var app = try ConstructedApp()
+    try app.addInstalls(500, days: 60, fine: 2, revenue: [1], later: [0])
+    app.addPostbacks(1, days: 70, fine: 2)
+    app.addPostbacks(100, days: 60, coarse: 1)
+    app.addPostbacks(100, days: 60)
+    app.addPostbacks(100, days: 60, coarse: 0, window: .second)
+    let checks = try app.lines()[0].brought.require().later
+    #expect(checks.map { $0.window } == [.second])
+    #expect(checks.allSatisfy { $0.told == 100 && $0.installs == 100 && $0.expected == 100 })
+}
+
+@Test func postbacksThatAreFarTooFewForAnyPlayersChangeNothing() throws {
+    let brought = try revenue(told: [("a", 20), ("b", 20)])
+    #expect(brought.allSatisfy { (1180...1225).contains($0) })
+}
+
+@Test func farTooFewPostbacksOfALaterWindowAreWarnedOf() throws {
+    func warnings(_ count: Int) throws -> [String] {
+        var app = try ConstructedApp()
+        try app.addInstalls(1000, days: 60, fine: 2, revenue: [1], later: [0])
+        app.addPostbacks(1, days: 70, fine: 2)
+        app.addPostbacks(400, days: 60, fine: 2)
+        app.addPostbacks(count, days: 60, coarse: 0, window: .second)
+        return app.basis().warnings.map { "\($0.key)" }.filter { $0.hasPrefix("later") }
+    }
+    #expect(try warnings(20) == ["later_postbacks"])
+    #expect(try warnings(250) == ["later_windows"])
+    #expect(try warnings(400) == [])
 }
 
 @Test func installsFromAroundAChangeOfModelsAreCompared() throws {

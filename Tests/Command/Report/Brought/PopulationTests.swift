@@ -12,7 +12,7 @@ private func population(_ weeks: [Int], step: Double = 1) -> OwnPopulation {
             revenue += step
         }
     }
-    return OwnPopulation(group)
+    return OwnPopulation(group, group.later)
 }
 
 @Test func noInstallIsDrawnTwiceInOneDraw() {

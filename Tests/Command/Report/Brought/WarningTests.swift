@@ -91,7 +91,10 @@ private func warnings(_ lay: (inout ConstructedApp) throws -> Void) throws -> [S
     #expect(try share(19, among: 48) == nil)
     #expect(try share(200) == nil && share(185) == nil)
     #expect(try share(100) == 0.5 && share(300) == 1.5)
-    #expect(try share(100, of: "39") == nil)
+    // Two digits name the campaign.
+    #expect(try share(100, of: "39") == 0.5)
+    // No players explain so few.
+    #expect(try share(60) == nil)
 }
 
 @Test func installsWhoseLaterWindowsHaveNotArrivedAreNotCompared() throws {

@@ -14,7 +14,7 @@ struct AssumptionWarning {
     ) -> [AssumptionWarning] {
         [
             largestPayer(groups), cohorts(groups), olderVersions(told), missingValues(told),
-            missingInstalls(groups, values), moreThanTheStore(organic), laterWindows(later),
+            missingInstalls(groups, values), moreThanTheStore(organic), laterWindows(later), laterPostbacks(later),
         ].compactMap { $0 }
     }
 

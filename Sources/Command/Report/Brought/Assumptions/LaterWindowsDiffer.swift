@@ -10,13 +10,18 @@ extension AssumptionWarning {
     static func laterWindows(_ checks: [(network: Message, checks: [LaterCheck])]) -> AssumptionWarning? {
         var worst: (network: Message, check: LaterCheck)?
         for (network, checks) in checks {
-            for check in checks where check.deviations.magnitude > chance && !(least...1 / least).contains(check.ratio)
-            {
+            let unusable = checks.filter { $0.kind == .any && !$0.isPlausible }.map { $0.window }
+            for check in checks where !unusable.contains(check.window) && isDifferent(check) {
                 if check.deviations.magnitude > worst?.check.deviations.magnitude ?? 0 { worst = (network, check) }
             }
         }
         guard let (network, check) = worst else { return nil }
-        let what: StaticString = check.kind == .any ? "have a" : "have a medium or high"
+        let what: StaticString =
+            switch check.kind {
+            case .any: "have a"
+            case .aboveLow: "have a medium or high"
+            case .high: "have a high"
+            }
         return AssumptionWarning(
             key: "later_windows", share: check.ratio,
             sentence: """
@@ -24,5 +29,26 @@ extension AssumptionWarning {
                 \(check.window.rawValue), where own installs with the same values let expect \
                 \(percent(check.expected / check.installs)): players that ads bring are unlike others of the same value.
                 """)
+    }
+
+    private static func isDifferent(_ check: LaterCheck) -> Bool {
+        check.deviations.magnitude > chance && !(least...1 / least).contains(check.ratio)
+    }
+
+    /// Postbacks of a later window are so few, or so many, that no players explain it: the app does not set values
+    /// there, or the network does not forward these postbacks. They change no estimate.
+    static func laterPostbacks(_ checks: [(network: Message, checks: [LaterCheck])]) -> AssumptionWarning? {
+        for (network, checks) in checks {
+            guard let check = checks.first(where: { $0.kind == .any && !$0.isPlausible }) else { continue }
+            let (told, expected) = (UInt64(max(check.told, 0)), UInt64(max(check.expected, 0)))
+            return AssumptionWarning(
+                key: "later_postbacks", share: check.ratio,
+                sentence: """
+                    Postbacks of window \(check.window.rawValue) report \(told.readable) values of \(network), where own \
+                    installs let expect \(expected.readable): too far apart to be explained by players. Estimates of this \
+                    network do not use them.
+                    """)
+        }
+        return nil
     }
 }

@@ -41,7 +41,8 @@ struct GrowthForecast {
     /// Adds what an install of this age will bring until the horizons that it is too young for. `known`: what it brought
     /// after window 2 so far; what of it came after a horizon is taken away there.
     mutating func complete(
-        _ revenue: inout InstallRevenue, known: Double = 0, group: Int, week: Int, _ numbers: inout DrawnNumbers
+        _ revenue: inout InstallRevenue, known: Double = 0, group: Int, week: Int,
+        _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
     ) {
         guard week < lastWeeks || known != 0 else { return }
         var growth = 0.0
@@ -49,21 +50,21 @@ struct GrowthForecast {
             // Purchases are few: an install brings what is left of the growth all at once, or nothing.
             let isToCome = !numbers.isDrawn(progress.shares[week])
             if week < Horizon.day7.weeks {
-                let first = isToCome ? drawGrowth(group, 0, &numbers) : 0
+                let first = isToCome ? drawGrowth(group, 0, odds, &numbers) : 0
                 revenue[Horizon.day7.rawValue] += first
-                growth = first + drawGrowth(group, 1, &numbers)
+                growth = first + drawGrowth(group, 1, odds, &numbers)
             } else if isToCome {
-                growth = drawGrowth(group, 1, &numbers)
+                growth = drawGrowth(group, 1, odds, &numbers)
             }
             revenue[Horizon.day35.rawValue] += growth
         }
-        completeAfterWindows(&revenue, known: known, growth, group, week, &numbers)
+        completeAfterWindows(&revenue, known: known, growth, group, week, odds, &numbers)
     }
 
     /// `growth`: what is forecast until the end of window 2.
     private mutating func completeAfterWindows(
         _ revenue: inout InstallRevenue, known: Double, _ growth: Double, _ group: Int, _ week: Int,
-        _ numbers: inout DrawnNumbers
+        _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
     ) {
         let age = pace.progress(week)
         // The time at which it came, by the progress that was reached then.
@@ -72,7 +73,8 @@ struct GrowthForecast {
         for (place, horizon) in Horizon.afterWindows.enumerated() {
             let end = pace.ends[place]
             if week < horizon.weeks {
-                sum += drawAfterWindows(group, place + GrowthSource.ofWindows.count, max(age, begin)..<end, &numbers)
+                let progress = max(age, begin)..<end
+                sum += drawAfterWindows(group, place + GrowthSource.ofWindows.count, progress, odds, &numbers)
             }
             revenue[horizon.rawValue] += sum - (known != 0 && time >= end ? known : 0)
             begin = end
@@ -81,10 +83,11 @@ struct GrowthForecast {
 
     /// What an older install brought while the progress was in a range.
     private mutating func drawAfterWindows(
-        _ group: Int, _ place: Int, _ range: Range<Double>, _ numbers: inout DrawnNumbers
+        _ group: Int, _ place: Int, _ range: Range<Double>, _ odds: borrowing LaterOdds,
+        _ numbers: inout DrawnNumbers
     ) -> Double {
         guard let source = sources[group][place] else { return 0 }
-        let growth = urns[source.urn].draw(&numbers)
+        let growth = urns[source.urn].draw(&numbers, odds)
         guard growth.amount != 0, range.contains(numbers.part() * pace.progress(growth.week)) else { return 0 }
         return growth.amount * source.scale
     }
@@ -95,8 +98,10 @@ struct GrowthForecast {
         return max(1 - pace.ends[place] / pace.progress(week), 0)
     }
 
-    private mutating func drawGrowth(_ group: Int, _ place: Int, _ numbers: inout DrawnNumbers) -> Double {
+    private mutating func drawGrowth(
+        _ group: Int, _ place: Int, _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
+    ) -> Double {
         guard let source = sources[group][place] else { return 0 }
-        return urns[source.urn].draw(&numbers).amount * source.scale
+        return urns[source.urn].draw(&numbers, odds).amount * source.scale
     }
 }

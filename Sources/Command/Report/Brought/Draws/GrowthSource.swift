@@ -19,7 +19,8 @@ struct GrowthSources {
 
     init(_ groups: [InstallGroup], _ horizon: Horizon, firstUrn: Int) {
         let before = horizon.growsFrom
-        let own = groups.map { $0.growth(until: horizon, from: before) }
+        let all = groups.reduce(into: LaterShares()) { $0.add($1.later) }
+        let own = groups.map { $0.growth(until: horizon, from: before, all) }
         func soFar(_ members: [Int]) -> Double {
             let count = members.reduce(0) { $0 + groups[$1].installs }
             let sum = members.reduce(0) { $0 + groups[$1].mean(before) * Double(groups[$1].installs) }
@@ -46,7 +47,7 @@ struct GrowthSources {
             let members = source.urn == ofClass.count ? ofClass : [Int](groups.indices)
             if wholes[members] == nil {
                 wholes[members] = GrowthSource(urn: firstUrn + urns.count, scale: 1)
-                urns.append(GrowthUrn(members.map { own[$0] }))
+                urns.append(GrowthUrn(members.map { own[$0] }, all))
             }
             sources.append(wholes[members].map { GrowthSource(urn: $0.urn, scale: source.scale) })
         }
@@ -54,26 +55,27 @@ struct GrowthSources {
 }
 
 extension GrowthUrn {
-    fileprivate init(_ urns: [GrowthUrn]) {
-        var (growths, count) = ([Growth](), 0)
-        for urn in urns { urn.appended(to: &growths, &count) }
-        self.init(growths, count: count)
+    fileprivate init(_ urns: [GrowthUrn], _ all: LaterShares) {
+        var (growths, count, later) = ([Growth](), 0, LaterShares())
+        for urn in urns { urn.appended(to: &growths, &count, &later) }
+        self.init(growths, count: count, later, all)
     }
 }
 
 extension InstallGroup {
     /// The growth of the installs that are old enough: after the windows, all until now.
-    fileprivate func growth(until horizon: Horizon, from before: Horizon) -> GrowthUrn {
+    fileprivate func growth(until horizon: Horizon, from before: Horizon, _ all: LaterShares) -> GrowthUrn {
         let end = horizon.window == nil ? Horizon.toDate : horizon
-        var (growths, count) = ([Growth](), 0)
+        var (growths, count, later) = ([Growth](), 0, LaterShares())
         for (week, installs) in weeks.enumerated().dropFirst(horizon.weeks) {
             count += installs.count
-            for revenue in installs.revenues {
+            later.add(installs.later)
+            for (revenue, code) in zip(installs.revenues, installs.laterCodes) {
                 let growth = revenue[end] - revenue[before]
-                if growth != 0 { growths.append(Growth(amount: growth, week: week)) }
+                if growth != 0 { growths.append(Growth(amount: growth, week: week, laterCode: Int(code))) }
             }
         }
-        return GrowthUrn(growths, count: count)
+        return GrowthUrn(growths, count: count, later, all)
     }
 }
 

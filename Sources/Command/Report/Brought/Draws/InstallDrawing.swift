@@ -7,8 +7,9 @@ struct InstallDrawing {
     /// So many draws are made, the fewer the more there is to draw.
     private let draws: Int
     private let mixes: [ValueMix]
-    /// How likely a campaign's installs are own ones that told this or that in later windows.
-    private let laterWeights: [LaterWeights]
+    private let later: LaterEffects
+    /// The odds of each campaign in this draw.
+    private var odds: [LaterOdds] = []
     private var populations: [OwnPopulation]
     private var growth: GrowthForecast
     private var numbers = DrawnNumbers(seed: 0x5EED_0F_5CA4)
@@ -28,15 +29,15 @@ struct InstallDrawing {
     private(set) var thin: ThinGroups
     private(set) var worst: HiddenWorst
 
-    /// Prepares the draws. `laterWeights` has an element for each campaign.
     init(
-        _ told: [ReportedInstalls], _ mixes: [ValueMix], _ groups: InstallGroups, _ laterWeights: [LaterWeights],
+        _ told: [ReportedInstalls], _ mixes: [ValueMix], _ groups: InstallGroups, _ later: LaterEffects,
         lines: Int, cells: Int
     ) {
-        (self.told, self.laterWeights) = (told, laterWeights)
+        (self.told, self.later) = (told, later)
         draws = min(max(40_000_000 / told.reduce(1) { $0 + $1.count }, 100), 500)
         self.mixes = mixes
-        populations = (0..<groups.groupCount).map { OwnPopulation(groups[$0]) }
+        let states = groups.laterOfModels
+        populations = (0..<groups.groupCount).map { OwnPopulation(groups[$0], states[$0 / InstallGroup.count]) }
         growth = GrowthForecast(groups, models: mixes.count)
         store = populations.reduce(.zero) { $0 + $1.sum }
         afterWindowsOfAll = populations.reduce(into: [0]) { $1.addAfterWindows(to: &$0) }
@@ -65,6 +66,7 @@ struct InstallDrawing {
         var all = BroughtDraws(lines: lines, cells: cells, draws: draws)
         for draw in 0..<draws {
             thin.isCounting = draw < ThinGroups.countedDraws
+            odds = later.draw(&numbers, first: 1 + draw * later.campaigns)
             let organic = drawOnce()
             all.add(revenues, organic: organic)
         }
@@ -137,12 +139,12 @@ struct InstallDrawing {
 
     @discardableResult
     private mutating func take(_ group: Int, _ install: HiddenInstalls.Member, campaign: Int) -> InstallRevenue {
-        let (soFar, week) = populations[group].draw(week: install.week, &numbers, weights: laterWeights[campaign])
+        let (soFar, week) = populations[group].draw(week: install.week, &numbers, odds[campaign])
         var revenue = InstallRevenue(soFar)
         known += revenue
         let afterWindows = week >= Horizon.day35.weeks ? soFar.afterWindows : 0
         if afterWindows != 0 { afterWindowsLeft[min(week, afterWindowsLeft.count - 1)] -= afterWindows }
-        growth.complete(&revenue, known: afterWindows, group: group, week: week, &numbers)
+        growth.complete(&revenue, known: afterWindows, group: group, week: week, odds[campaign], &numbers)
         revenues[install.line] += revenue
         thin.add(drawn: group, week: week, install.line)
         if let cell = install.cell {
@@ -179,7 +181,7 @@ struct InstallDrawing {
                 if week < growth.lastWeeks { young.append((week, count)) }
             }
             for (week, count) in young {
-                for _ in 0..<count { growth.complete(&sum, group: group, week: week, &numbers) }
+                for _ in 0..<count { growth.complete(&sum, group: group, week: week, .unknown, &numbers) }
             }
         }
         return sum

@@ -10,8 +10,9 @@ struct OwnPopulation {
     private let counts: LaterShares
     private var left: LaterShares
     /// How rare each code is among those that are left, as it was some draws ago; and the largest of these.
-    private var scarcity = InlineArray<16, Double>(repeating: 1)
+    private var scarcity = PerLaterState<Double>(repeating: 1)
     private var mostScarce = 1.0
+    private var weights: LaterWeights
     private var ranges: [AgeRange] = []
     private var rangeOfWeek: [Int] = []
     /// The number of installs drawn so far.
@@ -20,7 +21,8 @@ struct OwnPopulation {
     /// A range has so many, if it can: the day of a postback's install is not known exactly.
     private static var enough: Int { 20 }
 
-    init(_ group: InstallGroup) {
+    /// `others`: the states of all installs of the model.
+    init(_ group: InstallGroup, _ others: LaterShares) {
         var revenues: [KnownRevenue] = []
         var open = AgeRange(members: 0..<0, week: 0)
         for (week, installs) in group.weeks.enumerated() {
@@ -43,6 +45,7 @@ struct OwnPopulation {
         self.revenues = revenues
         count = members.count
         (counts, left) = (group.later, group.later)
+        weights = LaterWeights(group.later, others)
     }
 
     /// What all of them brought.
@@ -64,11 +67,12 @@ struct OwnPopulation {
     }
 
     /// Draws one, of this age if there is any left, or of the nearest one. Once all are drawn it is any of them again:
-    /// the store lacks installs, or postbacks tell of too many. `weights`: how likely it is one that told this or that in
-    /// later windows. `week`: that of the drawn one.
-    mutating func draw(week: Int, _ numbers: inout DrawnNumbers, weights: borrowing LaterWeights = .unknown)
+    /// the store lacks installs, or postbacks tell of too many. `odds`: those of the campaign's installs in later
+    /// windows. `week`: that of the drawn one.
+    mutating func draw(week: Int, _ numbers: inout DrawnNumbers, _ odds: borrowing LaterOdds = .unknown)
         -> (revenue: KnownRevenue, week: Int)
     {
+        weights.take(odds)
         guard drawn < count else {
             let place = numbers.index(below: count)
             let range = ranges.first { $0.members.contains(place) }
@@ -78,7 +82,7 @@ struct OwnPopulation {
         let range = nearest(wanted)
         let first = ranges[range].members.lowerBound + ranges[range].drawn
         if weights.areKnown, drawn % OwnPopulation.refreshed == 0 { refreshScarcity() }
-        let place = drawPlace(first, ranges[range].left, weights, &numbers)
+        let place = drawPlace(first, ranges[range].left, &numbers)
         members.swapAt(first, place)
         left.remove(LaterState(code: members[first].laterCode))
         ranges[range].drawn += 1
@@ -88,10 +92,8 @@ struct OwnPopulation {
 
     /// Draws one of `count` places from `first` on. With weights, a place is rejected the more often, the further its
     /// weight is below the largest. Codes that are rare among the installs that are left weigh more, so that what was
-    /// drawn for other networks before does not change how many of each code are drawn.
-    private func drawPlace(_ first: Int, _ count: Int, _ weights: borrowing LaterWeights, _ numbers: inout DrawnNumbers)
-        -> Int
-    {
+    /// drawn for other campaigns before does not change how many of each code are drawn.
+    private func drawPlace(_ first: Int, _ count: Int, _ numbers: inout DrawnNumbers) -> Int {
         var place = first + numbers.index(below: count)
         guard weights.areKnown else { return place }
         let largest = weights.largest * mostScarce
@@ -141,7 +143,7 @@ struct OwnPopulation {
 private struct OwnMember {
     private let bits: UInt32
 
-    private static var placeBits: UInt32 { 28 }
+    private static var placeBits: UInt32 { 27 }
     private static var nothing: UInt32 { 1 << placeBits - 1 }
 
     init(_ laterCode: Int, revenue: Int?) {

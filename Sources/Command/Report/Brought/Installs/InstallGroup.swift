@@ -30,6 +30,11 @@ struct InstallGroup {
         installs += 1
     }
 
+    /// Orders the installs of each week.
+    mutating func order() {
+        for week in weeks.indices { weeks[week].order() }
+    }
+
     /// The coarse value that most have; the lowest where none has one.
     var coarseClass: Int {
         var most = 0

@@ -23,6 +23,19 @@ struct InstallGroups {
     subscript(place: Int) -> InstallGroup { groups[place] }
     subscript(model: Int, value: Int) -> InstallGroup { groups[model * InstallGroup.count + value] }
 
+    /// The states that all installs of each model have in windows 1 and 2.
+    var laterOfModels: [LaterShares] {
+        (0..<models.count).map { model in
+            (0..<InstallGroup.count).reduce(into: LaterShares()) { $0.add(self[model, $1].later) }
+        }
+    }
+
+    /// How likely own installs of each group are to take each step in windows 1 and 2.
+    var laterChains: [LaterChain] {
+        let models = laterOfModels
+        return groups.indices.map { LaterChain(groups[$0].later, models[$0 / InstallGroup.count]) }
+    }
+
     /// How many of a model were installed about a day: on it, the one before or the next.
     func installs(ofModel model: Int, about day: Int64) -> Double {
         (day - 1...day + 1).reduce(0) { $0 + Double(days[$1]?[model] ?? 0) }
@@ -30,6 +43,11 @@ struct InstallGroups {
 
     /// How many of all models were installed on a day.
     func installs(on day: Int64) -> Double { days[day]?.reduce(0) { $0 + Double($1) } ?? 0 }
+
+    /// Orders the installs of each group, whatever the order was in which they were added.
+    mutating func order() {
+        for group in groups.indices { groups[group].order() }
+    }
 
     mutating func add(damaged count: UInt64) { left.damaged &+= count }
 

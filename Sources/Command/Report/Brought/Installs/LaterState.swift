@@ -1,36 +1,43 @@
 internal import SKANCore
 
-/// What an install told in windows 1 and 2, as far as it is old enough.
+/// The coarse values that an install was given in windows 1 and 2, as far as it is old enough.
 struct LaterState {
-    /// Two bits for each of the two windows.
+    /// The values of both windows in one number, below `count`.
     let code: Int
 
-    static var count: Int { 16 }
+    static var count: Int { Told.count * Told.count }
     static var all: [LaterState] { (0..<count).map(LaterState.init(code:)) }
     /// The state of an install that is too young for both windows.
     static var unknown: LaterState { LaterState(code: 0) }
 
+    /// What one window says of an install: nothing yet, no value, or a coarse value.
     enum Told: Int {
-        case unknown, nothing, low, aboveLow
+        case unknown, nothing, low, medium, high
 
-        var isValue: Bool { self == .low || self == .aboveLow }
+        static var count: Int { 5 }
+
+        /// 0 for no value, 1 to 3 for a coarse value; nil if the window has not ended.
+        var level: Int? { self == .unknown ? nil : rawValue - 1 }
     }
 
     init(code: Int) { self.code = code }
 
     init(_ install: borrowing InstallState, age: Int64) {
-        var code = 0
-        for window in Window.later where age >= window.days.upperBound * Day.seconds {
-            let told: Told = install.windows[window].coarse.map { $0 > 0 ? .aboveLow : .low } ?? .nothing
-            code |= told.rawValue << LaterState.shift(window)
+        func told(_ window: Window) -> Told {
+            guard age >= window.days.upperBound * Day.seconds else { return .unknown }
+            guard let coarse = install.windows[window].coarse else { return .nothing }
+            return Told(rawValue: Told.low.rawValue + Int(min(coarse, 2))) ?? .high
         }
-        self.code = code
+        code = told(.second).rawValue * Told.count + told(.third).rawValue
     }
 
-    subscript(window: Window) -> Told { Told(rawValue: code >> LaterState.shift(window) & 3) ?? .unknown }
-
-    private static func shift(_ window: Window) -> Int { window == .third ? 2 : 0 }
+    subscript(window: Window) -> Told {
+        Told(rawValue: window == .third ? code % Told.count : code / Told.count) ?? .unknown
+    }
 }
+
+/// One value for each state.
+typealias PerLaterState<Value> = InlineArray<25, Value>
 
 extension Window {
     static var later: [Window] { [.second, .third] }

@@ -1,26 +1,33 @@
 internal import SKANCore
 
-/// What postbacks of windows 1 and 2 told of installs whose postback of window 0 had a fine value: by line and day of
-/// install. Counted are those with three or four digits of the source identifier alone: Apple gives these, and fine
-/// values, by the same crowd in all windows.
+/// What postbacks of windows 1 and 2 report of installs whose postback of window 0 carried a value, by line and day of
+/// install.
+///
+/// Apple sends these postbacks for installs of the tiers 1 to 3, whose postback of window 0 has a coarse or a fine
+/// value, if the app set a coarse value in that window; not for installs of tier 0, whose values are hidden. They carry
+/// a coarse value, and the two digits of the campaign ("Receiving postbacks in multiple conversion windows"). Whether
+/// they are sent for redownloads, Apple does not say: redownloads are not counted here.
 struct LaterPostbacks {
-    private(set) var installs: [FineInstalls: UInt32] = [:]
+    private(set) var installs: [ReportingInstalls: UInt32] = [:]
     private(set) var values: [LaterValue: UInt32] = [:]
     /// How many more installs are of a model that was not given.
     private(set) var ofOtherModels: UInt64 = 0
     private(set) var firstDay: Int64 = .max
 
-    /// Installs whose postback of window 0 carried a fine value.
-    struct FineInstalls: Hashable, Comparable {
+    /// Installs whose postback of window 0 carried a value, so that postbacks of later windows may follow.
+    struct ReportingInstalls: Hashable, Comparable {
         let line: Int32
         /// The place of the model of window 0, or `PlaceOfModel.undecided`.
         let model: UInt8
-        let fine: UInt8
+        /// A fine value, or `coarse` more than a coarse one.
+        let value: UInt8
         /// Days since 1970.
         let day: Int32
 
-        static func < (one: FineInstalls, other: FineInstalls) -> Bool {
-            (one.line, one.day, one.model, one.fine) < (other.line, other.day, other.model, other.fine)
+        static var coarse: UInt8 { 64 }
+
+        static func < (one: ReportingInstalls, other: ReportingInstalls) -> Bool {
+            (one.line, one.day, one.model, one.value) < (other.line, other.day, other.model, other.value)
         }
     }
 
@@ -32,28 +39,37 @@ struct LaterPostbacks {
         let day: Int32
     }
 
-    /// A winning postback of an install; `model`: that of window 0, or one of `PlaceOfModel`.
+    /// A winning postback of an install or a redownload; `model`: that of window 0, or one of `PlaceOfModel`.
     mutating func add(_ observed: borrowing ObservedPostback, line: Int, model: Int) {
-        let identifier = observed.identifier
-        guard !identifier.isBeforeSKAN4, identifier.text.count > CampaignIdentifier.shortest else { return }
+        guard observed.conversion == .install, !observed.identifier.isBeforeSKAN4 else { return }
         let day = observed.middleDay
         if observed.window == .first {
-            firstDay = min(firstDay, day)
-            guard let fine = observed.fine else { return }
-            guard model != PlaceOfModel.other else {
-                ofOtherModels &+= 1
-                return
-            }
-            let key = FineInstalls(
-                line: Int32(clamping: line), model: UInt8(clamping: model), fine: UInt8(clamping: fine),
-                day: Int32(clamping: day))
-            installs[key, default: 0] &+= 1
+            addInstall(observed, line, model, day)
         } else if let coarse = observed.coarse {
             let key = LaterValue(
                 line: Int32(clamping: line), window: observed.window.rawValue, coarse: UInt8(clamping: coarse),
                 day: Int32(clamping: day))
             values[key, default: 0] &+= 1
         }
+    }
+
+    private mutating func addInstall(_ observed: borrowing ObservedPostback, _ line: Int, _ model: Int, _ day: Int64) {
+        firstDay = min(firstDay, day)
+        let value: UInt8
+        if let fine = observed.fine {
+            value = UInt8(clamping: min(fine, Int(ReportingInstalls.coarse) - 1))
+        } else if let coarse = observed.coarse {
+            value = ReportingInstalls.coarse + UInt8(clamping: min(coarse, 2))
+        } else {
+            return
+        }
+        guard model != PlaceOfModel.other else {
+            ofOtherModels &+= 1
+            return
+        }
+        let key = ReportingInstalls(
+            line: Int32(clamping: line), model: UInt8(clamping: model), value: value, day: Int32(clamping: day))
+        installs[key, default: 0] &+= 1
     }
 }
 

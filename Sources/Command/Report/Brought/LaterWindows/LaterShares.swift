@@ -1,18 +1,23 @@
 internal import SKANCore
 
-/// What own installs of one group told in windows 1 and 2.
+/// How many own installs of one group have each state of windows 1 and 2.
 struct LaterShares {
-    /// The number of installs by the code of their state.
-    private(set) var counts = InlineArray<16, Double>(repeating: 0)
+    private(set) var counts = PerLaterState<Double>(repeating: 0)
 
-    mutating func add(_ state: LaterState) { counts[state.code] += 1 }
+    mutating func add(_ state: LaterState) { add(1, state) }
+
+    mutating func add(_ count: Double, _ state: LaterState) { counts[state.code] += count }
+
+    mutating func add(_ more: LaterShares) {
+        for code in counts.indices { counts[code] += more.counts[code] }
+    }
 
     mutating func remove(_ state: LaterState) { counts[state.code] -= 1 }
 
-    /// How many of `count` installs with this value are expected to tell one, and the variance if they are drawn from
-    /// the own ones; nil if there are none that are old enough.
+    /// How many of `count` installs with this value are expected to have a value in a window, and the variance if they
+    /// are drawn from the own ones; nil if there are none that are old enough.
     func expected(_ count: Double, _ window: Window, _ kind: LaterKind) -> (mean: Double, variance: Double)? {
-        let own = sum { $0[window] != .unknown }
+        let own = sum { $0[window].level != nil }
         guard own > 1 else { return nil }
         let share = sum { kind.includes($0[window]) } / own
         // The own share is as unsure as that of so many.
@@ -20,17 +25,29 @@ struct LaterShares {
         return (count * share, max(count * share * (1 - share) * part, 0))
     }
 
-    private func sum(_ isMeant: (LaterState) -> Bool) -> Double {
+    func sum(_ isMeant: (LaterState) -> Bool) -> Double {
         LaterState.all.reduce(0) { $0 + (isMeant($1) ? counts[$1.code] : 0) }
     }
 }
 
-/// What is counted of later windows.
+/// What is counted of later windows: values that are at least so high. Each kind is a part of the one before.
 enum LaterKind: Int, CaseIterable {
     /// Any value.
     case any
     /// A medium or high one.
     case aboveLow
+    case high
 
-    func includes(_ told: LaterState.Told) -> Bool { self == .any ? told.isValue : told == .aboveLow }
+    /// The lowest level of `LaterState.Told` that is counted.
+    var level: Int { rawValue + 1 }
+
+    func includes(_ told: LaterState.Told) -> Bool { told.level.map { $0 >= level } ?? false }
+
+    var key: StaticString {
+        switch self {
+        case .any: "any"
+        case .aboveLow: "above_low"
+        case .high: "high"
+        }
+    }
 }

@@ -42,10 +42,9 @@ extension InstallGroups {
             model: model)
     }
 
-    /// How likely installs of a day with a fine value have each model, where their postbacks do not say.
-    func likelihoods(fine: Int, day: Int64, models: Int) -> [Double] {
-        likelihoods(
-            PostbackValueKey(line: 0, model: PlaceOfModel.undecided, day: day, value: .fine(fine)), models)
+    /// How likely installs of a day with a value have each model, where their postbacks do not say.
+    func likelihoods(_ value: ReportedValue, day: Int64, models: Int) -> [Double] {
+        likelihoods(PostbackValueKey(line: 0, model: PlaceOfModel.undecided, day: day, value: value), models)
     }
 
     private func likelihoods(_ key: PostbackValueKey, _ models: Int) -> [Double] {

@@ -20,22 +20,35 @@ struct TiltFit {
         }
     }
 
+    /// The mean of those that may be.
     var deviation: Double {
         let weights = self.weights
         let sum = weights.reduce(0, +)
         return weights.indices.reduce(0) { $0 + weights[$1] * TiltFit.deviation($1) } / sum
     }
 
-    /// One that may be, as likely as what was taken in says.
-    func draw(_ numbers: inout DrawnNumbers) -> Double {
-        let weights = self.weights
-        var left = numbers.part() * weights.reduce(0, +)
-        for (step, weight) in weights.enumerated() {
-            left -= weight
-            if left < 0 { return TiltFit.deviation(step) }
+    /// The deviations by how likely they are: many are drawn of one fit.
+    struct Drawing {
+        fileprivate let weights: [Double]
+        fileprivate let sum: Double
+
+        func draw(_ numbers: inout DrawnNumbers) -> Double {
+            var left = numbers.part() * sum
+            for (step, weight) in weights.enumerated() {
+                left -= weight
+                if left < 0 { return TiltFit.deviation(step) }
+            }
+            return TiltFit.most
         }
-        return TiltFit.most
     }
+
+    var drawing: Drawing {
+        let weights = weights
+        return Drawing(weights: weights, sum: weights.reduce(0, +))
+    }
+
+    /// One that may be, as likely as what was taken in says.
+    func draw(_ numbers: inout DrawnNumbers) -> Double { drawing.draw(&numbers) }
 
     private var weights: [Double] {
         let greatest = logLikelihood.max() ?? 0

@@ -96,19 +96,33 @@ struct ValueMix {
             let told = coarse[campaign * ValueMix.classes..<(campaign + 1) * ValueMix.classes]
             guard told.contains(where: { $0 > 0 }) else { continue }
             let first = campaign * ValueMix.values
-            let ofCampaign = fine[first..<first + ValueMix.values]
-            let number = ofCampaign.reduce(0, +)
-            let mix = tilted(campaign)
-            let ratios = ValueRatios(ofCampaign, expected: mix.map { $0 * number })
-            let weights = mix.scaled { ratios.ratio($0) }
+            let weights = weights(of: campaign)
             for (coarseValue, count) in told.enumerated() where count > 0 {
-                let members = weights.indices.filter { classOf[$0] == coarseValue }
-                let sum = members.reduce(0) { $0 + weights[$1] }
-                guard sum > 0 else { continue }
-                for value in members { spread[first + value] += count * weights[value] / sum }
+                for (value, share) in ofClass(coarseValue, weights) { spread[first + value] += count * share }
             }
         }
         counts = spread
+    }
+
+    /// How the installs of a campaign with a coarse value are spread over the fine values of its class.
+    func spread(_ coarseValue: Int, campaign: Int) -> [(value: Int, share: Double)] {
+        ofClass(coarseValue, weights(of: campaign))
+    }
+
+    private func ofClass(_ coarseValue: Int, _ weights: [Double]) -> [(value: Int, share: Double)] {
+        let members = weights.indices.filter { classOf[$0] == coarseValue }
+        let sum = members.reduce(0) { $0 + weights[$1] }
+        return sum > 0 ? members.map { (value: $0, share: weights[$0] / sum) } : []
+    }
+
+    /// The weight of each value, with the campaign's own ratios.
+    private func weights(of campaign: Int) -> [Double] {
+        let first = campaign * ValueMix.values
+        let ofCampaign = fine[first..<first + ValueMix.values]
+        let number = ofCampaign.reduce(0, +)
+        let mix = tilted(campaign)
+        let ratios = ValueRatios(ofCampaign, expected: mix.map { $0 * number })
+        return mix.scaled { ratios.ratio($0) }
     }
 
     private mutating func fitRatios() {

@@ -1,0 +1,190 @@
+internal import SKANCore
+
+/// How much campaigns' installs differ in windows 1 and 2 from own ones with the same values. A campaign is like its
+/// network, and a network like the app, as far as its own postbacks do not say otherwise; how much campaigns and
+/// networks differ is fitted, too. Campaigns of which no postback says anything may differ as much as others do.
+struct LaterEffects {
+    /// Each campaign's network.
+    private let networks: [Int]
+    private let networkCount: Int
+    private var fits: [LaterFit]
+    private var deviations = [(campaigns: TiltFit, networks: TiltFit)](
+        repeating: (TiltFit(), TiltFit()), count: LaterOdds.count)
+    /// The deviations of each place, to be drawn from.
+    private var drawings: [(campaigns: TiltFit.Drawing, networks: TiltFit.Drawing)] = []
+    private var usualShares: [Double] = []
+    /// Whether a place of `LaterOdds` may be drawn, by network.
+    private let isUsable: [[Bool]]
+
+    /// The number of campaigns.
+    var campaigns: Int { networks.count }
+
+    /// The deviation of the app's own logarithm.
+    private static var appDeviation: Double { 0.5 }
+    private static var rounds: Int { 4 }
+
+    /// `units`: the lines of each campaign; `later`: what is known of them, if anything is.
+    init(_ units: [[Int]], networks: [Int], _ later: LaterWindows?, _ groups: InstallGroups) {
+        self.networks = networks
+        networkCount = (networks.max() ?? -1) + 1
+        let counts = units.map { lines in Window.later.compactMap { later?.counts(lines, $0) } }
+        let chains = groups.laterChains
+        isUsable = LaterEffects.usable(units, networks, later)
+        fits = networks.map { _ in LaterFit() }
+        for _ in 0..<LaterEffects.rounds {
+            let levels = (0..<LaterOdds.count).map { level($0) }
+            for (campaign, network) in networks.enumerated() {
+                let priors = levels.map {
+                    Tilt(mean: $0.networks[network].mean, variance: $0.ofCampaigns * $0.ofCampaigns)
+                }
+                let usable = counts[campaign].filter { isUsable[network][LaterOdds.place($0.window, 0)] }
+                fits[campaign] = LaterFit(usable, chains, priors)
+            }
+            for place in deviations.indices { fitDeviations(place) }
+        }
+        drawings = deviations.map { ($0.campaigns.drawing, $0.networks.drawing) }
+        usualShares = deviations.indices.map { usualShare($0) }
+    }
+
+    /// Answers by network and place. Windows whose postbacks are far too few, or too many, say nothing of players.
+    private static func usable(_ units: [[Int]], _ networks: [Int], _ later: LaterWindows?) -> [[Bool]] {
+        (0..<(networks.max() ?? -1) + 1).map { network in
+            let lines = Set(networks.indices.filter { networks[$0] == network }.flatMap { units[$0] }).sorted()
+            let checks = later?.checks(lines) ?? []
+            var isUsable = [Bool](repeating: true, count: LaterOdds.count)
+            for check in checks where check.kind == .any && !check.isPlausible {
+                for kind in LaterKind.allCases { isUsable[LaterOdds.place(check.window, kind.rawValue)] = false }
+            }
+            return isUsable
+        }
+    }
+
+    /// What is known of one place of the app and of the networks.
+    private struct Level {
+        let ofCampaigns: Double
+        let ofNetworks: Double
+        var app: Tilt
+        var networks: [Tilt]
+    }
+
+    private func level(_ place: Int) -> Level {
+        level(place, deviations[place].campaigns.deviation, deviations[place].networks.deviation)
+    }
+
+    private func level(_ place: Int, _ ofCampaigns: Double, _ ofNetworks: Double) -> Level {
+        let seen = seenOfNetworks(place, ofCampaigns)
+        let app = Tilt(
+            deviation: LaterEffects.appDeviation, seen: seen.compactMap { $0?.widened(by: ofNetworks) })
+        return Level(
+            ofCampaigns: ofCampaigns, ofNetworks: ofNetworks, app: app,
+            networks: seen.map { app.mean(of: $0, deviation: ofNetworks) })
+    }
+
+    /// What the campaigns of each network show of it.
+    private func seenOfNetworks(_ place: Int, _ ofCampaigns: Double) -> [Tilt?] {
+        var sums = [Tilt.Sum](repeating: Tilt.Sum(), count: networkCount)
+        for (campaign, network) in networks.enumerated() {
+            if let seen = fits[campaign].seen[place] { sums[network].add(seen.widened(by: ofCampaigns)) }
+        }
+        return sums.map { $0.tilt }
+    }
+
+    /// How likely a step is for the installs of campaigns of which that is known.
+    private func usualShare(_ place: Int) -> Double {
+        let known = fits.map { $0.shares[place] }.filter { $0 > 0 }
+        return known.isEmpty ? 0.5 : known.reduce(0, +) / Double(known.count)
+    }
+
+    /// Compares each campaign with the others of its network, and each network with the others.
+    private mutating func fitDeviations(_ place: Int) {
+        let level = level(place)
+        var sums = [Tilt.Sum](repeating: Tilt.Sum(), count: networkCount)
+        for (campaign, network) in networks.enumerated() {
+            if let seen = fits[campaign].seen[place] { sums[network].add(seen.widened(by: level.ofCampaigns)) }
+        }
+        var fitted = (campaigns: TiltFit(), networks: TiltFit())
+        for (campaign, network) in networks.enumerated() {
+            guard let seen = fits[campaign].seen[place] else { continue }
+            var others = sums[network]
+            others.remove(seen.widened(by: level.ofCampaigns))
+            let expected = level.app.mean(of: others.tilt, deviation: level.ofNetworks)
+            fitted.campaigns.add(seen.mean - expected.mean, variance: seen.variance + expected.variance)
+        }
+        var all = Tilt.Sum()
+        for sum in sums { if let seen = sum.tilt { all.add(seen.widened(by: level.ofNetworks)) } }
+        for sum in sums {
+            guard let seen = sum.tilt else { continue }
+            var others = all
+            others.remove(seen.widened(by: level.ofNetworks))
+            let expected = Tilt(deviation: LaterEffects.appDeviation, seen: [others.tilt].compactMap { $0 })
+            fitted.networks.add(seen.mean - expected.mean, variance: seen.variance + expected.variance)
+        }
+        deviations[place] = fitted
+    }
+
+    /// Draws the odds of each campaign. `first`: the number of the first ones.
+    func draw(_ numbers: inout DrawnNumbers, first: Int) -> [LaterOdds] {
+        var drawn = [[Double]](
+            repeating: [Double](repeating: 0, count: LaterOdds.count), count: networks.count)
+        for place in deviations.indices { draw(place, &drawn, &numbers) }
+        return drawn.indices.map { LaterOdds(drawn[$0], number: first + $0) }
+    }
+
+    private func draw(_ place: Int, _ drawn: inout [[Double]], _ numbers: inout DrawnNumbers) {
+        let level = level(
+            place, drawings[place].campaigns.draw(&numbers), drawings[place].networks.draw(&numbers))
+        let app = level.app.mean + level.app.variance.squareRoot() * numbers.normal()
+        let seen = seenOfNetworks(place, level.ofCampaigns)
+        let ofNetworks = seen.map { seen in
+            let network = Tilt(mean: app, variance: 0).mean(of: seen, deviation: level.ofNetworks)
+            let share = network.variance / (level.ofNetworks * level.ofNetworks)
+            return (
+                drawn: network.mean + network.variance.squareRoot() * numbers.normal(),
+                variance: network.variance + share * share * level.app.variance
+            )
+        }
+        for (campaign, network) in networks.enumerated() where isUsable[network][place] {
+            let fit = fits[campaign]
+            let expected = fit.shares[place] > 0 ? fit.shares[place] : usualShares[place]
+            let tilt = Tilt(mean: ofNetworks[network].drawn, variance: 0)
+                .mean(of: fit.seen[place], deviation: level.ofCampaigns)
+            let share = tilt.variance / (level.ofCampaigns * level.ofCampaigns)
+            let variance = tilt.variance + share * share * ofNetworks[network].variance
+            // What is unsure of odds does not change how many are expected to take the step.
+            drawn[campaign][place] =
+                tilt.mean + tilt.variance.squareRoot() * numbers.normal() - variance * (0.5 - expected)
+        }
+    }
+}
+
+extension Tilt {
+    /// What is known of one below: this is the mean of such ones, which differ by a deviation.
+    fileprivate func mean(of seen: Tilt?, deviation: Double) -> Tilt {
+        var sum = Sum()
+        sum.add(widened(by: deviation))
+        if let seen { sum.add(seen) }
+        return sum.tilt ?? self
+    }
+
+    /// Several observations of the same.
+    fileprivate struct Sum {
+        private var precision = 0.0
+        private var weighted = 0.0
+        private var count = 0
+
+        mutating func add(_ seen: Tilt) {
+            precision += 1 / seen.variance
+            weighted += seen.mean / seen.variance
+            count += 1
+        }
+
+        mutating func remove(_ seen: Tilt) {
+            precision -= 1 / seen.variance
+            weighted -= seen.mean / seen.variance
+            count -= 1
+        }
+
+        /// nil of none.
+        var tilt: Tilt? { count > 0 ? Tilt(mean: weighted / precision, variance: 1 / precision) : nil }
+    }
+}
