@@ -102,7 +102,7 @@ class Page(ReportCase):
                       "Refused and not counted: 8", "Extrapolated revenue"]:
             self.assertIn(words, text)
         rows = browser.ask("[...document.querySelectorAll('main > .wide tbody tr')].map(row => row.innerText)")
-        self.assertIn("Autumn (39)\t11\t0\t0\t4\t15.4%\t19.00\t59.83\t30.50\t2.77\t62.3%\t196.2%", rows)
+        self.assertIn("Autumn (39)\t11\t0\t0\t4\t18.2%\t19.00\t59.83\t30.50\t2.77\t62.3%\t196.2%", rows)
         self.assertIn("11\t2\t0\t0.0%\t\u2013\t\u2013", rows)
 
     def test_what_a_screen_reader_meets(self):
