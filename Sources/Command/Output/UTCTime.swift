@@ -31,15 +31,29 @@ package func unixSeconds(digits text: [UInt8]) -> Int64? {
     wholeNumber(ofDigits: text).flatMap { readableTimes.contains($0) ? $0 : nil }
 }
 
-/// Reads "2026-01-31T10:00:00Z", also with a fraction of the second, which is dropped, a space for the T, and an
-/// offset, "+01:00", for the Z. nil where the text is none, or lies before 1970 or after the year 9999.
-package func utcSeconds(_ text: [UInt8]) -> Int64? {
+/// Reads "2026-01-31T10:00:00Z", also with a fraction of the second, a space for the T, and an offset, "+01:00", for the
+/// Z. Answers microseconds since 1970; further digits are dropped. nil where the text is none, or lies before 1970 or
+/// after the year 9999.
+package func utcMicroseconds(_ text: [UInt8]) -> Int64? {
     var reader = TimeReader(rest: text[...])
     guard let days = reader.date(), reader.takes("T") || reader.takes(" "), let time = reader.timeOfDay(),
-        let ahead = reader.offset(), reader.rest.isEmpty
+        let fraction = reader.fraction(), let ahead = reader.offset(), reader.rest.isEmpty
     else { return nil }
     let seconds = days * Day.seconds + time - ahead
-    return readableTimes.contains(seconds) ? seconds : nil
+    return readableTimes.contains(seconds) ? seconds * 1_000_000 + fraction : nil
+}
+
+/// The same in whole seconds, rounded down.
+package func utcSeconds(_ text: [UInt8]) -> Int64? { utcMicroseconds(text).map { $0 / 1_000_000 } }
+
+/// The first digits behind a decimal point, as a whole number of `places` digits: of "25" and 6 places 250000.
+package func wholeNumber(ofFraction digits: some Collection<UInt8>, places: Int) -> Int64 {
+    var number: Int64 = 0
+    for place in 0..<places {
+        let digit = digits.dropFirst(place).first.map { Int64($0 &- UInt8(ascii: "0")) }
+        number = number * 10 + (digit ?? 0)
+    }
+    return number
 }
 
 /// Reads a day, "2026-01-31": the moment at which it begins.
@@ -86,11 +100,16 @@ private struct TimeReader {
         guard let hour = number(2), takes(":"), let minute = number(2), takes(":"), let second = number(2), hour < 24,
             minute < 60, second < 60
         else { return nil }
-        if takes(".") {
-            guard let first = rest.first, isDigit(first) else { return nil }
-            rest = rest.drop(while: isDigit)
-        }
         return (hour * 60 + minute) * 60 + second
+    }
+
+    /// The microseconds of a fraction; 0 where there is none, nil where no digit follows the point.
+    mutating func fraction() -> Int64? {
+        if !takes(".") { return 0 }
+        let digits = rest.prefix(while: isDigit)
+        if digits.isEmpty { return nil }
+        rest = rest.dropFirst(digits.count)
+        return wholeNumber(ofFraction: digits, places: 6)
     }
 
     /// Seconds that local time is ahead of UTC.

@@ -25,7 +25,7 @@ struct ArrivalField: Sendable {
         }
         let text = value.string?.utf8 ?? [UInt8](value.text)
         let isTime = value.kind == .string || value.kind == .number
-        guard isTime, let moment = numberTime(text) ?? utcSeconds(text).map({ $0 * microseconds }) else {
+        guard isTime, let moment = numberTime(text) ?? utcMicroseconds(text) else {
             throw wrong("got \(text.withUnsafeBytes { "\(quoted: $0)" as Message })")
         }
         guard earliest...max(now, earliest) + day ~= moment else {
@@ -49,21 +49,15 @@ private var earliest: Int64 { 1_514_764_800 * microseconds }
 /// passed it in 1973.
 private var leastMilliseconds: Int64 { 100_000_000_000 }
 
-/// Reads Unix seconds or milliseconds, and answers microseconds. Seconds may have a fraction; digits beyond
-/// microseconds are ignored.
+/// Reads Unix seconds or milliseconds, and answers microseconds. Both may have a fraction; digits beyond microseconds are
+/// ignored.
 private func numberTime(_ text: [UInt8]) -> Int64? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = wholeNumber(ofDigits: [UInt8](first)) else { return nil }
     let fraction = parts.count > 1 ? parts[1] : []
     let isFraction = fraction.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     guard isFraction, parts.count == 1 || !fraction.isEmpty else { return nil }
-    if whole >= leastMilliseconds {
-        return readableTimes.contains(whole / 1000) ? whole * 1000 : nil
-    }
-    var rest: Int64 = 0
-    for place in 0..<6 {
-        let digit = fraction.dropFirst(place).first.map { Int64($0 - UInt8(ascii: "0")) }
-        rest = rest * 10 + (digit ?? 0)
-    }
-    return whole * microseconds + rest
+    if whole < leastMilliseconds { return whole * microseconds + wholeNumber(ofFraction: fraction, places: 6) }
+    guard readableTimes.contains(whole / 1000) else { return nil }
+    return whole * 1000 + wholeNumber(ofFraction: fraction, places: 3)
 }

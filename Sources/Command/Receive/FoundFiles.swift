@@ -5,67 +5,119 @@ internal import SKANSystem
 
 /// The files of a command line, in its order; those of a folder in the order of their names, with those of the folders in
 /// it. Names that begin with a dot are left out.
+///
+/// A path of the command line may be a link. Links in its folders are left out and counted: they could lead around in
+/// circles, or to files that whoever filled the folder may not read. Each folder is opened from the one that holds it,
+/// so that none can be replaced by a link meanwhile, and is read once.
 struct FoundFiles {
-    /// How many files and folders could not be read.
-    private(set) var failed: UInt64 = 0
+    /// The number of links that were left out.
+    private(set) var links: UInt64 = 0
     /// The sizes of all regular files together, in bytes.
     private(set) var bytes: UInt64 = 0
 
-    /// Whether a message says why a file or folder cannot be read.
-    private let complains: Bool
+    private var folders: Set<FolderID> = []
+    /// Takes each file or folder that cannot be read, and why.
+    private let fail: (CText, Message) -> Void
 
-    init(complains: Bool) { self.complains = complains }
+    init(_ fail: @escaping (_ path: CText, _ why: Message) -> Void) { self.fail = fail }
 
     /// The most levels of folders within folders.
     private static var mostFolders: Int { 32 }
 
     /// Calls `take` with each file until it answers false.
-    mutating func walk(_ paths: [CText], _ take: (CText) -> Bool) {
+    mutating func walk(_ paths: [CText], _ take: (FoundFile) -> Bool) {
         for path in paths {
-            if !(path.isStandardInput ? take(path) : walk(path, depth: 0, take)) { return }
+            if !walk(path, take) { return }
         }
     }
 
-    private mutating func walk(_ path: CText, depth: Int, _ take: (CText) -> Bool) -> Bool {
+    private mutating func walk(_ path: CText, _ take: (FoundFile) -> Bool) -> Bool {
+        if path.isStandardInput { return take(FoundFile(named: path)) }
         var found = stat()
-        guard stat(path.characters, &found) == 0 else { return fail(path, Message(systemError: systemError)) }
-        let kind = found.st_mode & UInt32(S_IFMT)
-        if kind == UInt32(S_IFDIR) {
-            if depth == FoundFiles.mostFolders {
-                return fail(path, "expected at most \(FoundFiles.mostFolders) nested folders")
-            }
-            return walkFolder(path, depth: depth, take)
+        guard stat(path.characters, &found) == 0 else { return refuse(path) }
+        if found.kind == S_IFDIR {
+            let folder = system_open(path.characters, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+            return walk(OpenFolder(file: folder, path: path, depth: 0), take)
         }
-        let isFile = kind == UInt32(S_IFREG)
-        if isFile { bytes += UInt64(max(found.st_size, 0)) }
-        return isFile || depth == 0 ? take(path) : true
+        if found.kind == S_IFREG { bytes += UInt64(max(found.st_size, 0)) }
+        return take(FoundFile(named: path))
     }
 
-    private mutating func walkFolder(_ path: CText, depth: Int, _ take: (CText) -> Bool) -> Bool {
+    /// Walks through a folder and closes it.
+    private mutating func walk(_ folder: OpenFolder, _ take: (FoundFile) -> Bool) -> Bool {
+        var found = stat()
+        guard folder.file >= 0, fstat(folder.file, &found) == 0 else { return refuse(folder.path) }
+        defer { close(folder.file) }
+        let id = FolderID(device: UInt64(found.st_dev), inode: UInt64(found.st_ino))
+        guard folders.insert(id).inserted else { return true }
+        if folder.depth == FoundFiles.mostFolders {
+            return refuse(folder.path, "expected at most \(FoundFiles.mostFolders) nested folders")
+        }
         var entries: UnsafeMutablePointer<UnsafeMutablePointer<dirent>?>?
-        let count = Int(system_list_folder(path.characters, &entries))
-        guard count >= 0, let entries else { return fail(path, Message(systemError: systemError)) }
+        let count = Int(system_list_folder(folder.file, &entries))
+        guard count >= 0 else { return refuse(folder.path) }
         var goesOn = true
         for index in 0..<count {
-            guard let entry = entries[index] else { continue }
-            if goesOn { goesOn = walk(path.appending(system_entry_name(entry)), depth: depth + 1, take) }
+            guard let entry = entries?[index] else { continue }
+            if goesOn { goesOn = walk(Message(system_entry_name(entry)), in: folder, take) }
             free(entry)
         }
         free(entries)
         return goesOn
     }
 
-    private mutating func fail(_ path: CText, _ why: Message) -> Bool {
-        failed += 1
-        if complains { complain(path.message, why) }
+    private mutating func walk(_ entry: Message, in folder: OpenFolder, _ take: (FoundFile) -> Bool) -> Bool {
+        let name = CText(entry.utf8)
+        let path = folder.path.appending(entry)
+        var found = stat()
+        guard fstatat(folder.file, name.characters, &found, AT_SYMLINK_NOFOLLOW) == 0 else { return refuse(path) }
+        switch found.kind {
+        case S_IFLNK:
+            links += 1
+        case S_IFDIR:
+            let file = system_open_at(
+                folder.file, name.characters, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            return walk(OpenFolder(file: file, path: path, depth: folder.depth + 1), take)
+        case S_IFREG:
+            bytes += UInt64(max(found.st_size, 0))
+            return take(FoundFile(name, in: folder.file, path: path))
+        default:
+            // A device, a socket or a FIFO, which might never end.
+            break
+        }
+        return true
+    }
+
+    private func refuse(_ path: CText) -> Bool { refuse(path, Message(systemError: systemError)) }
+
+    private func refuse(_ path: CText, _ why: Message) -> Bool {
+        fail(path, why)
         return true
     }
 }
 
+/// A folder that is open, unless its file is negative.
+private struct OpenFolder {
+    let file: Int32
+    let path: CText
+    /// The number of folders around it.
+    let depth: Int
+}
+
+/// Identifies a folder, by whatever path it was reached.
+private struct FolderID: Hashable {
+    let device: UInt64
+    let inode: UInt64
+}
+
+extension stat {
+    fileprivate var kind: Int32 { Int32(truncatingIfNeeded: st_mode) & S_IFMT }
+}
+
 extension CText {
-    fileprivate func appending(_ name: UnsafePointer<CChar>?) -> CText {
+    fileprivate func appending(_ name: Message) -> CText {
         let folder = message.utf8
         let slash: StaticString = folder.last == UInt8(ascii: "/") ? "" : "/"
-        return CText(folder + slash.bytes + Message(name).utf8)
+        return CText(folder + slash.bytes + name.utf8)
     }
 }

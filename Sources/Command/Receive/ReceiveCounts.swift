@@ -49,7 +49,8 @@ struct ReceiveCounts {
         }
     }
 
-    func summary(isWhole: Bool) -> Message {
+    /// `links`: the number of links in folders that were left out.
+    func summary(isWhole: Bool, links: UInt64) -> Message {
         let not: StaticString = isWhole ? "" : "not all: "
         var line: Message = "\(not)\(postbacks) postback\(plural(postbacks)) read, \(counted) counted"
         let others: [(UInt64, Message)] = [
@@ -60,6 +61,7 @@ struct ReceiveCounts {
         ]
         for (count, words) in others where count > 0 { line = "\(line), \(count) \(words)" }
         if dropped > 0 { line = "\(line); \(dropped) of those not counted were not stored: see --refused-in-all" }
+        if links > 0 { line = "\(line); \(links) symbolic link\(plural(links)) left out" }
         return wrong > 0 ? "\(line); not postbacks: \(wrong)" : line
     }
 }

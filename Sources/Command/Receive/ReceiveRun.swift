@@ -19,14 +19,15 @@ final class ReceiveRun {
     private var reading: [ArrivalBatch] = []
     private var free: [ArrivalBatch] = []
     private var counts = ReceiveCounts()
-    /// How many files were not read to their end.
+    /// The number of files and folders that were not read to their end.
     private var failedFiles: UInt64 = 0
     /// The store saved nothing of a whole batch, so the run ends.
     private var isStoreFailing = false
     /// The bytes of the files before the one that is being read.
     private var bytes: UInt64 = 0
 
-    /// The most messages about texts that are no postbacks, and the most about postbacks that could not be saved.
+    /// The most messages about texts that are no postbacks, about postbacks that could not be saved, and about files that
+    /// could not be read, of each kind.
     private static var mostNamed: UInt64 { 20 }
     /// The greatest number of threads that read: more of them would only wait for the store.
     private static var mostThreads: Int { 4 }
@@ -41,17 +42,16 @@ final class ReceiveRun {
 
     func receive(_ paths: [CText]) -> ExitCode {
         beginProgress(paths)
-        var files = FoundFiles(complains: true)
-        files.walk(paths) { path in
-            if goesOn { receive(path) }
+        var files = FoundFiles { self.fail($0.message, $1) }
+        files.walk(paths) { file in
+            if goesOn { receive(file) }
             return goesOn
         }
         submit()
         while !reading.isEmpty { finishSome() }
         threads.stop()
         Progress.end()
-        failedFiles += files.failed
-        return end()
+        return end(links: files.links)
     }
 
     /// Whether a postback was counted.
@@ -61,16 +61,18 @@ final class ReceiveRun {
 
     private func beginProgress(_ paths: [CText]) {
         let isSeen = Progress.isSeen(printsData: false)
-        var files = FoundFiles(complains: false)
+        var files = FoundFiles { _, _ in }
         if isSeen, !paths.contains(where: { $0.isStandardInput }) { files.walk(paths) { _ in !Ending.isEnding } }
         Progress.begin(isSeen, unit: .bytes, total: files.bytes)
     }
 
-    private func end() -> ExitCode {
+    /// `links`: the number of links that were left out.
+    private func end(links: UInt64) -> ExitCode {
+        tellUnnamed(failedFiles, "could not be read, and are not named one by one")
         tellUnnamed(counts.wrong, "are no postbacks, and are not named one by one")
         tellUnnamed(counts.failed, "could not be saved, and are not named one by one")
         let isWhole = goesOn && failedFiles == 0
-        StandardOutput.line(counts.summary(isWhole: isWhole))
+        StandardOutput.line(counts.summary(isWhole: isWhole, links: links))
         return isWhole && counts.wrong == 0 && counts.failed == 0 ? .fine : .found
     }
 
@@ -81,11 +83,10 @@ final class ReceiveRun {
     // MARK: Files
 
     /// Reads one file. Where that fails, the run goes on with the next file.
-    private func receive(_ path: CText) {
-        let name: Message = path.isStandardInput ? "standard input" : path.message
-        guard let file = UnpackedFile(path, isStandardInput: path.isStandardInput) else {
-            return fail(name, Message(systemError: systemError))
-        }
+    private func receive(_ found: FoundFile) {
+        let name = found.name
+        let file: UnpackedFile
+        do throws(Failure) { file = UnpackedFile(try found.open()) } catch { return fail(name, error.message) }
         let written = WrittenPostbacks(file)
         reading: while goesOn {
             switch written.next() {
@@ -104,7 +105,7 @@ final class ReceiveRun {
 
     private func fail(_ name: Message, _ why: Message) {
         failedFiles += 1
-        if !Ending.isEnding { complain(name, why) }
+        if failedFiles <= ReceiveRun.mostNamed && !Ending.isEnding { complain(name, why) }
     }
 
     // MARK: Batches

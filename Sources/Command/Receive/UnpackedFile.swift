@@ -1,54 +1,115 @@
-internal import CSKANSystem
-internal import CSKANZlib
+internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// A file, or standard input, as zlib reads it: gzip, which shows in the first bytes, is unpacked, anything else comes as
-/// it is.
+/// The contents of a file: gzip, which is recognised by its first bytes, is unpacked; anything else is taken as it is.
+///
+/// A gzip file has one or more members. Only zeros may follow the last one: anything else is an error, since a member
+/// whose header is damaged looks like that.
 final class UnpackedFile {
-    private let file: gzFile
-    private let memory: UnsafeMutableRawBufferPointer
-    private var unpacked: UInt64 = 0
-
-    private static var blockBytes: Int { 65_536 }
-
-    /// nil where the file cannot be opened; `systemError` says why.
-    init?(_ path: CText, isStandardInput: Bool) {
-        let mode = ("rb" as StaticString).cString
-        clearSystemError()
-        let opened = isStandardInput ? gzdopen(dup(STDIN_FILENO), mode) : gzopen(path.characters, mode)
-        guard let opened else { return nil }
-        file = opened
-        memory = .allocate(byteCount: UnpackedFile.blockBytes, alignment: 1)
+    private enum Form {
+        case unknown
+        case plain
+        /// In a member of gzip.
+        case packed
+        case betweenMembers
+        /// After the first zero behind a member.
+        case padding
+        case over
     }
 
-    deinit {
-        gzclose(file)
-        memory.deallocate()
-    }
+    private let blocks: FileBlocks
+    private let member = GzipMember()
+    private var form = Form.unknown
 
-    /// The bytes of the file that were used so far, packed as they are; of a pipe, unpacked.
-    var position: UInt64 {
-        let offset = gzoffset(file)
-        return offset >= 0 ? UInt64(offset) : unpacked
-    }
+    /// Closes the file in the end.
+    init(_ file: Int32) { blocks = FileBlocks(file) }
+
+    /// The number of bytes of the file that were used so far, packed as they are.
+    var position: UInt64 { blocks.position }
 
     /// The next bytes, valid until those after them are read; empty at the end.
     func next() throws(Failure) -> Bytes {
-        clearSystemError()
-        let count = gzread(file, memory.baseAddress, UInt32(UnpackedFile.blockBytes))
-        let reason = systemError
-        if count > 0 {
-            unpacked += UInt64(count)
-            return Bytes(rebasing: Bytes(memory)[..<Int(count)])
+        while form != .over {
+            if Ending.isEnding { throw Failure(.invalidDocument, "it was not read to its end") }
+            switch form {
+            case .unknown: try begin()
+            case .plain: return try nextPlain()
+            case .packed:
+                let unpacked = try unpack()
+                if !unpacked.isEmpty { return unpacked }
+            case .betweenMembers: try beginNextMember()
+            case .padding: try passPadding()
+            case .over: break
+            }
         }
-        var code: Int32 = 0
-        gzerror(file, &code)
-        switch code {
-        case Z_OK, Z_STREAM_END: return Bytes(start: nil, count: 0)
-        case Z_ERRNO: throw Failure(.invalidDocument, Message(systemError: reason))
-        case Z_BUF_ERROR: throw Failure(.invalidDocument, "its gzip data ends early: was all of the file copied?")
-        default: throw Failure(.invalidDocument, "its gzip data is damaged")
+        return Bytes(start: nil, count: 0)
+    }
+
+    private func begin() throws(Failure) {
+        try blocks.fill(atLeast: magic.count)
+        if blocks.rest.starts(with: magic) { try beginMember() } else { form = .plain }
+    }
+
+    private func nextPlain() throws(Failure) -> Bytes {
+        try blocks.fill(atLeast: 1)
+        let bytes = blocks.rest
+        blocks.use(bytes.count)
+        return bytes
+    }
+
+    // MARK: Members
+
+    private func beginMember() throws(Failure) {
+        try member.begin()
+        form = .packed
+    }
+
+    private func unpack() throws(Failure) -> Bytes {
+        try blocks.fill(atLeast: 1)
+        let step = try member.step(blocks.rest)
+        blocks.use(step.used)
+        if step.isEnd {
+            form = .betweenMembers
+        } else if step.used == 0 && step.unpacked.isEmpty {
+            throw endsEarly
+        }
+        return step.unpacked
+    }
+
+    private func beginNextMember() throws(Failure) {
+        try blocks.fill(atLeast: magic.count)
+        let rest = blocks.rest
+        if rest.isEmpty {
+            form = .over
+        } else if rest.first == 0 {
+            form = .padding
+        } else if rest.starts(with: magic) {
+            try beginMember()
+        } else {
+            throw magic.starts(with: rest) ? endsEarly : unexpected
         }
     }
+
+    private func passPadding() throws(Failure) {
+        try blocks.fill(atLeast: 1)
+        let rest = blocks.rest
+        let zeros = rest.prefix { $0 == 0 }.count
+        blocks.use(zeros)
+        if zeros < rest.count { throw unexpected }
+        if zeros == 0 { form = .over }
+    }
+
+    private var endsEarly: Failure { Failure(.invalidDocument, "its gzip data ends early: was all of the file copied?") }
+
+    private var unexpected: Failure {
+        Failure(
+            .invalidDocument,
+            """
+            its gzip data is damaged: from byte \(position) on it is neither gzip nor zeros, and was not read
+            """)
+    }
 }
+
+/// The first bytes of each member.
+private var magic: [UInt8] { [0x1F, 0x8B] }

@@ -31,6 +31,8 @@
 
 /* open() has a variable number of arguments, which Swift does not call. */
 static inline int system_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+/* Opens a file that is there by its name in an open folder. */
+static inline int system_open_at(int folder, const char *name, int flags) { return openat(folder, name, flags); }
 
 static inline int system_close_on_exec(int file) { return fcntl(file, F_SETFD, FD_CLOEXEC); }
 
@@ -97,14 +99,16 @@ static inline void system_print_line(const char *line) {
 }
 static inline void system_print_error(const char *text) { fputs(text, stderr); }
 
-/* What a folder holds, in the order of the names' bytes, without names that begin with a dot; -1 and errno. Each entry, and
+/* What an open folder holds, in the order of the names' bytes, without names that begin with a dot; -1 and errno. Each entry, and
  * the list, are to be freed. */
 static inline int system_is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 static inline int system_compare_names(const struct dirent **one, const struct dirent **other) {
     return strcmp((*one)->d_name, (*other)->d_name);
 }
-static inline int system_list_folder(const char *path, struct dirent ***entries) {
-    return scandir(path, entries, system_is_shown, system_compare_names);
+int scandirat(int folder, const char *path, struct dirent ***entries, int (*filter)(const struct dirent *),
+              int (*compare)(const struct dirent **, const struct dirent **));
+static inline int system_list_folder(int folder, struct dirent ***entries) {
+    return scandirat(folder, ".", entries, system_is_shown, system_compare_names);
 }
 static inline const char *system_entry_name(const struct dirent *entry) { return entry->d_name; }
 

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import socket
 import sqlite3
 import subprocess
 import time
@@ -15,7 +16,7 @@ from server_tools import ServeCase
 from signer import APP, OTHER_APP, attribution_kit, keys_file, skadnetwork
 from stores import each_store
 from test_terminal import BAR, on_terminal
-from tools import COMMAND, TOP, CommandCase, environment, skan
+from tools import COMMAND, TOP, CommandCase, environment, faults, skan
 
 KILLS = int(os.environ.get("SKAN_KILLS", "20"))
 VECTORS = json.loads((TOP / "Tests/Vectors/postbacks.json").read_text())
@@ -118,11 +119,37 @@ class Forms(ReceiveCase):
         damaged = self.receive(self.written("bad.gz", packed[:30] + b"\xff\xff\xff" + packed[33:]), code=1)
         self.assertIn("bad.gz: its gzip data is damaged", damaged.err)
 
+    def test_what_follows_the_last_gzip_member_is_named_unless_it_is_zeros(self):
+        """A damaged header of a member looks like bytes that belong to no member."""
+        members = [gzip.compress(lines(postback)) for postback in self.three]
+        damaged = [bytes([first, *members[2][1:2], third, *members[2][3:]])
+                   for first, third in ((0x1E, 8), (0x1F, 9), (ord("{"), 8))]
+        for number, rest in enumerate([*damaged, b"x", self.three[2], bytes(700) + b"x", b"\0" + members[2],
+                                       b"\x1f", members[2][:5]]):
+            with self.subTest(number=number):
+                self.file("p.db").unlink(missing_ok=True)
+                answer = self.receive(self.written("damaged.gz", b"".join(members[:2]) + rest), code=1)
+                self.assertRegex(answer.err, "damaged.gz: its gzip data (is damaged|ends early)")
+                self.assertEqual(answer.out, "not all: 2 postbacks read, 2 counted\n")
+        for number, padding in enumerate([b"\0", bytes(511), bytes(200_000)]):
+            with self.subTest(padding=number):
+                self.file("p.db").unlink(missing_ok=True)
+                answer = self.receive(self.written("padded.gz", b"".join(members) + padding))
+                self.assertEqual(answer.out, "3 postbacks read, 3 counted\n")
+
+    def test_members_of_every_size_are_read_to_the_end(self):
+        """Members end anywhere in the blocks that are read, and one unpacks to many blocks."""
+        wide = [skadnetwork(number, **{"more": "x" * (29000 + number)}) for number in range(40)]
+        content = lines(*wide)
+        cuts = [0, 1, 2, 70_000, 70_001, 400_000, len(content)]
+        members = b"".join(gzip.compress(content[first:last], 0) for first, last in zip(cuts, cuts[1:]))
+        answer = self.receive(self.written("wide.gz", members + gzip.compress(b"")))
+        self.assertEqual(answer.out, "40 postbacks read, 40 counted\n")
+
     def test_texts_that_cross_the_blocks_that_are_read(self):
         """Blocks have 64 KiB; the unsigned domain moves the places where they end."""
         postbacks = [skadnetwork(number, **{"more": "x" * (29000 + number)}) for number in range(12)]
         self.assertEqual(self.receive(self.written("wide", lines(*postbacks))).out, "12 postbacks read, 12 counted\n")
-
 
     def test_a_terminal_shows_how_far_it_is_with_a_folder(self):
         for number, postback in enumerate(self.three):
@@ -132,6 +159,67 @@ class Forms(ReceiveCase):
         share, done, total, unit, _ = BAR.findall(seen)[-1]
         self.assertEqual((share, unit), ("100", "kB"))
         self.assertEqual(done, total)
+
+
+class Folders(ReceiveCase):
+    def setUp(self):
+        super().setUp()
+        self.logs = self.file("logs")
+        self.logs.mkdir()
+
+    def put(self, name, number):
+        return self.written(f"logs/{name}", lines(skadnetwork(number)))
+
+    def test_an_empty_folder_holds_no_postbacks(self):
+        (self.logs / "inner").mkdir()
+        answer = self.receive(self.logs)
+        self.assertEqual((answer.out, answer.err), ("0 postbacks read, 0 counted\n", ""))
+
+    def test_links_in_a_folder_are_left_out_and_counted(self):
+        self.put("a.json", 1)
+        outside = self.written("secret", b"root:secret-of-the-file:0\n")
+        (self.logs / "password").symlink_to(outside)
+        (self.logs / "copy").symlink_to("a.json")
+        (self.logs / "gone").symlink_to("nowhere")
+        answer = self.receive(self.logs)
+        self.assertEqual(answer.out, "1 postback read, 1 counted; 3 symbolic links left out\n")
+        self.assertEqual(answer.err, UNDECODED)
+
+    def test_links_to_folders_lead_nowhere(self):
+        """Two links to the folder itself are 2 to the power of 32 paths."""
+        self.put("inner/a.json", 1)
+        for name in ("one", "two"):
+            (self.logs / name).symlink_to(".")
+        (self.logs / "parent").symlink_to("..")
+        answer = self.receive(self.logs)
+        self.assertEqual(answer.out, "1 postback read, 1 counted; 3 symbolic links left out\n")
+
+    def test_a_link_that_is_named_is_followed(self):
+        file = self.put("inner/a.json", 1)
+        (self.folder / "to-file").symlink_to(file)
+        (self.folder / "to-folder").symlink_to(self.logs)
+        self.assertEqual(self.receive(self.folder / "to-file").out, "1 postback read, 1 counted\n")
+        self.assertEqual(self.receive(self.folder / "to-folder").out, "1 postback read, 0 counted, 1 duplicate\n")
+
+    def test_a_folder_that_is_named_twice_is_read_once(self):
+        self.put("inner/a.json", 1)
+        (self.folder / "again").symlink_to(self.logs / "inner")
+        answer = self.receive(self.logs, self.logs / "inner", self.folder / "again")
+        self.assertEqual(answer.out, "1 postback read, 1 counted\n")
+
+    def test_what_is_no_file_is_passed_over_in_a_folder(self):
+        self.put("a.json", 1)
+        os.mkfifo(self.logs / "fifo")
+        with contextlib.closing(socket.socket(socket.AF_UNIX)) as listener:
+            listener.bind(str(self.logs / "socket"))
+            self.assertEqual(self.receive(self.logs).out, "1 postback read, 1 counted\n")
+
+    def test_twenty_files_that_cannot_be_read_are_named(self):
+        names = [self.file(f"none{number}") for number in range(50)]
+        answer = self.receive(*names, code=1)
+        said = answer.err.splitlines()
+        self.assertEqual(len(said), 21)
+        self.assertEqual(said[-1], "skan: 30 more: could not be read, and are not named one by one")
 
 
 class Arrivals(ReceiveCase):
@@ -222,6 +310,16 @@ class WrongTexts(ReceiveCase):
         self.assertEqual(answer.out, "5 postbacks read, 5 counted; not postbacks: 10\n")
         self.assertEqual(len(self.rows()), 5)
         self.assertEqual([key for key in self.records("p.db") if key.startswith(b"refused/")], [])
+
+    def test_a_postback_may_have_30720_bytes_and_no_more(self):
+        postbacks = []
+        for number, length in enumerate((30719, 30720, 30721)):
+            postback = skadnetwork(number, more="")
+            postbacks.append(postback.replace(b'"more": ""', b'"more": "%s"' % (b"x" * (length - len(postback)))))
+        self.assertEqual([len(postback) for postback in postbacks], [30719, 30720, 30721])
+        answer = self.receive(self.written("long", lines(*postbacks)), code=1)
+        self.assertIn("long:3: expected a postback of at most 30720 bytes, got an object of 30721", answer.err)
+        self.assertEqual(answer.out, "2 postbacks read, 2 counted; not postbacks: 1\n")
 
     def test_the_first_twenty_are_named(self):
         answer = self.receive(self.written("bad", b"x\n" * 5000 + skadnetwork(1)), code=1)
@@ -322,6 +420,18 @@ class Refused(ReceiveCase):
         self.assertEqual(self.receive(file).out, "38 postbacks read, 38 counted\n")
 
 
+class FailedSaves(ReceiveCase):
+    def test_a_postback_that_is_not_saved_among_others_is_named_and_the_run_goes_on(self):
+        """Each tenth save fails, and a thousand postbacks are several batches."""
+        file = self.written("all.jsonl", lines(*(skadnetwork(number) for number in range(1000))))
+        answer = self.receive(file, code=1, **faults("save-fails=10"))
+        self.assertEqual(answer.out, "1000 postbacks read, 900 counted, 100 could not be saved\n")
+        self.assertIn("all.jsonl:10: could not be saved: ", answer.err)
+        self.assertNotIn("nothing after", answer.err)
+        self.assertEqual(len(self.rows()), 900)
+        self.assertIn("1000 postbacks read, 100 counted, 900 duplicates", self.receive(file).out)
+
+
 class Kinds(ReceiveCase):
     @each_store
     def test_every_kind_of_store_counts_each_once(self, kind, url):
@@ -362,3 +472,21 @@ class Killed(ReceiveCase):
         out, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, -signal.SIGTERM)
         self.assertTrue(not out or out.startswith(b"not all: "), out)
+
+    def test_a_signal_ends_it_in_a_line_that_has_no_end(self):
+        """/dev/zero is one line, without end; packed, it is a small file."""
+        packed = self.written("line.gz", gzip.compress(bytes(1 << 26), 1) * 200)
+        for file in ("/dev/zero", packed):
+            process = subprocess.Popen([COMMAND, "receive", self.url, str(file), *map(str, self.scope)],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+            while bytes_read(process) < 1 << 20:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, out, err),
+                             (-signal.SIGTERM, b"not all: 0 postbacks read, 0 counted\n", b""))
+
+
+def bytes_read(process):
+    with open(f"/proc/{process.pid}/io", encoding="ascii") as file:
+        return int(file.readline().split()[1])

@@ -1,0 +1,50 @@
+internal import CSKANSystem
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANSystem
+
+/// A file to be received: one that the command line names, or one in a folder that it names.
+struct FoundFile {
+    /// The path, for messages.
+    let path: CText
+    /// The folder that holds the file, open as long as the file is looked at; nil where the command line names the file.
+    private let folder: (file: Int32, name: CText)?
+
+    init(named path: CText) {
+        self.path = path
+        folder = nil
+    }
+
+    init(_ name: CText, in folder: Int32, path: CText) {
+        self.path = path
+        self.folder = (folder, name)
+    }
+
+    /// The name for messages.
+    var name: Message { isStandardInput ? "standard input" : path.message }
+
+    private var isStandardInput: Bool { folder == nil && path.isStandardInput }
+
+    /// Opens the file, which the caller closes. A file in a folder may have become a link or a device since it was
+    /// found: then it is refused, because whoever can write to the folder could have any file of the system read.
+    func open() throws(Failure) -> Int32 {
+        clearSystemError()
+        let file: Int32
+        if let folder {
+            file = system_open_at(folder.file, folder.name.characters, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        } else if isStandardInput {
+            file = system_duplicate(STDIN_FILENO)
+        } else {
+            file = system_open(path.characters, O_RDONLY | O_CLOEXEC, 0)
+        }
+        if file < 0 { throw Failure(.invalidDocument, Message(systemError: systemError)) }
+        if folder == nil || isRegular(file) { return file }
+        close(file)
+        throw Failure(.invalidDocument, "expected a regular file")
+    }
+}
+
+private func isRegular(_ file: Int32) -> Bool {
+    var found = stat()
+    return fstat(file, &found) == 0 && found.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG)
+}

@@ -1,0 +1,56 @@
+internal import CSKANZlib
+internal import SKANCore
+internal import SKANSystem
+
+/// Unpacks the members of a gzip file (RFC 1952), one after the other.
+final class GzipMember {
+    /// What came of one step.
+    struct Step {
+        /// The number of packed bytes that were used.
+        let used: Int
+        /// The bytes that were unpacked, valid until the next step.
+        let unpacked: Bytes
+        /// Whether the member ended, and its checksum and length fit.
+        let isEnd: Bool
+    }
+
+    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
+    private var isReady = false
+
+    init() { stream.initialize(to: z_stream()) }
+
+    deinit {
+        if isReady { inflateEnd(stream) }
+        stream.deallocate()
+        memory.deallocate()
+    }
+
+    /// Begins a member.
+    func begin() throws(Failure) {
+        // 15 is the largest window that gzip has, and 16 asks for a gzip header.
+        let code =
+            isReady
+            ? inflateReset(stream)
+            : inflateInit2_(stream, 15 + 16, zlibVersion(), Int32(MemoryLayout<z_stream>.size))
+        guard code == Z_OK else { throw Failure(.invalidDocument, "zlib: no memory") }
+        isReady = true
+    }
+
+    /// Unpacks as much of the packed bytes as one block of memory holds.
+    func step(_ packed: Bytes) throws(Failure) -> Step {
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: packed.bindMemory(to: UInt8.self).baseAddress)
+        stream.pointee.avail_in = UInt32(clamping: packed.count)
+        stream.pointee.next_out = memory.bindMemory(to: UInt8.self).baseAddress
+        stream.pointee.avail_out = UInt32(clamping: memory.count)
+        let code = inflate(stream, Z_NO_FLUSH)
+        // Z_BUF_ERROR: nothing could be done with these bytes.
+        guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
+            throw Failure(.invalidDocument, "its gzip data is damaged")
+        }
+        let unpacked = memory.count - Int(stream.pointee.avail_out)
+        return Step(
+            used: packed.count - Int(stream.pointee.avail_in), unpacked: Bytes(rebasing: Bytes(memory)[..<unpacked]),
+            isEnd: code == Z_STREAM_END)
+    }
+}
