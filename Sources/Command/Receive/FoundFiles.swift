@@ -46,8 +46,9 @@ struct FoundFiles {
     /// Walks through a folder and closes it.
     private mutating func walk(_ folder: OpenFolder, _ take: (FoundFile) -> Bool) -> Bool {
         var found = stat()
-        guard folder.file >= 0, fstat(folder.file, &found) == 0 else { return refuse(folder.path) }
+        guard folder.file >= 0 else { return refuse(folder.path) }
         defer { close(folder.file) }
+        guard fstat(folder.file, &found) == 0 else { return refuse(folder.path) }
         let id = FolderID(device: UInt64(found.st_dev), inode: UInt64(found.st_ino))
         guard folders.insert(id).inserted else { return true }
         if folder.depth == FoundFiles.mostFolders {

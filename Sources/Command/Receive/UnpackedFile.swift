@@ -10,10 +10,10 @@ final class UnpackedFile {
     private enum Form {
         case unknown
         case plain
-        /// In a member of gzip.
+        /// The bytes of a member of gzip follow.
         case packed
         case betweenMembers
-        /// After the first zero behind a member.
+        /// The last member ended: only zeros may follow.
         case padding
         case over
     }
@@ -100,7 +100,9 @@ final class UnpackedFile {
         if zeros == 0 { form = .over }
     }
 
-    private var endsEarly: Failure { Failure(.invalidDocument, "its gzip data ends early: was all of the file copied?") }
+    private var endsEarly: Failure {
+        Failure(.invalidDocument, "its gzip data ends early: was all of the file copied?")
+    }
 
     private var unexpected: Failure {
         Failure(

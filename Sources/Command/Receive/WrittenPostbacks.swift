@@ -168,6 +168,8 @@ final class WrittenPostbacks {
             if byte == UInt8(ascii: "\"") { isInText.toggle() }
             keep(byte)
         }
+        // What was not read to its end is not judged.
+        if failure != nil { return end() }
         return .wrong("expected a postback, which is a JSON object, got \(quoted: kept)")
     }
 }

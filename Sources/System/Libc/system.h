@@ -99,8 +99,8 @@ static inline void system_print_line(const char *line) {
 }
 static inline void system_print_error(const char *text) { fputs(text, stderr); }
 
-/* What an open folder holds, in the order of the names' bytes, without names that begin with a dot; -1 and errno. Each entry, and
- * the list, are to be freed. */
+/* What an open folder holds, in the order of the names' bytes, without names that begin with a dot; -1 and errno. Each
+ * entry, and the list, are to be freed. */
 static inline int system_is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 static inline int system_compare_names(const struct dirent **one, const struct dirent **other) {
     return strcmp((*one)->d_name, (*other)->d_name);
