@@ -1,17 +1,16 @@
 /// How likely each state of windows 1 and 2 is drawn from some own installs for the campaign that is drawn for.
 struct LaterWeights {
-    private let chain: LaterChain
-    /// The states that there are.
-    private let states: [LaterState]
+    private let own: LaterShares
+    private let others: LaterShares
+    /// Made when weights are first asked for: many groups are never drawn from.
+    private var known: (chain: LaterChain, states: [LaterState])?
     private(set) var weights = PerLaterState<Double>(repeating: 1)
     private(set) var largest = 1.0
     /// The number of the odds that the weights were made for.
     private var number = 0
 
-    init(_ own: LaterShares, _ others: LaterShares) {
-        chain = LaterChain(own, others)
-        states = LaterState.all.filter { own.counts[$0.code] > 0 }
-    }
+    /// `own`: the installs that are drawn from; `others`: all of their model.
+    init(_ own: LaterShares, _ others: LaterShares) { (self.own, self.others) = (own, others) }
 
     var areKnown: Bool { number != 0 }
 
@@ -22,9 +21,11 @@ struct LaterWeights {
     mutating func take(_ odds: borrowing LaterOdds) -> Bool {
         guard odds.number != number else { return false }
         number = odds.number
+        let known = known ?? (LaterChain(own, others), LaterState.all.filter { own.counts[$0.code] > 0 })
+        self.known = known
         largest = 0
-        for state in states {
-            let weight = odds.isKnown ? chain.weight(state, odds) : 1
+        for state in known.states {
+            let weight = odds.isKnown ? known.chain.weight(state, odds) : 1
             weights[state.code] = weight
             largest = max(largest, weight)
         }
