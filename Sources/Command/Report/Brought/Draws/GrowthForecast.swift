@@ -70,7 +70,9 @@ struct GrowthForecast {
         // The time at which it came, by the progress that was reached then.
         let time = known == 0 ? 0 : numbers.part() * age
         var (begin, sum) = (0.0, growth)
-        for (place, horizon) in Horizon.afterWindows.enumerated() {
+        // Without an array of horizons, which would be made for each of the millions of installs.
+        for place in pace.ends.indices {
+            guard let horizon = Horizon(rawValue: Horizon.day60.rawValue + place) else { break }
             let end = pace.ends[place]
             if week < horizon.weeks {
                 let progress = max(age, begin)..<end

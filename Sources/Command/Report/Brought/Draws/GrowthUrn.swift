@@ -1,72 +1,96 @@
 /// What installs bring from one horizon to the next, drawn from what older ones of the same group brought then.
 ///
 /// These older ones are a sample: others might have come. Pólya's urn says so (Rubin, "The Bayesian bootstrap", 1981):
-/// each draw is one of the sample or, the likelier the more were drawn, one that was drawn before.
+/// each draw is one of the sample or, the likelier the more were drawn, one that was drawn before. An install is drawn
+/// the more often for a campaign, the likelier the campaign's installs have its state in windows 1 and 2.
 struct GrowthUrn {
-    /// Growths of the installs that brought anything.
+    /// Growths of the installs that brought anything, one state after the other.
     let growths: [Growth]
     /// The size of the sample.
     let count: Int
     /// The states that the installs of the sample have in windows 1 and 2, and those of the installs without growth.
-    private(set) var later: LaterShares
-    private var laterOfOthers: LaterShares
+    let later: LaterShares
+    private let laterOfOthers: LaterShares
     private var weights: LaterWeights
     /// The mean weight of the installs without growth.
     private var weightOfOthers = 1.0
-    /// How many were drawn, and the places of those that brought anything.
-    private var drawn = 0
-    private var drawnPlaces: [UInt32] = []
+    /// The weight of all growths in the urn, drawn ones included.
+    private var weightOfGrowths = 0.0
+    private var states: [DrawnGrowths] = []
+    /// How many without growth are in the urn, drawn ones included.
+    private var others: Int
 
-    /// `later`: the states of all installs of the sample; `others`: those of all installs of the model.
-    init(_ growths: [Growth], count: Int, _ later: LaterShares, _ others: LaterShares) {
-        self.growths = growths
-        self.count = count
-        (self.later, laterOfOthers) = (later, later)
-        weights = LaterWeights(later, others)
-        for growth in growths { laterOfOthers.remove(LaterState(code: growth.laterCode)) }
+    /// Growths of installs with the same state.
+    private struct DrawnGrowths {
+        let code: Int
+        let sample: Range<Int>
+        /// The places of those that were drawn.
+        var drawn: [UInt32] = []
+
+        var count: Int { sample.count + drawn.count }
+    }
+
+    /// `later`: the states of all installs of the sample; `all`: those of all installs of the model.
+    init(_ growths: [Growth], count: Int, _ later: LaterShares, _ all: LaterShares) {
+        let places = growths.indices.sorted { (growths[$0].laterCode, $0) < (growths[$1].laterCode, $1) }
+        let growths = places.map { growths[$0] }
+        var (first, laterOfOthers) = (0, later)
+        for (place, growth) in growths.enumerated() {
+            laterOfOthers.remove(LaterState(code: growth.laterCode))
+            guard place + 1 == growths.count || growths[place + 1].laterCode != growth.laterCode else { continue }
+            states.append(DrawnGrowths(code: growth.laterCode, sample: first..<place + 1))
+            first = place + 1
+        }
+        (self.growths, self.count, self.later, self.laterOfOthers) = (growths, count, later, laterOfOthers)
+        others = count - growths.count
+        weights = LaterWeights(later, all)
+        weighGrowths()
     }
 
     var sum: Double { growths.reduce(0) { $0 + $1.amount } }
 
     mutating func beginDraw() {
-        drawn = 0
-        drawnPlaces.removeAll(keepingCapacity: true)
+        others = count - growths.count
+        for state in states.indices { states[state].drawn.removeAll(keepingCapacity: true) }
+        weighGrowths()
     }
 
-    /// Draws one for a campaign. One is rejected the more often, the less likely the campaign's installs have its state
-    /// in windows 1 and 2.
     mutating func draw(_ numbers: inout DrawnNumbers, _ odds: borrowing LaterOdds) -> Growth {
         take(odds)
-        var place = drawPlace(&numbers)
-        if weights.areKnown {
-            for _ in 0..<GrowthUrn.tries {
-                let weight = place.map { weights[growths[$0].laterCode] } ?? weightOfOthers
-                if numbers.part() * weights.largest < weight { break }
-                place = drawPlace(&numbers)
-            }
+        let withoutGrowth = Double(others) * weightOfOthers
+        var wanted = numbers.part() * (withoutGrowth + weightOfGrowths) - withoutGrowth
+        guard wanted >= 0, !states.isEmpty else {
+            others += 1
+            return .nothing
         }
-        drawn += 1
-        guard let place else { return .nothing }
-        drawnPlaces.append(UInt32(clamping: place))
-        return growths[place]
+        for state in states.indices {
+            wanted -= Double(states[state].count) * weights[states[state].code]
+            if wanted < 0 || state + 1 == states.count { return growths[drawPlace(state, &numbers)] }
+        }
+        return .nothing
     }
 
-    /// nil: one without growth.
-    private func drawPlace(_ numbers: inout DrawnNumbers) -> Int? {
-        let number = numbers.index(below: count + drawn)
-        guard number < growths.count + drawnPlaces.count else { return nil }
-        return number < growths.count ? number : Int(drawnPlaces[number - growths.count])
+    /// Draws one with this state.
+    private mutating func drawPlace(_ state: Int, _ numbers: inout DrawnNumbers) -> Int {
+        let number = numbers.index(below: states[state].count)
+        let sample = states[state].sample
+        let place =
+            number < sample.count ? sample.lowerBound + number : Int(states[state].drawn[number - sample.count])
+        states[state].drawn.append(UInt32(clamping: place))
+        weightOfGrowths += weights[states[state].code]
+        return place
     }
 
     private mutating func take(_ odds: borrowing LaterOdds) {
         guard weights.take(odds) else { return }
-        let count = laterOfOthers.sum { _ in true }
-        weightOfOthers = 1
-        guard count > 0 else { return }
-        weightOfOthers = LaterState.all.reduce(0) { $0 + laterOfOthers.counts[$1.code] * weights[$1.code] } / count
+        weightOfOthers = weights.mean(laterOfOthers)
+        weighGrowths()
     }
 
-    private static var tries: Int { 32 }
+    private mutating func weighGrowths() {
+        weightOfGrowths = 0
+        for state in states { weightOfGrowths += Double(state.count) * weights[state.code] }
+    }
 
     /// What an install brings in the mean, if none counts more than so much.
     func mean(atMost most: Double) -> Double {

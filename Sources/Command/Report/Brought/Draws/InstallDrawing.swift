@@ -34,7 +34,7 @@ struct InstallDrawing {
         lines: Int, cells: Int
     ) {
         (self.told, self.later) = (told, later)
-        draws = min(max(40_000_000 / told.reduce(1) { $0 + $1.count }, 100), 500)
+        draws = min(max(30_000_000 / told.reduce(1) { $0 + $1.count }, 100), 500)
         self.mixes = mixes
         let states = groups.laterOfModels
         populations = (0..<groups.groupCount).map { OwnPopulation(groups[$0], states[$0 / InstallGroup.count]) }
@@ -175,13 +175,14 @@ struct InstallDrawing {
                 sum[horizon.rawValue] -= amount * growth.partAfter(horizon, week: week)
             }
         }
+        let odds = LaterOdds.unknown
         for group in populations.indices {
             var young: [(week: Int, count: Int)] = []
             populations[group].forEachLeft { week, count in
                 if week < growth.lastWeeks { young.append((week, count)) }
             }
             for (week, count) in young {
-                for _ in 0..<count { growth.complete(&sum, group: group, week: week, .unknown, &numbers) }
+                for _ in 0..<count { growth.complete(&sum, group: group, week: week, odds, &numbers) }
             }
         }
         return sum

@@ -4,14 +4,13 @@ struct OwnPopulation {
     /// How many there are.
     let count: Int
     private let revenues: [KnownRevenue]
-    /// One age range after the other; a shuffled start of each is drawn.
+    /// One age range after the other, and in each one state after the other; a shuffled start of each is drawn.
     private var members: [OwnMember] = []
     /// How many there are of each code of `LaterState`, and how many were not drawn.
     private let counts: LaterShares
     private var left: LaterShares
-    /// How rare each code is among those that are left, as it was some draws ago; and the largest of these.
+    /// How rare each code is among those that are left, as it was some draws ago.
     private var scarcity = PerLaterState<Double>(repeating: 1)
-    private var mostScarce = 1.0
     private var weights: LaterWeights
     private var ranges: [AgeRange] = []
     private var rangeOfWeek: [Int] = []
@@ -25,19 +24,25 @@ struct OwnPopulation {
     init(_ group: InstallGroup, _ others: LaterShares) {
         var revenues: [KnownRevenue] = []
         var open = AgeRange(members: 0..<0, week: 0)
+        var byState: [[OwnMember]] = LaterState.all.map { _ in [] }
         for (week, installs) in group.weeks.enumerated() {
             for (place, code) in installs.laterCodes.enumerated() {
-                members.append(OwnMember(Int(code), revenue: revenues.count + place))
+                byState[Int(code)].append(OwnMember(revenue: revenues.count + place))
             }
             revenues += installs.revenues
-            for state in LaterState.all {
-                let count = Int(installs.withoutRevenue[state.code])
-                members += [OwnMember](repeating: OwnMember(state.code, revenue: nil), count: count)
+            for code in byState.indices {
+                let count = Int(installs.withoutRevenue[code])
+                byState[code] += [OwnMember](repeating: OwnMember(revenue: nil), count: count)
             }
             rangeOfWeek.append(ranges.count)
             open.add(installs.count, week: week)
             let isLast = AgeRange.endsStage(week) || week + 1 == group.weeks.count
             if isLast || open.count >= OwnPopulation.enough {
+                for code in byState.indices {
+                    open.add(byState[code].count, code: code)
+                    members += byState[code]
+                    byState[code].removeAll(keepingCapacity: true)
+                }
                 ranges.append(open)
                 open = AgeRange(members: members.count..<members.count, week: week + 1)
             }
@@ -63,7 +68,7 @@ struct OwnPopulation {
     mutating func beginDraw() {
         drawn = 0
         left = counts
-        for range in ranges.indices { ranges[range].drawn = 0 }
+        for range in ranges.indices { ranges[range].beginDraw() }
     }
 
     /// Draws one, of this age if there is any left, or of the nearest one. Once all are drawn it is any of them again:
@@ -80,40 +85,50 @@ struct OwnPopulation {
         }
         let wanted = rangeOfWeek[min(max(week, 0), rangeOfWeek.count - 1)]
         let range = nearest(wanted)
-        let first = ranges[range].members.lowerBound + ranges[range].drawn
         if weights.areKnown, drawn % OwnPopulation.refreshed == 0 { refreshScarcity() }
-        let place = drawPlace(first, ranges[range].left, &numbers)
-        members.swapAt(first, place)
-        left.remove(LaterState(code: members[first].laterCode))
-        ranges[range].drawn += 1
+        let state = drawState(range, &numbers)
+        let first = ranges[range].states[state].first
+        let place = first + numbers.index(below: ranges[range].states[state].left)
+        // In place: swapAt is a call for each of the millions of draws.
+        let member = members[place]
+        members[place] = members[first]
+        members[first] = member
+        left.remove(LaterState(code: ranges[range].states[state].code))
+        ranges[range].take(state)
         drawn += 1
         return (revenue(first), ranges[range].week)
     }
 
-    /// Draws one of `count` places from `first` on. With weights, a place is rejected the more often, the further its
-    /// weight is below the largest. Codes that are rare among the installs that are left weigh more, so that what was
-    /// drawn for other campaigns before does not change how many of each code are drawn.
-    private func drawPlace(_ first: Int, _ count: Int, _ numbers: inout DrawnNumbers) -> Int {
-        var place = first + numbers.index(below: count)
-        guard weights.areKnown else { return place }
-        let largest = weights.largest * mostScarce
-        for _ in 0..<OwnPopulation.tries {
-            let code = members[place].laterCode
-            if numbers.part() * largest < weights[code] * scarcity[code] { break }
-            place = first + numbers.index(below: count)
+    /// Draws the place of a state of a range, in proportion to the installs that are left and to their weights. Codes
+    /// that are rare among the installs that are left weigh more, so that what was drawn for other campaigns before does
+    /// not change how many of each code are drawn.
+    private mutating func drawState(_ range: Int, _ numbers: inout DrawnNumbers) -> Int {
+        let count = ranges[range].states.count
+        guard count > 1 else { return 0 }
+        var sum = 0.0
+        for state in 0..<count { sum += weight(ranges[range].states[state]) }
+        var wanted = numbers.part() * sum
+        var last = 0
+        for state in 0..<count where ranges[range].states[state].left > 0 {
+            wanted -= weight(ranges[range].states[state])
+            if wanted < 0 { return state }
+            last = state
         }
-        return place
+        return last
+    }
+
+    @inline(__always)
+    private func weight(_ state: StateRange) -> Double {
+        guard weights.areKnown else { return Double(state.left) }
+        return Double(state.left) * weights[state.code] * scarcity[state.code]
     }
 
     private mutating func refreshScarcity() {
-        mostScarce = 0
         for code in scarcity.indices where left.counts[code] > 0 {
             scarcity[code] = min(counts.counts[code] / left.counts[code], OwnPopulation.scarcest)
-            mostScarce = max(mostScarce, scarcity[code])
         }
     }
 
-    private static var tries: Int { 32 }
     /// The number of draws after which the scarcity is reckoned anew.
     private static var refreshed: Int { 16 }
     private static var scarcest: Double { 4 }
@@ -138,32 +153,32 @@ struct OwnPopulation {
     }
 }
 
-/// One install: the place of its revenue, nil of none, and what it told in later windows, a code of `LaterState`. Both are
-/// in one word, as there may be millions.
+/// One install: the place of its revenue, nil of none. It is one word, as there may be millions.
 private struct OwnMember {
-    private let bits: UInt32
+    private let place: UInt32
 
-    private static var placeBits: UInt32 { 27 }
-    private static var nothing: UInt32 { 1 << placeBits - 1 }
+    init(revenue: Int?) { place = revenue.map { min(UInt32(clamping: $0), .max - 1) } ?? .max }
 
-    init(_ laterCode: Int, revenue: Int?) {
-        let place = revenue.map { min(UInt32(clamping: $0), OwnMember.nothing - 1) } ?? OwnMember.nothing
-        bits = UInt32(truncatingIfNeeded: laterCode) << OwnMember.placeBits | place
-    }
+    var revenue: Int? { place == .max ? nil : Int(place) }
+}
 
-    var laterCode: Int { Int(bits >> OwnMember.placeBits) }
+/// Members of one age range that have the same state in windows 1 and 2.
+private struct StateRange {
+    let code: Int
+    let members: Range<Int>
+    fileprivate(set) var drawn = 0
 
-    var revenue: Int? {
-        let place = bits & OwnMember.nothing
-        return place == OwnMember.nothing ? nil : Int(place)
-    }
+    /// The first member that was not drawn.
+    var first: Int { members.lowerBound + drawn }
+    var left: Int { members.count - drawn }
 }
 
 /// Members of neighbouring weeks of age, all of which are old enough for the same horizons.
 private struct AgeRange {
     private(set) var members: Range<Int>
+    private(set) var states: [StateRange] = []
     private var weeks = 0
-    var drawn = 0
+    private var drawn = 0
 
     init(members: Range<Int>, week: Int) {
         self.members = members
@@ -180,6 +195,23 @@ private struct AgeRange {
         members = members.lowerBound..<members.upperBound + count
         weeks += count * week
         self.week = weeks / members.count
+    }
+
+    /// Says how many members have a state; they stand behind those of the states before.
+    mutating func add(_ count: Int, code: Int) {
+        guard count > 0 else { return }
+        let first = states.last?.members.upperBound ?? members.lowerBound
+        states.append(StateRange(code: code, members: first..<first + count))
+    }
+
+    mutating func beginDraw() {
+        drawn = 0
+        for state in states.indices { states[state].drawn = 0 }
+    }
+
+    mutating func take(_ state: Int) {
+        states[state].drawn += 1
+        drawn += 1
     }
 
     /// Whether installs that are a week older are old enough for another horizon.

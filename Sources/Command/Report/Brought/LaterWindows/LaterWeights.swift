@@ -5,7 +5,6 @@ struct LaterWeights {
     /// Made when weights are first asked for: many groups are never drawn from.
     private var known: (chain: LaterChain, states: [LaterState])?
     private(set) var weights = PerLaterState<Double>(repeating: 1)
-    private(set) var largest = 1.0
     /// The number of the odds that the weights were made for.
     private var number = 0
 
@@ -23,12 +22,17 @@ struct LaterWeights {
         number = odds.number
         let known = known ?? (LaterChain(own, others), LaterState.all.filter { own.counts[$0.code] > 0 })
         self.known = known
-        largest = 0
-        for state in known.states {
-            let weight = odds.isKnown ? known.chain.weight(state, odds) : 1
-            weights[state.code] = weight
-            largest = max(largest, weight)
-        }
+        for state in known.states { weights[state.code] = odds.isKnown ? known.chain.weight(state, odds) : 1 }
         return true
+    }
+
+    /// The mean weight of some of the installs.
+    func mean(_ shares: LaterShares) -> Double {
+        var (sum, count) = (0.0, 0.0)
+        for code in shares.counts.indices {
+            sum += shares.counts[code] * weights[code]
+            count += shares.counts[code]
+        }
+        return count > 0 ? sum / count : 1
     }
 }
