@@ -160,12 +160,12 @@ class Revenue(CommandCase):
         options = [f"--model={MIXED}", f"--installs={self.players()}"]
         document, table = self.report(url, *options)
         headline = document["estimated_revenue_to_date"]
-        self.assertIsNone(headline["why_not"])
-        to_date = dict(document["total"]["brought"]["to_date"])
+        self.assertIsNone(headline["reason"])
+        to_date = dict(document["total"]["estimated_revenue"]["to_date"])
         for beside in ("return_on_ad_spend", "if_hidden_for_their_value"):
             del to_date[beside]
         self.assertEqual(headline, to_date)
-        self.assertEqual([table[0][f"brought_to_date{end}"] for end in ("", "_low", "_high")],
+        self.assertEqual([table[0][f"estimated_revenue_to_date{end}"] for end in ("", "_low", "_high")],
                          [headline[name] for name in ("estimate", "low", "high")])
         words = "{estimate} ({low} to {high})".format(**headline)
         text = self.succeeded(skan("report", url, AT, *options)).out

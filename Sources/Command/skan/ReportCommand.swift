@@ -54,8 +54,8 @@ extension Subcommand {
                     With --installs the report estimates what the installs of each campaign brought until day 2, 7 and \
                     35 and to date, from what own installs with the same value brought, with 95 % intervals. The first \
                     figure is then the estimated revenue to date with its interval: in the table's head and on the \
-                    page, "estimated_revenue_to_date" in JSON, and brought_to_date, brought_to_date_low and \
-                    brought_to_date_high in CSV. Organic installs stand beside the campaigns; together they are the \
+                    page, "estimated_revenue_to_date" in JSON, and the columns of the same name, with _low and \
+                    _high behind it, in CSV. Organic installs stand beside the campaigns; together they are the \
                     store. A line that rests on too few own installs has no number; the report says about how many \
                     more it would take. Own installs that cannot be read are named and left out, and the exit code is \
                     1; those of models that were not given are counted separately. Sources/Command/CampaignTruth.md \

@@ -35,7 +35,7 @@ def test_spend_is_compared_with_campaigns_that_have_a_cost(tmp_path: Path) -> No
     (tmp_path / "campaigns.csv").write_text("network,identifier,cost,currency\nnetwork-0.example,10,1000,USD\n")
     run = subprocess.run([*words, "--json"], stdout=subprocess.PIPE, check=True)
     found = dict(worlds.lines(json.loads(run.stdout)["total"]))
-    spends = {key: line["brought"]["to_date"]["return_on_ad_spend"]["estimate"] for key, line in found.items()}
+    spends = {key: line["estimated_revenue"]["to_date"]["return_on_ad_spend"]["estimate"] for key, line in found.items()}
     with_cost = [(), ("network-0.example",), ("network-0.example", "10")]
     assert spends[()] is not None
     assert [spends[key] for key in with_cost] == [spends[()]] * 3

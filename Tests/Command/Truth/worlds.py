@@ -231,7 +231,7 @@ def reported(job: Job, folder: Path) -> list[Line]:
 
 
 def judged(job: Job, document: dict[str, Any], true: dict[Key, Truth]) -> Iterator[Line]:
-    warnings = " ".join(warning["assumption"] for warning in document["rests_on"]["warnings"])
+    warnings = " ".join(warning["assumption"] for warning in document["basis"]["warnings"])
     for key, line in lines(document["total"]):
         truth = true.get(key, Truth())
         if truth.installs != line["installs"]:
@@ -243,7 +243,7 @@ def judged(job: Job, document: dict[str, Any], true: dict[Key, Truth]) -> Iterat
         below = [of.practice for other, of in true.items() if len(other) == depth and other[: len(key)] == key]
         practice = sum(amount or 0.0 for amount in below) if any(below) else None
         for horizon, revenue in truth.revenue.items():
-            if (brought := line["brought"].get(horizon)) is None:
+            if (brought := line["estimated_revenue"].get(horizon)) is None:
                 continue
             estimate, low, high = (number(brought[name]) for name in ("estimate", "low", "high"))
             hidden = 1 - truth.shown / truth.installs

@@ -27,11 +27,11 @@ extension CSVWriter {
 var broughtHeader: Message {
     var header: Message = ""
     for horizon in Horizon.allCases {
-        for what in ["brought", "return_on_ad_spend"] as [StaticString] {
+        for what in ["estimated_revenue", "return_on_ad_spend"] as [StaticString] {
             let name: Message = "\(what)_\(horizon.key)"
             header = "\(header),\(name),\(name)_low,\(name)_high"
         }
-        header = "\(header),brought_\(horizon.key)_why_not"
+        header = "\(header),estimated_revenue_\(horizon.key)_reason"
     }
     return "\(header),target_probability,better_than_the_others"
 }

@@ -2,9 +2,9 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension JSONWriter {
-    /// "brought": of each horizon estimate, interval and return on ad spend, or why there is none.
+    /// "estimated_revenue": of each horizon estimate, interval and return on ad spend, or why there is none.
     mutating func writeBrought(_ brought: BroughtLine, cost: Money?, _ lines: [ReportLine]) {
-        key("brought")
+        key("estimated_revenue")
         beginObject()
         writeHorizons(brought.figures, cost: cost)
         write("target_probability", probability: brought.targetChance)
@@ -23,7 +23,7 @@ extension JSONWriter {
             member("window", Int64(check.window.rawValue))
             member("values", text: [UInt8](check.kind.key.bytes))
             member("installs", Int64(check.installs))
-            member("told", Int64(check.told))
+            member("reported", Int64(check.told))
             member("expected", text: BroughtFigure.text(check.expected, places: 1)?.utf8)
             endObject()
         }
@@ -105,7 +105,7 @@ extension JSONWriter {
         }
         key("compared_by")
         beginObject()
-        member("figure", text: [UInt8]((hasCosts ? "return_on_ad_spend" : "brought_by_install").utf8))
+        member("figure", text: [UInt8]((hasCosts ? "return_on_ad_spend" : "estimated_revenue_per_install").utf8))
         member("horizon", text: [UInt8]((target?.horizon ?? ReturnTarget.usualHorizon).key.bytes))
         endObject()
     }
@@ -142,12 +142,12 @@ extension JSONWriter {
     }
 
     private mutating func writeReason(_ answer: BroughtAnswer) {
-        member("why_not", text: answer.whyNot.map { [UInt8]($0.key.bytes) })
+        member("reason", text: answer.whyNot.map { [UInt8]($0.key.bytes) })
     }
 
-    /// "rests_on".
+    /// "basis".
     mutating func write(_ basis: BroughtBasis) {
-        key("rests_on")
+        key("basis")
         beginObject()
         member("installs_store", text: basis.store.utf8)
         key("installs")
@@ -168,7 +168,7 @@ extension JSONWriter {
             endObject()
         }
         endArray()
-        key("told_installs")
+        key("reported_installs")
         beginObject()
         write("fine", count: basis.fine)
         write("coarse", count: basis.coarse)

@@ -6,7 +6,7 @@ extension Report {
     func printJSON() {
         var json = JSONWriter(capacity: 65_536)
         json.beginObject()
-        json.member("schema", 1)
+        json.member("schema", 2)
         json.write("made_at", moment: madeAt)
         json.member("store", text: store.utf8)
         json.key("filters")
@@ -23,7 +23,7 @@ extension Report {
             json.key("estimated_revenue_to_date")
             json.write(answer)
         }
-        json.key("apart")
+        json.key("refused")
         json.write(tally.refused.reasons)
         json.writeMembers(tally[values: .installs])
         json.key("reengagement")
@@ -38,7 +38,7 @@ extension Report {
             json.write(target, hasCosts: hasCosts)
             // These members are there without installs too.
             json.member(
-                "extrapolated_rests_on", text: [UInt8]("values alone; estimates with installs are in brought".utf8))
+                "extrapolated_basis", text: [UInt8]("values alone; estimates with installs are in estimated_revenue".utf8))
         }
         if let opens { json.write(opens, lines) }
         json.key("total")

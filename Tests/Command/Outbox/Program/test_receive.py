@@ -149,7 +149,7 @@ class WhoseAreCounted(OutboxCase):
         self.eventually(partner.ids)
         self.assertEqual(len(partner.ids()), 1)
         [report] = skan("report", self.url, "--json").documents()
-        self.assertEqual(report["apart"]["other_app"], 3)
+        self.assertEqual(report["refused"]["other_app"], 3)
 
     def test_a_postback_of_an_ad_network_that_was_not_named_is_refused(self):
         server = self.receive("--ad-network", NETWORK, "--ad-network", "example123.adattributionkit")

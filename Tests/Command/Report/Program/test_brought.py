@@ -13,20 +13,20 @@ class Brought(ReportCase):
         self.postbacks, self.options = self.example()
         self.installs = self.filled("installs.db", 30)
 
-    def why_not(self, document):
-        return {document["total"]["brought"][horizon]["why_not"] for horizon in HORIZONS}
+    def reasons(self, document):
+        return {document["total"]["estimated_revenue"][horizon]["reason"] for horizon in HORIZONS}
 
     def with_installs(self, *options, code=0):
         return self.document(self.postbacks, *self.options, f"--installs={self.installs}", *options, code=code)
 
     def test_what_is_counted_is_what_it_was(self):
         document = self.with_installs()
-        for key in ("rests_on", "estimated_revenue_to_date", "organic", "store_installs", "target", "compared_by",
-                    "extrapolated_rests_on"):
+        for key in ("basis", "estimated_revenue_to_date", "organic", "store_installs", "target", "compared_by",
+                    "extrapolated_basis"):
             del document[key]
         lines = [document["total"]]
         for line in lines:
-            del line["brought"]
+            del line["estimated_revenue"]
             lines += [below for key in ("networks", "campaigns", "ad_sets") for below in line.get(key, ())]
         self.assertEqual(document, self.document(self.postbacks, *self.options))
         for row, before in zip(self.rows("--csv"), self.rows("--csv", installs=()), strict=True):
@@ -63,10 +63,10 @@ class Brought(ReportCase):
 
     def test_installs_of_other_models_are_named_and_not_mixed_in(self):
         document = self.with_installs("--app=525463029")
-        self.assertEqual(self.why_not(document), {"too_few_installs"})
-        self.assertEqual(sum(document["rests_on"]["installs_left_out"].values()), 30)
-        self.assertEqual(set(document["rests_on"]["installs"].values()), {0})
-        behind = {(told["fine"], told["installs"], told["postbacks"]) for told in document["rests_on"]["values"]}
+        self.assertEqual(self.reasons(document), {"too_few_installs"})
+        self.assertEqual(sum(document["basis"]["installs_left_out"].values()), 30)
+        self.assertEqual(set(document["basis"]["installs"].values()), {0})
+        behind = {(told["fine"], told["installs"], told["postbacks"]) for told in document["basis"]["values"]}
         self.assertEqual(behind, {(10, 0, 6), (20, 0, 5)})
 
     def test_damaged_records_are_named(self):
@@ -74,7 +74,7 @@ class Brought(ReportCase):
         self.put("installs.db", key, record[:60])
         answer = self.report(self.postbacks, *self.options, "--json", f"--installs={self.installs}", code=1)
         self.assertIn(key.decode(), answer.err)
-        self.assertEqual(self.with_installs(code=1)["rests_on"]["installs_left_out"]["damaged"], 1)
+        self.assertEqual(self.with_installs(code=1)["basis"]["installs_left_out"]["damaged"], 1)
 
     def test_what_is_no_store_of_installs(self):
         answer = self.report(self.postbacks, *self.options, f"--installs={self.postbacks}", code=1)

@@ -56,7 +56,7 @@ class Opens(ReportCase):
             self.url, f"--opens={self.installs}", f"--installs={self.installs}",
             f"--model={self.write('model.json', MODEL)}")
         self.assertEqual(document["opens"]["opens"], 10)
-        self.assertEqual(document["rests_on"]["installs_left_out"]["damaged"], 0)
+        self.assertEqual(document["basis"]["installs_left_out"]["damaged"], 0)
 
     def test_a_damaged_install_is_named(self):
         with self.database("installs.db") as database:

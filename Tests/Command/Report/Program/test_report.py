@@ -40,7 +40,7 @@ class Counts(ReportCase):
         # 6 + 3 + 2 + 1 + 2 + 4 + 5 + 2 + 1
         self.assertEqual(self.answer["counted"], 26)
         self.assertEqual(
-            self.answer["apart"],
+            self.answer["refused"],
             {"invalid": 2, "unverifiable": 0, "development": 3, "malformed": 1, "conflicts": 1, "other_network": 1,
              "other_app": 0},
         )

@@ -24,5 +24,5 @@ class World(CommandCase):
         (store,) = [word for word in words if word.startswith("sqlite:")]
         subprocess.run([COMMAND, "move", "--keep", store, url], check=True, stdout=subprocess.DEVNULL)
         expected = self.total(words)
-        self.assertIsNotNone(expected["brought"]["day_35"]["estimate"])
+        self.assertIsNotNone(expected["estimated_revenue"]["day_35"]["estimate"])
         self.assertEqual(self.total([word.replace(store, url) for word in words]), expected)
