@@ -101,7 +101,10 @@ let modules: [Target] = [
     module("SKANCommand", "Command/skan", "SKANCommandReceive SKANCommandRecords"),
     module("SKANCommandProgram", "Command/Program", "SKANCommand"),
     module("SKANFaultyCommand", "../Tests/Command/Faulty", "SKANCommand"),
-    module("SKANSimulatedWorld", "../Tests/Command/Truth/World", "SKANCommandRecords SKANCommandModels SKANEngine"),
+    module("SKANSimulatedDevice", "../Tests/Command/Truth/Device", "SKANCore CSKANSystem"),
+    module(
+        "SKANSimulatedWorld", "../Tests/Command/Truth/World",
+        "SKANSimulatedDevice SKANCommandRecords SKANCommandModels SKANEngine"),
     module("SKANStoreLaws", "Stores/Kit/Laws", "SKANSystem"),
     module("SKANStoreKitLibrary", "Stores/Kit/Library", "SKANStoreLaws CSKAN"),
     module("SKANStoreKit", "Stores/Kit/Swift", "SKAN SKANStoreLaws"),
@@ -127,6 +130,7 @@ let moduleTests: [Target] = [
         "SKANCommandTests", "Command", "SKANCommand",
         without: ["Faulty", "Truth", "skan", "fill.c", "clock.c", "stores.py", "tools.py"]
             + ["Models", "Outbox", "Receive", "Records", "Report", "Server"].map { $0 + "/Program" }),
+    tests("SKANSimulatedDeviceTests", "Command/Truth/DeviceTests", "SKANSimulatedDevice"),
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),
 ]
 

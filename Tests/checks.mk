@@ -253,7 +253,7 @@ task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vector
 task.check-vectors-reference-full = $(VENV)/libskan | $(LIVED) 10000
 # Simulated lives on an iPhone: in a few worlds, in which every two readings of Apple's text come together, or in all.
 PHONE := PYTHONPATH=Tests/Hosts/Python:Tests/Vectors/Reference $(VENV)/bin/python Tests/Phone
-task.check-phone = $(VENV)/libskan | $(PHONE)/run.py 2000
+task.check-phone = $(VENV)/libskan | $(PYTEST) Tests/Phone && $(PHONE)/run.py 2000
 task.check-phone-full = $(VENV)/libskan | $(PHONE)/run.py --all-worlds 100800
 # A build with changes of the engine, one for each property of these lives, which has to find it.
 task.check-phone-mutants = $(VENV)/libskan $(PYTHON_LIBRARIES) | mkdir -p $(BUILD)/phone-mutants && \

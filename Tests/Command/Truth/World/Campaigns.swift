@@ -1,5 +1,6 @@
 internal import CSKANSystem
 internal import SKANCore
+internal import SKANSimulatedDevice
 
 /// An ad campaign: when it runs, and how much more of each value it brings than there are.
 struct Campaign {

@@ -1,4 +1,5 @@
 internal import SKANCore
+internal import SKANSimulatedDevice
 
 /// The families of worlds, by name.
 enum Family: CaseIterable {
@@ -67,7 +68,7 @@ enum Family: CaseIterable {
         case .models: traits.secondModel = 1
         case .young: traits.startsLate = true
         case .tiny: traits.installs = (400, 3000)
-        case .coarse: traits.tier = .coarse
+        case .coarse: traits.tier = .one
         case .old: traits.days = (190, 270)
         case .skan3: traits.hasSKAN3 = true
         case .hiding: traits.breach = .hiding

@@ -1,5 +1,6 @@
 internal import CSKANSystem
 internal import SKANCore
+internal import SKANSimulatedDevice
 
 /// What a player does, and when, in seconds since the install.
 struct Deed {

@@ -1,5 +1,6 @@
 internal import CSKANSystem
 internal import SKANCore
+internal import SKANSimulatedDevice
 
 /// A player who pays.
 struct Payer {

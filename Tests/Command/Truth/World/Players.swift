@@ -1,5 +1,6 @@
 internal import SKANCore
 internal import SKANEngine
+internal import SKANSimulatedDevice
 internal import SKANSystem
 
 /// One install.
@@ -12,12 +13,13 @@ struct Player {
     let model: Int
     /// The place of the country.
     var country = 0
-    var device = Device()
+    var device: SimulatedDevice
     /// The place of the campaign that brought it; nil: none did.
     var campaign: Int?
 
-    init(_ number: Int, seed: UInt64, installed: Int64, model: Int) {
+    init(_ number: Int, seed: UInt64, installed: Int64, model: Int, _ readings: Readings) {
         (self.number, self.seed, self.installed, self.model) = (number, seed, installed, model)
+        device = SimulatedDevice(installed: installed, readings)
     }
 
     /// The place of its fine value among the values of all models.
@@ -25,6 +27,8 @@ struct Player {
 
     var key: [UInt8] { ("player-\(number)" as Message).utf8 }
 }
+
+var day: Int64 { 86_400 }
 
 /// Lives go through the engine: a game's back end registers, adds revenue, updates values, and the device gets them.
 struct PlayerBook {
@@ -55,7 +59,8 @@ struct PlayerBook {
     }
 
     private func deliver(_ update: ValueUpdate, to player: inout Player) throws(Failure) {
-        player.device.take(update)
+        player.device.update(
+            fine: update.fine, coarse: update.coarse, locks: update.locksWindow, at: update.timestamp)
         _ = try run(Acknowledgement(id: update.id, isDelivered: true), player)
     }
 

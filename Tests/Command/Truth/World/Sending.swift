@@ -1,7 +1,15 @@
 internal import SKANCore
+internal import SKANSimulatedDevice
 
-/// Sends what players' devices have to send by Apple's rules: `Receiving postbacks in multiple conversion windows`,
-/// postback data tiers, hierarchical source identifiers.
+/// What a postback has when it arrives.
+struct Sent {
+    let postback: Postback
+    let transaction: Message
+    /// Unix seconds.
+    let arrival: Int64
+}
+
+/// Sends the postbacks of players whom campaigns brought.
 struct Sending {
     private var crowds: [Int: Int] = [:]
     private let campaigns: Campaigns
@@ -10,74 +18,102 @@ struct Sending {
     init(_ players: [Player], _ campaigns: Campaigns, _ traits: Traits) {
         (self.campaigns, self.traits) = (campaigns, traits)
         for player in players {
-            guard let key = Sending.crowd(of: player) else { continue }
-            crowds[key, default: 0] += 1
+            guard let ad = ad(of: player) else { continue }
+            for digits in 2...4 { crowds[crowd(player, ad, digits), default: 0] += 1 }
         }
     }
 
-    /// Players of the same campaign, source app, country and week: an app of three shows most of the ads.
-    private static func crowd(of player: Player) -> Int? {
-        guard let campaign = player.campaign else { return nil }
-        let drawn = player.seed % 10
-        let app = drawn < 6 ? 0 : drawn < 9 ? 1 : 2
-        return ((campaign * 3 + app) * 16 + player.country) << 32 | Int(player.installed / (7 * day))
+    /// The ad that brought a player. An app and another one show most of the ads, a website the others.
+    private func ad(of player: Player) -> Ad? {
+        guard let place = player.campaign else { return nil }
+        var chance = Chance(seed: player.seed ^ 0xAD)
+        let drawn = chance.among(10)
+        return ad(
+            campaigns.campaigns[place], source: drawn < 6 ? .app(0) : drawn < 9 ? .app(1) : .domain(0), player, &chance)
     }
 
-    /// All postbacks of a player who was brought, in the order of windows.
-    func postbacks(of player: Player) -> [Sent] {
-        guard let key = Sending.crowd(of: player), let place = player.campaign else { return [] }
-        var chance = Chance(seed: player.seed ^ 0x5EED)
-        let campaign = campaigns.campaigns[place]
-        let tier = tier(&chance, player, crowds[key] ?? 0)
+    private func ad(_ campaign: Campaign, source: Ad.Source, _ player: Player, _ chance: inout Chance) -> Ad {
         // The third digit names one of two ad sets, the first one nothing.
         let whole = 1000 * (1 + chance.among(9)) + (chance.isDrawn(0.6) ? 100 : 200) + campaign.digits
-        let identifier = tier.digits == 2 ? whole % 100 : tier.digits == 3 ? whole % 1000 : whole
-        let isRedownload = chance.isDrawn(0.06)
+        let version = version(of: campaign.network)
+        return Ad(
+            version, network: campaign.network, identifier: version == .skan3 ? campaign.digits : whole, source: source,
+            country: player.country)
+    }
+
+    private func version(of network: Int) -> Ad.Version { traits.hasSKAN3 && network == 0 ? .skan3 : .skan4 }
+
+    /// The crowd is that of installs of one week with the same source, country and last digits.
+    private func crowd(_ player: Player, _ ad: Ad, _ digits: Int) -> Int {
+        let source = ad.source == .app(0) ? 0 : ad.source == .app(1) ? 1 : 2
+        let identifier = Disclosure.last(digits, of: ad.identifier)
+        let week = Int(player.installed / (7 * day))
+        return ((((week * 8 + ad.network) * 3 + source) * 16 + ad.country) * 3 + digits - 2) * 10_000 + identifier
+    }
+
+    /// What arrives of a player who was brought, in the order of windows.
+    func sent(_ player: Player) -> [Sent] {
+        guard let ad = ad(of: player) else { return [] }
+        var chance = Chance(seed: player.seed ^ 0x5EED)
+        let disclosure = disclosure(&chance, player, ad)
+        let isRedownload = isRedownload(player)
         let isSilent = traits.breach == .silence && chance.isDrawn(0.3)
-        var sent: [Sent] = []
-        if traits.hasSKAN3, campaign.network == 0 {
-            sent.append(skan3(&chance, player, campaign, tier, isRedownload))
-        } else {
-            for window in Window.all where window == .first || tier != .nothing {
-                guard let end = player.device.end(of: window, installed: player.installed) else { continue }
-                let delay = chance.between(86_400, window == .first ? 172_800 : 518_400)
-                let isFine = window == .first && tier.rawValue >= Tier.fine.rawValue
-                let isCoarse = tier == .coarse || window != .first
-                // Postbacks of windows 1 and 2 have two digits in every tier (APPLE.md, "Tiers", last column).
-                sent.append(
-                    Sent(
-                        network: campaign.network, identifier: window == .first ? identifier : campaign.digits,
-                        window: window, isRedownload: isRedownload,
-                        fine: isFine && !isSilent ? player.device.fine : nil,
-                        coarse: isCoarse && !isSilent ? end.coarse : nil, time: end.time + Int64(delay)))
-            }
+        var postbacks = player.device.postbacks(of: ad, disclosure, isRedownload: isRedownload, &chance)
+        if isSilent { postbacks = silent(postbacks) }
+        for other in others(&chance, than: ad, player) {
+            let digits = 2 + chance.among(3)
+            let lost = player.device.lostPostback(of: other, digits: digits, isRedownload: isRedownload, &chance)
+            if let lost { postbacks.append(lost) }
         }
-        if chance.isDrawn(0.1), let first = sent.first { sent.append(lost(first, place)) }
-        return sent
+        return postbacks.compactMap { (postback: Postback) -> Sent? in
+            guard let arrival = Delivery.arrival(of: postback.time, failing: 0.01, &chance) else { return nil }
+            let install = "\(player.number)" as Message
+            let own = "\(install)-\(postback.network)-\(postback.window)" as Message
+            let transaction = traits.readings.sharesTransaction ? install : own
+            return Sent(postback: postback, transaction: transaction, arrival: arrival)
+        }
     }
 
-    private func tier(_ chance: inout Chance, _ player: Player, _ crowd: Int) -> Tier {
-        if traits.breach == .hiding, player.device.fine < 5, chance.isDrawn(0.5) { return .nothing }
-        return min(Tier(crowd: crowd, scale: campaigns.crowdScale), traits.tier)
+    /// An app that makes no update has one postback, which carries no value.
+    private func silent(_ postbacks: [Postback]) -> [Postback] {
+        postbacks.filter { $0.window == 0 }.map { postback in
+            var silent = postback
+            (silent.fine, silent.coarse) = (nil, nil)
+            return silent
+        }
     }
 
-    /// The one postback of SKAN 3, which has a fine value or none.
-    private func skan3(
-        _ chance: inout Chance, _ player: Player, _ campaign: Campaign, _ tier: Tier, _ isRedownload: Bool
-    ) -> Sent {
-        let (fine, lastUpdate) = player.device.skan3
-        return Sent(
-            network: campaign.network, identifier: campaign.digits, window: .first, isRedownload: isRedownload,
-            fine: tier == .nothing ? nil : fine, isSKAN3: true,
-            time: lastUpdate + day + Int64(chance.between(0, 86_400)))
+    /// Whether the person had the app before. It says nothing about the value.
+    private func isRedownload(_ player: Player) -> Bool {
+        var chance = Chance(seed: player.seed ^ 0x2ED0)
+        return chance.isDrawn(traits.redownloads)
     }
 
-    /// What the network gets whose ad was seen too, but did not win.
-    private func lost(_ first: Sent, _ place: Int) -> Sent {
-        var lost = first
-        let other = campaigns.campaigns[(place + 1) % campaigns.campaigns.count]
-        (lost.network, lost.identifier, lost.isWinning) = (other.network, other.digits, false)
-        (lost.fine, lost.coarse, lost.time) = (nil, nil, lost.time + 3600)
-        return lost
+    private func disclosure(_ chance: inout Chance, _ player: Player, _ ad: Ad) -> Disclosure {
+        if traits.breach == .hiding, player.device.fine < 5, chance.isDrawn(0.5) {
+            return Disclosure(.zero, digits: 2, country: .zero)
+        }
+        let tiers = (2...4).map { digits in
+            min(Tier(crowd: crowds[crowd(player, ad, digits)] ?? 0, scale: campaigns.crowdScale), traits.tier)
+        }
+        // Apple does not say which crowd is a country's. Here it is that of all four digits.
+        return Disclosure(tiers, country: tiers[2])
+    }
+
+    /// The ads that were seen too but did not win: those of up to five other networks.
+    private func others(_ chance: inout Chance, than ad: Ad, _ player: Player) -> [Ad] {
+        guard chance.isDrawn(0.1) else { return [] }
+        let networks = (0..<6).filter { $0 != ad.network }
+        let first = chance.among(networks.count)
+        let count = 1 + chance.among(networks.count)
+        return (first..<first + count).map { place in
+            let network = networks[place % networks.count]
+            let own = campaigns.campaigns.filter { $0.network == network }
+            let identifier = own.isEmpty ? 1110 + chance.among(80) : 1100 + own[chance.among(own.count)].digits
+            let version = version(of: network)
+            return Ad(
+                version, network: network, identifier: version == .skan3 ? identifier % 100 : identifier,
+                source: ad.source, country: ad.country)
+        }
     }
 }

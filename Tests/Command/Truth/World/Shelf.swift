@@ -1,6 +1,7 @@
 internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
+internal import SKANSimulatedDevice
 internal import SKANSystem
 
 /// A receiver's store, in memory.
@@ -20,7 +21,7 @@ struct Shelf {
 
     /// Answers whether it was counted. `number`: of the postback, from 1.
     mutating func receive(_ sent: Sent, _ number: Int, at time: Int64) throws(Failure) -> Bool {
-        let postback = try postback(sent, number)
+        let postback = try postback(PostbackText(sent.postback, transaction: sent.transaction), number)
         let reception = receiver.arrived(postback, from: [], at: time * 1_000_000, try .draw())
         reception.begin()
         while true {
@@ -39,13 +40,13 @@ struct Shelf {
         }
     }
 
-    private mutating func postback(_ sent: Sent, _ number: Int) throws(Failure) -> VerifiedPostback {
+    private mutating func postback(_ text: PostbackText, _ number: Int) throws(Failure) -> VerifiedPostback {
         if let proof, number % 32 != 0 {
-            let body = sent.body(number, signature: proof.signature)
+            let body = text.body(signature: proof.signature)
             return body.withUnsafeBytes { VerifiedPostback(restoring: $0, proof.verdict) }
         }
-        let signature = key.signature(sent.signed(number))
-        let body = sent.body(number, signature: signature)
+        let signature = key.signature(text.signed)
+        let body = text.body(signature: signature)
         let postback = try body.withBytes { body throws(Failure) in try receiver.verified(body) }
         guard postback.result == .valid else { throw Failure(.invalidArgument, "a postback did not verify") }
         proof = (signature, postback.verdict)

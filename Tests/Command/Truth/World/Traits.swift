@@ -1,3 +1,5 @@
+internal import SKANSimulatedDevice
+
 /// How a family of worlds differs from the plain one. Each default is the plain world's.
 struct Traits {
     /// The number of installs is drawn between these, evenly on a logarithmic scale.
@@ -19,9 +21,13 @@ struct Traits {
     /// crowds hide values, have fewer of them: values are then hidden for what they are.
     var quality = 0.0
     /// The most that postbacks tell.
-    var tier = Tier.fineOfLarge
+    var tier = Tier.three
     /// The first network sends postbacks of SKAN 3.
     var hasSKAN3 = false
+    /// The share of installs whose person had the app before.
+    var redownloads = 0.05
+    /// What Apple leaves open.
+    var readings = Readings()
     var life = LifeTraits()
     var breach: Breach?
 }

@@ -1,6 +1,7 @@
 internal import CSKANSystem
 internal import SKANCore
 internal import SKANPostbackReceiving
+internal import SKANSimulatedDevice
 
 /// A game of some weeks: its players, and what is known of them when the report is made.
 struct World {
@@ -33,7 +34,8 @@ struct World {
         var values = [Int](repeating: 0, count: 64 * models.count)
         for number in 0..<count {
             let installed = World.drawnInstall(&chance, start, length, traits.life.weekend)
-            var player = Player(number, seed: chance.bits(), installed: installed, model: installed < change ? 0 : 1)
+            var player = Player(
+                number, seed: chance.bits(), installed: installed, model: installed < change ? 0 : 1, traits.readings)
             try book.register(&player)
             try book.play(
                 &player, Life(player.seed, traits.life, from: installed).deeds, 0..<min(2 * day, now - installed))
@@ -160,12 +162,13 @@ struct World {
         var revenueOfOthers = [Int64](repeating: 0, count: World.days.count + 1)
         for player in players {
             var isCounted = false
-            for sent in sending.postbacks(of: player) where sent.time < now {
+            for sent in sending.sent(player) where sent.arrival < now {
                 number += 1
-                let isNew = try shelf.receive(sent, number, at: sent.time)
-                if number % 100 == 0 { _ = try shelf.receive(sent, number, at: sent.time + 60) }
-                guard isNew, sent.isWinning, sent.window == .first, !sent.isRedownload else { continue }
-                lines.append(message: "\(sent.words)\t\(player.model)")
+                let isNew = try shelf.receive(sent, number, at: sent.arrival)
+                if number % 100 == 0 { _ = try shelf.receive(sent, number, at: sent.arrival + 60) }
+                let postback = sent.postback
+                guard isNew, postback.isWinning, postback.window == 0, !postback.isRedownload else { continue }
+                lines.append(message: "\(words(postback))\t\(player.model)")
                 isCounted = true
             }
             let life = life(player)
@@ -194,8 +197,17 @@ extension Traits {
             let exponent = chance.between(least, most)
             traits.life.purse = .pareto(exponent, exponent)
         }
+        traits.readings = Readings(&chance)
         return traits
     }
+}
+
+/// The network, identifier and value of a postback.
+private func words(_ postback: Postback) -> Message {
+    let value: Message = postback.fine.map { "fine\t\($0)" } ?? postback.coarse.map { "coarse\t\($0)" } ?? "hidden\t"
+    let kind: StaticString = postback.version == .skan3 ? "campaign-id " : ""
+    let identifier = "\(kind)\(postback.identifier)" as Message
+    return "\(networkName(postback.network))\t\(identifier)\t\(value)"
 }
 
 extension ByteBuffer {
