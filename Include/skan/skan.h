@@ -515,10 +515,11 @@ skan_status skan_apply_response(skan *engine, const char *install_id, uint64_t t
  *               SKAN_OK or an outcome other than SKAN_NOT_REGISTERED, not when it ends in an error.
  * A model counts each call as one session or event of the current window, and decides by these counts, by revenue and
  * by the day. Counts are also kept with SKAN_NO_NEW_VALUE and SKAN_WINDOW_LOCKED: apart from the recorded event ids,
- * these are the only outcomes that change something. A model's window never goes back, because hosts' clocks differ:
- * once something was counted in a window, an earlier clock counts as that window's first second, for every function
- * here, and is stored so (skan_update.timestamp, last call, lock).
- * Clock. Rules, "Update conversion values", "Event ids", "Model decision", "Model counts".
+ * these are the only outcomes that change something. An install's window never goes back, because hosts' clocks differ:
+ * once a value was taken or something was counted in a window, an earlier clock counts as that window's first second,
+ * for every function here, and is stored so (skan_update.timestamp, last call, lock). Without a model, a clock that is
+ * more than an hour earlier than that second was set back on purpose, and is used as it is.
+ * Clock. Rules, "Update conversion values", "Event ids", "Windows", "Model decision", "Model counts".
  * With a transport: the statuses of skan_conversion_request and skan_apply_response. With models: SKAN_OK,
  * SKAN_NO_NEW_VALUE, SKAN_WINDOW_LOCKED, SKAN_WINDOW_CLOSED, SKAN_NOT_REGISTERED, SKAN_ERROR_MODEL_UNKNOWN. Also
  * SKAN_DUPLICATE_EVENT, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MISUSE (the engine has neither transport nor models). */

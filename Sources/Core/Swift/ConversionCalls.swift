@@ -45,10 +45,12 @@ extension Engine {
 
     /// Gets the next value after a session or an event: request, GET by the engine's transport, and apply, in one call.
     /// If the engine has conversion models, the install's model decides instead: it counts the call as one session or
-    /// event of the current window, also when it answers ``Outcome/noNewValue`` or ``Outcome/windowLocked``. A model's
-    /// window never goes back: once something was counted in a window, an earlier clock counts as that window's first
-    /// second. If others change the record meanwhile, only the last step runs again, never the GET. Clock. Rules,
-    /// "Update conversion values", "Event ids", "Model decision", "Model counts".
+    /// event of the current window, also when it answers ``Outcome/noNewValue`` or ``Outcome/windowLocked``. An
+    /// install's window never goes back: once a value was taken or something was counted in a window, an earlier clock
+    /// counts as that window's first second. Without a model, a clock that is more than an hour earlier than that
+    /// second was set back on purpose, and is used as it is. If others change the record meanwhile, only the last step
+    /// runs again, never the GET. Clock. Rules, "Update conversion values", "Event ids", "Windows", "Model decision",
+    /// "Model counts".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.

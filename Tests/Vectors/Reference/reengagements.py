@@ -411,7 +411,7 @@ class ReengagingEngine(Engine):
         if window == 0:
             install.previous_fine, install.fine = install.fine, fine
         install.previous_coarse[window], install.coarse[window] = install.coarse[window], coarse
-        install.last = self.now
+        install.last = self.time()
         return "OK", self.give(window, fine, coarse, False)
 
     def pending_update(self) -> Json | None:

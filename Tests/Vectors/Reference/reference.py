@@ -641,6 +641,7 @@ class Install:
     revenue: dict[tuple[str, str], dict[str, Decimal]] = field(default_factory=dict)  # by scope or window, and kind
     model: str | None = None
     counted_window: int = 0
+    updated_window: int = 0  # of the last update
     sessions: int = 0
     counts: dict[str, int] = field(default_factory=dict)
     measured: dict[str, Decimal] = field(default_factory=dict)
@@ -673,11 +674,16 @@ class Engine:
         return "OK", self.give(0, 0, None, False)
 
     def time(self) -> int:
-        """The clock; before the first second of the window that something was counted in, that second."""
+        """The clock, but not before the window in which something was counted last, nor before the last update's.
+
+        Without a model, a clock that is more than an hour behind was set back on purpose.
+        """
         install = self.install
-        if install.first is None or install.counted_window == 0:
+        latest = max(install.counted_window, install.updated_window)
+        if install.first is None or latest == 0:
             return self.now
-        return max(self.now, install.first + CLOSES[install.counted_window - 1])
+        start = install.first + CLOSES[latest - 1]
+        return self.now if install.model is None and self.now < start - HOUR else max(self.now, start)
 
     def window(self) -> int | None:
         install = self.install
@@ -739,6 +745,7 @@ class Engine:
 
     def give(self, window: int, fine: int | None, coarse: int | None, lock: bool) -> dict[str, Any]:
         self.install.updates += 1
+        self.install.updated_window = window
         return {
             "id": self.install.updates,
             "window": window,

@@ -31,6 +31,8 @@ package enum Limits {
     package static var revenueItems: Int { 65_536 }
     package static var batchItems: Int { 1024 }
     package static var nesting: Int { 32 }
+    /// Rules, "Windows": by how many seconds the clocks of two hosts may differ where an endpoint decides.
+    package static var clockDifference: Int64 { 3600 }
     /// The seconds that a clock of 64-bit microseconds can show.
     package static var timestamps: ClosedRange<Int64> { -9_223_372_036_854...9_223_372_036_854 }
 }

@@ -17,6 +17,7 @@ package struct ResponseApplication: Rule {
         update = nil
         guard state.isRegistered else { return .unchanged(.notRegistered) }
         try state.conversion.requireNoModel()
+        let now = state.conversion.time(now)
         guard let window = state.window(at: now) else { return .unchanged(.windowClosed) }
         guard case .value(let value) = response else { return .unchanged(.noNewValue) }
         if let meant = value.window, meant != window.rawValue { return .unchanged(.staleResponse) }

@@ -22,7 +22,7 @@ package struct ModelDecision: Sendable {
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
-        now = state.conversion.modelTime(clock)
+        now = state.conversion.time(clock)
         guard state.isRegistered else { return .unchanged(.notRegistered) }
         guard let window = state.window(at: now) else { return .unchanged(.windowClosed) }
         let model = try models.model(of: state.conversion)
@@ -33,6 +33,8 @@ package struct ModelDecision: Sendable {
             if isCounted { state.model = progress }
         }
         let verdict = decide(&state.conversion, state.revenue, model, progress, window, after: state.lastUpdateNumber)
+        // An endpoint's record of a user has no last update: the window of its counts says how far the user is.
+        if update != nil, progress.enter(window, lifetime: model.measures.lifetime) { state.model = progress }
         return isCounted ? .changed(verdict.status) : verdict
     }
 

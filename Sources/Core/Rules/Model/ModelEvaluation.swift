@@ -3,7 +3,7 @@ extension ConversionModel {
     /// Rules, "Model counts": hours since the first call, 0 before it, also where the clock went back; not before the
     /// window that is counted.
     package func hours(of conversion: borrowing Conversion, now: Int64) -> Int64 {
-        max(0, (conversion.modelTime(now) &- (conversion.first ?? now)) / 3600)
+        max(0, (conversion.time(now) &- (conversion.first ?? now)) / 3600)
     }
 
     /// The same in days.

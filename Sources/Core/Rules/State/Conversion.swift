@@ -25,17 +25,34 @@ package struct Conversion: Sendable {
     package func window(at now: Int64) -> Window? {
         guard let first, let last else { return nil }
         return switch protocolVersion {
-        case .skan4: Window.skan4(first: first, now: modelTime(now))
+        case .skan4: Window.skan4(first: first, now: time(now))
         case .skan3: Window.skan3(last: last, now: now)
         }
     }
 
-    /// Rules, "Model counts": what a clock counts as. A model's window never goes back. Once something was counted in a
-    /// window, an earlier clock counts as its first second.
+    /// Rules, "Windows": what a clock counts as. A conversion's window never goes back: an earlier clock counts as the
+    /// first second of the window in which something was counted or the last update was given, whichever is later.
     @inline(__always)
-    package func modelTime(_ now: Int64) -> Int64 {
-        guard let model, protocolVersion == .skan4, let first else { return now }
-        return max(now, model.earliestTime(first: first))
+    package func time(_ now: Int64) -> Int64 {
+        let window = latestWindow
+        guard window != .first else { return now }
+        return time(now, notBefore: window)
+    }
+
+    /// The latest window that is known from what was counted and from the last update.
+    @inline(__always)
+    private var latestWindow: Window {
+        let (counted, updated) = (model?.window ?? .first, lastUpdate?.window ?? .first)
+        return counted.rawValue > updated.rawValue ? counted : updated
+    }
+
+    /// Without a model, a clock that is more than an hour behind was set back on purpose, and stands.
+    @inline(never)
+    private func time(_ now: Int64, notBefore window: Window) -> Int64 {
+        guard protocolVersion == .skan4, let first else { return now }
+        let start = Window.skan4Start(window, first: first)
+        if model == nil, now < start &- Limits.clockDifference { return now }
+        return max(now, start)
     }
 
     /// The time at which the last window closes, in SKAN 3 as far as is known; nil before the first call.

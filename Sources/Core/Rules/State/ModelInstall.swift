@@ -30,11 +30,6 @@ package struct InstallModel: Sendable {
     /// The window of the counts.
     package var window: Window { Window(rawValue: UInt8(truncatingIfNeeded: words[8])) ?? .first }
 
-    /// SKAN 4: the earliest time that a clock counts as, the first second of the window of the counts. The first window
-    /// has none: it is open before the first call, too.
-    @inline(never)
-    func earliestTime(first: Int64) -> Int64 { window == .first ? .min : Window.skan4Start(window, first: first) }
-
     /// How many counts are kept; all behind them are 0.
     package var countNumber: Int { words.count &- InstallModel.header }
 

@@ -36,7 +36,7 @@ package final class Reengagement: @unchecked Sendable {
     package func time(_ now: Int64) -> Int64 { max(now, earliest) }
 
     private static func earliest(_ conversion: borrowing Conversion) -> Int64 {
-        max(conversion.modelTime(.min), conversion.first ?? 0)
+        max(conversion.time(.min), conversion.first ?? 0)
     }
 
     /// The open window, nil where it is closed.

@@ -48,6 +48,20 @@ struct EndpointDecisionTests {
         #expect(state.model?.version == old.version)
     }
 
+    /// The clock of the second host is a second behind, and the event is not one that the model counts.
+    @Test func theWindowOfAUserNeverGoesBack() throws {
+        let windows = [#"{"fine":1,"when":{}}"#, #"{"coarse":1,"when":{}}"#, ""]
+        let model = try ConversionModel.of(rules: windows).get()
+        var state = InstallState(.skan4)
+        _ = decide([model], &state, at: first)
+        #expect(state.model?.window == .first)
+        for now in [first + 172_800, first + 172_799] {
+            #expect(decide([model], &state, at: now)?.status == .ok)
+            #expect(state.model?.window == .second)
+            #expect(state.window(at: now) == .second)
+        }
+    }
+
     @Test func whoIsOnlySeenIsWrittenDownOnceADay() throws {
         let model = try ConversionModel.of(rules: ["", "", ""]).get()
         var state = InstallState(.skan4)
