@@ -101,7 +101,7 @@ program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
 
 HOOKS := Stores/Library/hooks.c
 CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c options.c) $(HOOKS)
-TROUBLE := Trouble/Stores/trouble.c Trouble/Stores/turns.c Bench/measure.c $(HOOKS)
+TROUBLE := $(addprefix Trouble/Stores/,trouble.c turns.c forks.c) Bench/measure.c $(HOOKS)
 RESTARTS := Trouble/Stores/restarts.c $(TROUBLE)
 PURCHASES := $(addprefix Trouble/Stores/,purchases.c calls.c) $(HOOKS)
 KILLS := $(addprefix Trouble/Stores/,kills.c calls.c) $(HOOKS)

@@ -125,10 +125,21 @@ package class ForkedPool: ForkMember {
     /// Ends the connections that are not lent.
     func endIdle() {}
 
-    package final func beforeFork() {
+    package final func announceFork() {
         pthread_mutex_lock(&locks.pointee.mutex)
         turns.isForking = true
+        pthread_mutex_unlock(&locks.pointee.mutex)
+    }
+
+    /// Waits until no connection is lent.
+    package final func awaitQuiet() {
+        pthread_mutex_lock(&locks.pointee.mutex)
         while turns.lent > 0 { pthread_cond_wait(&locks.pointee.isQuiet, &locks.pointee.mutex) }
+        pthread_mutex_unlock(&locks.pointee.mutex)
+    }
+
+    package final func beforeFork() {
+        pthread_mutex_lock(&locks.pointee.mutex)
         endIdle()
     }
 

@@ -1,15 +1,33 @@
 internal import CSKANSystem
 
-/// An object whose locks must be held while the process forks.
+/// An object whose locks must be held while the process forks. A fork passes all members three times: no member holds
+/// a lock while another one waits, since what is waited for may need that lock.
 package protocol ForkMember: AnyObject {
-    /// Takes its locks before a fork.
+    /// Says that a fork is coming: nothing new begins before it is over. This does not wait.
+    func announceFork()
+    /// Waits until everything that had begun is over, and holds no lock afterwards.
+    func awaitQuiet()
+    /// Takes its locks before a fork. They are held for moments only.
     func beforeFork()
     /// Releases its locks after a fork, in the parent and in the child.
     func afterFork(isChild: Bool)
 }
 
-/// The members that are told of forks, one after the other.
+extension ForkMember {
+    package func announceFork() {}
+    package func awaitQuiet() {}
+}
+
+/// The members that are told of forks, one after the other. `tell` and `forget` wait for a fork that has begun, so
+/// nothing that `awaitQuiet` waits for may call them.
 package enum Forks {
+    private static func begin() {
+        pthread_mutex_lock(&membersLock)
+        for member in members { member.announceFork() }
+        for member in members { member.awaitQuiet() }
+        for member in members { member.beforeFork() }
+    }
+
     private static func end(isChild: Bool) {
         for member in members { member.afterFork(isChild: isChild) }
         pthread_mutex_unlock(&membersLock)
@@ -17,11 +35,7 @@ package enum Forks {
 
     package static func tell(_ member: any ForkMember) {
         pthread_once(&once) {
-            pthread_atfork(
-                {
-                    pthread_mutex_lock(&membersLock)
-                    for member in members { member.beforeFork() }
-                }, { Forks.end(isChild: false) }, { Forks.end(isChild: true) })
+            pthread_atfork({ Forks.begin() }, { Forks.end(isChild: false) }, { Forks.end(isChild: true) })
         }
         pthread_mutex_lock(&membersLock)
         members.append(member)

@@ -70,6 +70,40 @@ static void forks_amid_requests(void) {
 }
 #endif
 
+/* The server answers nothing, so that every request of the parent's threads times out, and is tried again. */
+static void forks_beside_time_outs(void) {
+    enum { CALLERS = 8, FORKS = 15, TIMEOUT_MS = 300 };
+    skan_http_options options = short_options(NULL);
+    options.timeout_ms = TIMEOUT_MS, options.attempt_timeout_ms = options.connect_timeout_ms = TIMEOUT_MS / 3;
+    skan_transport *transport = opened(options);
+    static caller callers[CALLERS];
+    for (int i = 0; i < CALLERS; i++) {
+        callers[i] = (caller){.transport = transport, .url = url_of(i % 2, "/slow"), .times = 30};
+        begin_calls(&callers[i]);
+    }
+    long long longest = 0;
+    alarm(240); /* a fork that waits for ever ends the case, and not the test */
+    for (int round = 0; round < FORKS; round++) {
+        fflush(NULL);
+        const long long start = milliseconds();
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(240);
+            caller caller = {.transport = transport, .url = url_of(round % 2, "/slow"), .times = 1};
+            call(&caller);
+            _exit(caller.answered);
+        }
+        const long long took = milliseconds() - start;
+        if (took > longest) longest = took;
+        expect_success(child);
+    }
+    alarm(0);
+    for (int i = 0; i < CALLERS; i++) EXPECT_NUMBER(0, end_calls(&callers[i]));
+    printf("%d forks beside requests with a time-out of %g s: the longest took %.2f s\n", FORKS, TIMEOUT_MS / 1000.0,
+           (double)longest / 1000);
+    EXPECT(longest < TIMEOUT_MS + LATENESS, "a fork took %lld ms", longest);
+}
+
 int main(int count, char **arguments) {
     if (count != 2) return 2;
     start_server(arguments[1]);
@@ -78,6 +112,7 @@ int main(int count, char **arguments) {
 #ifndef HAS_ADDRESS_SANITIZER
     /* A child of it may wait for ever for a lock of its allocator, which another thread held at the fork. */
     RUN(forks_amid_requests);
+    RUN(forks_beside_time_outs);
 #endif
     return finish_cases();
 }

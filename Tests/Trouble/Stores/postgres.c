@@ -705,6 +705,23 @@ static void sessions_that_time_out(const void *subject) {
     PQfinish(observer), PQfinish(other);
 }
 
+/* A call that has timed out hands its session on: no lock that this takes is held by a fork that waits for the call.
+ * Sessions that the first store left may still be ending while calls of the second one time out. */
+static void forks_beside_time_outs(void) {
+    static const char *const tables[] = {"forking_first", "forking_second"};
+    for (int i = 0; i < 2; i++) {
+        skan_postgres_options options = reporting(tables[i], 300);
+        options.pooled = 1; /* the server does not end statements by itself */
+        options.report = NULL;
+        uint64_t version = 0;
+        skan_store store = store_with_record(running.url, &options, &version);
+        PGconn *other = session_with(running.url, text_of("BEGIN; LOCK TABLE %s", tables[i]));
+        expect_forks_beside_time_outs(&store, version, options.timeout_ms);
+        PQfinish(other);
+        kind.close(&store);
+    }
+}
+
 static const char late_words[] = "connections whose calls timed out have not ended at the server";
 
 /* The first host has stood still since the store was opened, and the other one never answers: there is a session on
@@ -797,6 +814,7 @@ int main(void) {
     RUN(fair_turns);
     run_case("sessions that wait for a lock", sessions_that_time_out, NULL);
     run_case("sessions that wait for a standby", sessions_that_time_out, "standby");
+    RUN(forks_beside_time_outs);
     RUN(restarted_between_calls);
     return finish_cases();
 }

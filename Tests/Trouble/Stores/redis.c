@@ -45,6 +45,19 @@ static void end_connections(void) {
     tell(&running, "CLIENT KILL TYPE normal SKIPME yes");
 }
 
+/* The server takes what it is sent, and answers nothing. */
+static void forks_beside_time_outs(void) {
+    skan_redis_options options = reporting(300);
+    options.report = NULL;
+    tell(&running, "FLUSHALL");
+    uint64_t version = 0;
+    skan_store store = store_with_record(running.url, &options, &version);
+    kill(running.pid, SIGSTOP);
+    expect_forks_beside_time_outs(&store, version, options.timeout_ms);
+    kill(running.pid, SIGCONT);
+    kind.close(&store);
+}
+
 /* --------------------------------------------------------------------------------------------------------- reaching */
 
 static void nobody_listens(void) {
@@ -587,6 +600,7 @@ int main(void) {
     RUN(failed_snapshots);
     RUN(busy_with_a_script);
     RUN(lost_before_it_was_sent);
+    RUN(forks_beside_time_outs);
     RUN(strange_answers);
     RUN(surplus_answers);
     run_case("changes without an answer", changes_without_an_answer, NULL);

@@ -337,6 +337,19 @@ static void table_gone(void) {
     expect_kept(path);
 }
 
+/* Another connection has the file's one write lock: reads are done at once, and saves time out. */
+static void forks_beside_time_outs(void) {
+    skan_sqlite_options options = quick();
+    options.busy_timeout_ms = 300;
+    char *path = file_named("installs.db");
+    uint64_t version = 0;
+    skan_store store = store_with_record(path, &options, &version);
+    pid_t other = locked_by_another(path, "BEGIN IMMEDIATE", -1);
+    expect_forks_beside_time_outs(&store, version, options.busy_timeout_ms);
+    end_other(other);
+    kind.close(&store);
+}
+
 static void fair_turns(void) {
     skan_sqlite_options options = reporting(60000);
     options.max_connections = 4;
@@ -540,6 +553,7 @@ int main(void) {
     RUN(damaged_file);
     RUN(table_gone);
     RUN(fair_turns);
+    RUN(forks_beside_time_outs);
     RUN(processes_take_turns);
     RUN(stopped_in_line);
     return finish_cases();

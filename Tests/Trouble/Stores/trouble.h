@@ -70,6 +70,10 @@ void end_aside(aside *call, skan_status expected);
  * of each other thread. */
 void expect_fair_turns(const skan_store *store);
 
+/* While calls of eight threads time out, as the store has been brought to answer nothing, this process forks 15 times.
+ * Each fork waits for the calls under way and no longer, and its child calls the store as well. `version` is PLAYER's. */
+void expect_forks_beside_time_outs(const skan_store *store, uint64_t version, uint32_t timeout_ms);
+
 /* On a port of loopback; backlog < 0: the port is taken, and nobody listens. */
 int listening_socket(int backlog, int *port);
 

@@ -53,7 +53,9 @@ final class EndingSession {
 
     func close() { CSKANSystem.close(socket) }
 
-    func freePlace() {
+    /// Closes it and frees its place.
+    func end() {
+        close()
         place?.free()
         place = nil
     }

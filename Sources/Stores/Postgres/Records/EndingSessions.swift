@@ -12,14 +12,20 @@ final class EndingSessions: ForkMember {
     private var isRequesting = false
     private var isWatching = false
 
-    static func add(_ session: EndingSession) {
+    /// To be called before the first session is opened, outside of any call that a fork waits for: it may wait for a
+    /// fork itself.
+    static func prepare() {
         pthread_once(&once) {
             let made = EndingSessions()
             shared = made
             Forks.tell(made)
         }
+    }
+
+    /// Runs in calls that a fork waits for.
+    static func add(_ session: EndingSession) {
         session.finishSending()
-        shared?.add(session)
+        if let shared { shared.add(session) } else { session.end() }
     }
 
     private func add(_ session: EndingSession) {
@@ -30,18 +36,13 @@ final class EndingSessions: ForkMember {
             if !isWatching { sessions.removeLast() }
             return isWatching
         }
-        if !isWatched { drop(session) }
+        if !isWatched { session.end() }
     }
 
     private func start(_ work: @escaping (EndingSessions) -> Void) -> Bool {
         guard let thread = SystemThread({ work(self) }) else { return false }
         thread.detach()
         return true
-    }
-
-    private func drop(_ session: EndingSession) {
-        session.close()
-        session.freePlace()
     }
 
     // MARK: Threads
@@ -76,7 +77,7 @@ final class EndingSessions: ForkMember {
                 if sessions.isEmpty { isWatching = false }
                 return sessions.isEmpty
             }
-            for session in over { drop(session) }
+            for session in over { session.end() }
             if isLast { return }
         }
     }

@@ -111,6 +111,7 @@ package func openPostgres(
     guard PQisthreadsafe() != 0 else { throw Failure(.store, "open: this libpq was built without threads") }
     let address = try PostgresAddress(url)
     let settings = PostgresSettings(address: address, table: try RecordTable(options.table.utf8), options)
+    EndingSessions.prepare()
     let pool = PoolSettings(
         name: address.name, limit: options.connections, timeoutMilliseconds: options.timeout, hasOneWriter: false)
     return try PooledStore<PostgresConnection>(pool, settings, report: report)
