@@ -19,7 +19,7 @@ struct SimulatedInstall {
         return install
     }
 
-    var device: Device {
+    var device: SimulatedDevice {
         var device = SimulatedDevice(installed: installed, readings)
         for update in updates {
             device.update(fine: update.fine, coarse: update.coarse, locks: update.locks, at: installed + update.time)
