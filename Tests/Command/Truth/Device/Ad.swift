@@ -17,7 +17,7 @@ package struct Ad {
     }
 
     package enum Version {
-        case skan3, skan4
+        case skan3, skan4, adAttributionKit
     }
 
     package enum Source: Equatable {

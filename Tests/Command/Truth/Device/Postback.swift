@@ -11,6 +11,8 @@ package struct Postback: Equatable {
     /// 0 low, 1 medium, 2 high.
     package var coarse: UInt8?
     package var source: Ad.Source?
+    /// The marketplace that the app came from. AdAttributionKit alone tells it.
+    package var hasMarketplace = false
     /// The place of the country.
     package var country: Int?
     package var isWinning = true

@@ -9,8 +9,27 @@ package struct PostbackText {
         (self.postback, self.transaction) = (postback, transaction)
     }
 
-    /// The text that a device signs, in Apple's order; absent fields are left out with their separator.
-    package var signed: [UInt8] {
+    /// The text that a device signs.
+    package var signed: [UInt8] { postback.version == .adAttributionKit ? token : joined }
+
+    /// `signature`: of SKAdNetwork in base64, of AdAttributionKit in unpadded base64url.
+    package func body(signature: [UInt8]) -> [UInt8] {
+        let signature = Message(utf8: signature)
+        guard postback.version != .adAttributionKit else {
+            return Message("{\"jws-string\":\"\(Message(utf8: token)).\(signature)\"\(value)\(country)}").utf8
+        }
+        let (redownload, won) = (word(postback.isRedownload), word(postback.isWinning))
+        return Message(
+            """
+            {"version":"\(version)","ad-network-id":"\(networkName(postback.network))",\(campaign),"app-id":\(app),\
+            "transaction-id":"\(transaction)","redownload":\(redownload),"fidelity-type":1,"did-win":\(won)\
+            \(source)\(country)\(windowIndex)\(value),"attribution-signature":"\(signature)"}
+            """
+        ).utf8
+    }
+
+    /// The fields of SKAdNetwork in Apple's order; absent ones are left out with their separator.
+    private var joined: [UInt8] {
         var parts: [Message] = [version, networkName(postback.network), "\(postback.identifier)", app, transaction]
         parts.append(word(postback.isRedownload))
         switch postback.source {
@@ -29,27 +48,31 @@ package struct PostbackText {
         return text.array
     }
 
-    /// `signature`: in base64.
-    package func body(signature: [UInt8]) -> [UInt8] {
-        let (redownload, won) = (word(postback.isRedownload), word(postback.isWinning))
-        return Message(
-            """
-            {"version":"\(version)","ad-network-id":"\(networkName(postback.network))",\(campaign),"app-id":\(app),\
-            "transaction-id":"\(transaction)","redownload":\(redownload),"fidelity-type":1,"did-win":\(won)\
-            \(source)\(country)\(windowIndex)\(value),"attribution-signature":"\(Message(utf8: signature))"}
-            """
-        ).utf8
+    /// The header and the payload of AdAttributionKit's JWS.
+    private var token: [UInt8] {
+        let header: Message = "{\"alg\":\"ES256\",\"kid\":\"apple-cas-identifier/0\"}"
+        return encoded(header) + [UInt8(ascii: ".")] + encoded(payload)
     }
+
+    private var payload: Message {
+        let type: Message = postback.isRedownload ? "redownload" : "download"
+        return """
+            {"postback-identifier":"\(transaction)","ad-network-identifier":"\(networkName(postback.network))",\
+            "advertised-item-identifier":\(app),"source-identifier":"\(postback.identifier)",\
+            "did-win":\(word(postback.isWinning)),"postback-sequence-index":\(postback.window),\
+            "conversion-type":"\(type)"\(publisher)\(marketplace)}
+            """
+    }
+
+    private func encoded(_ text: Message) -> [UInt8] { text.utf8.withUnsafeBytes { Base64.url.encode($0) } }
 
     private var app: Message { "525463029" }
 
     private var version: Message { postback.version == .skan3 ? "3.0" : "4.0" }
 
     private var campaign: Message {
-        switch postback.version {
-        case .skan3: "\"campaign-id\":\(postback.identifier)"
-        case .skan4: "\"source-identifier\":\"\(postback.identifier)\""
-        }
+        postback.version == .skan3
+            ? "\"campaign-id\":\(postback.identifier)" : "\"source-identifier\":\"\(postback.identifier)\""
     }
 
     private var source: Message {
@@ -58,6 +81,16 @@ package struct PostbackText {
         case .domain(let place): ",\"source-domain\":\"\(sourceDomain(place))\""
         case nil: ""
         }
+    }
+
+    /// AdAttributionKit has no field for a website.
+    private var publisher: Message {
+        guard case .app(let place) = postback.source else { return "" }
+        return ",\"publisher-item-identifier\":\(sourceApp(place))"
+    }
+
+    private var marketplace: Message {
+        postback.hasMarketplace ? ",\"marketplace-identifier\":\"com.apple.AppStore\"" : ""
     }
 
     private var country: Message {

@@ -8,6 +8,8 @@ package struct Readings {
     package var sendsAfterSilence = true
     /// Redownloads have postbacks of windows 1 and 2.
     package var redownloadsSendLater = true
+    /// AdAttributionKit sends a postback of window 1 or 2 after an update without a coarse value, too; it has no value.
+    package var kitSendsWithoutCoarse = false
     /// The three postbacks of an install have the same transaction id.
     package var sharesTransaction = false
     /// The lowest tier in which a postback of version 3 has a value.
@@ -21,6 +23,7 @@ package struct Readings {
         keepsCoarseValue = chance.isDrawn(0.5)
         sendsAfterSilence = chance.isDrawn(0.5)
         redownloadsSendLater = chance.isDrawn(0.5)
+        kitSendsWithoutCoarse = chance.isDrawn(0.5)
         sharesTransaction = chance.isDrawn(0.5)
         leastTierOfVersion3 = chance.isDrawn(0.5) ? .one : .two
     }

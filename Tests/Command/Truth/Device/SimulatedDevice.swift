@@ -29,6 +29,7 @@ package struct SimulatedDevice {
         if index == 0, let fine { held[index].fine = fine }
         // An update without a coarse value gives no coarse value.
         if coarse != nil || !readings.keepsCoarseValue { held[index].coarse = coarse }
+        held[index].hasUpdate = true
         if coarse != nil { held[index].hasCoarseUpdate = true }
         // A lock ends the updates of its window.
         if locks { held[index].locked = time }
@@ -40,8 +41,9 @@ package struct SimulatedDevice {
     ) -> [Postback] {
         guard let launched else { return [] }
         guard ad.version != .skan3 else { return [version3(ad, disclosure, isRedownload, &chance)] }
+        let isOfKit = ad.version == .adAttributionKit
         return ConversionWindow.all.compactMap { window in
-            guard window.index == 0 || hasLater(window, disclosure, isRedownload) else { return nil }
+            guard window.index == 0 || hasLater(window, ad, disclosure, isRedownload) else { return nil }
             var postback = Postback(ad, isRedownload: isRedownload, window: window.index)
             let held = held[window.index]
             if window.index == 0 {
@@ -50,11 +52,13 @@ package struct SimulatedDevice {
                 postback.fine = disclosure.hasFine ? held.fine : nil
                 postback.coarse = disclosure.hasCoarse ? held.coarse : nil
                 if disclosure.hasSource { postback.source = ad.source }
+                postback.hasMarketplace = isOfKit && disclosure.hasMarketplace
                 if disclosure.hasCountry { postback.country = ad.country }
             } else {
                 // Tiers, column "index 1 and 2": two digits and a coarse value, neither source nor country.
                 postback.identifier = Disclosure.last(2, of: ad.identifier)
                 postback.coarse = held.coarse
+                postback.hasMarketplace = isOfKit
             }
             postback.time = time(of: window, launched, &chance)
             return postback
@@ -80,11 +84,19 @@ package struct SimulatedDevice {
         (held[window.index].locked ?? launched + window.end) + chance.among(window.delays)
     }
 
-    /// Whether window 1 or 2 has a postback. The ad is one of version 4.
-    private func hasLater(_ window: ConversionWindow, _ disclosure: Disclosure, _ isRedownload: Bool) -> Bool {
+    /// Whether window 1 or 2 has a postback. The ad is not one of version 3.
+    private func hasLater(
+        _ window: ConversionWindow, _ ad: Ad, _ disclosure: Disclosure, _ isRedownload: Bool
+    ) -> Bool {
         guard disclosure.hasLater, !isRedownload || readings.redownloadsSendLater else { return false }
-        let isSilentBefore = window.index == 2 && !held[1].hasCoarseUpdate
-        return held[window.index].hasCoarseUpdate && (readings.sendsAfterSilence || !isSilentBefore)
+        let isSilentBefore = window.index == 2 && !isEligible(1, ad)
+        return isEligible(window.index, ad) && (readings.sendsAfterSilence || !isSilentBefore)
+    }
+
+    /// Whether the app made an update in a window that gives it a postback.
+    private func isEligible(_ window: Int, _ ad: Ad) -> Bool {
+        let takesAll = ad.version == .adAttributionKit && readings.kitSendsWithoutCoarse
+        return takesAll ? held[window].hasUpdate : held[window].hasCoarseUpdate
     }
 
     /// The one postback of an ad of version 3: it has a fine value or none, and comes 0–24 h after the timer ends.
@@ -105,6 +117,7 @@ package struct SimulatedDevice {
 private struct Held {
     var fine: UInt8?
     var coarse: UInt8?
+    var hasUpdate = false
     var hasCoarseUpdate = false
     /// Unix seconds.
     var locked: Int64?

@@ -39,6 +39,8 @@ package struct Disclosure: Equatable {
     var hasSource: Bool { tier == .three }
     /// Tiers, row "3": the country, if its crowd is of tier 3, too.
     var hasCountry: Bool { tier == .three && countryTier == .three }
+    /// AdAttributionKit's marketplace-identifier is missing in tier 0.
+    var hasMarketplace: Bool { tier > .zero }
     /// Tiers, row "0": no postback of windows 1 and 2 is sent.
     var hasLater: Bool { tier > .zero }
 
