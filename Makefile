@@ -2,7 +2,7 @@
 #   demo                        1 000 installs live through 35 days, served by skan serve
 #   check                       all tests, long ones in a short form
 #   check-sanitizers            tests under sanitizers, fuzz corpora replayed, Swift packages that depend on this one
-#   truth                       simulated worlds of 25 families judge the estimates of skan report
+#   truth                       simulated worlds of 30 families judge the estimates of skan report
 #   check-full                  the long ones at full length
 #   install PREFIX=...          the library, every companion, the store kit and the command, for pkg-config and CMake
 #   install COMPANIONS=         the same without companions; COMPANIONS="sqlite" with that one

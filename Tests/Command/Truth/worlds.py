@@ -23,11 +23,12 @@ WORLD = str(BUILD / "bin" / "world")
 LEVELS = ("total", "network", "campaign", "ad set")
 # What an estimate takes for granted is true in these.
 TRUE = ("none", "lognormal", "pareto", "whales", "countries", "weekends", "late", "refunds", "currencies", "models",
-        "young", "tiny", "coarse", "old")
+        "young", "tiny", "coarse", "old", "redownloads", "quiet", "aak")
 # Players of one value differ from campaign to campaign.
-NATURAL = ("natural",)
+NATURAL = ("natural", "payers")
 # These break on purpose what an estimate takes for granted.
-BROKEN = ("skan3", "borders", "hiding", "spending", "rate", "cohorts", "payer", "silence", "absence", "leaving")
+BROKEN = ("mixed", "skan3", "borders", "hiding", "spending", "rate", "cohorts", "payer", "silence", "absence",
+          "leaving")
 FAMILIES = TRUE + NATURAL + BROKEN
 # Of the two models: where bands of ad revenue begin, and bands of all revenue. Before them stand five values of play.
 BANDS: list[tuple[list[float], list[float]]] = [
@@ -188,12 +189,13 @@ def truths(path: Path) -> dict[Key, Truth]:
     worth = [middles(*bands) for bands in BANDS]
     with path.open(newline="") as file:
         rows = csv.reader(file, delimiter="\t")
-        horizons = next(rows)[5:]
+        horizons = next(rows)[6:]
         for row in rows:
-            if not row[0]:
+            # Estimates are not of redownloads.
+            if not row[0] or row[5] == "1":
                 continue
             middle = worth[int(row[4])][int(row[3])] if row[2] == "fine" else 0.0
-            revenue = [(horizon, int(amount) / 1e6) for horizon, amount in zip(horizons, row[5:])]
+            revenue = [(horizon, int(amount) / 1e6) for horizon, amount in zip(horizons, row[6:])]
             key = key_of(row[0], row[1])
             for depth in range(4):
                 found[key[:depth]].add(row, revenue, middle)

@@ -106,7 +106,9 @@ package struct SimulatedDevice {
         var postback = Postback(ad, isRedownload: isRedownload, window: 0)
         postback.identifier = ad.identifier
         if disclosure.tier >= readings.leastTierOfVersion3 {
-            (postback.fine, postback.source) = (timer.fine, ad.source)
+            postback.fine = timer.fine
+            // Fields: a website is a source from version 4 on.
+            if case .app = ad.source { postback.source = ad.source }
         }
         postback.time = timer.end + chance.among(0..<86_400)
         return postback

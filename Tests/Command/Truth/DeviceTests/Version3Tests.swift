@@ -38,6 +38,13 @@ struct Version3Tests {
         #expect(install.hours(window: 0) == 24...47)
     }
 
+    @Test func aWebsiteIsNoSource() {
+        var install = install
+        install.ad = Ad(.skan3, network: 0, identifier: 42, source: .domain(0), country: 0)
+        #expect(install.postbacks().first?.fine == 0)
+        #expect(install.postbacks().first?.source == nil)
+    }
+
     @Test func anAdThatDidNotWinHasThePostbackOfItsOwnVersion() {
         let lost = install.lostPostback()
         #expect(lost?.version == .skan3)

@@ -14,11 +14,23 @@ struct Campaign {
     let countries: [Double]
     /// How much keener its players are than others of the same value, in deviations.
     let leaning: Double
+    /// How many times as likely its players are to pay after window 0 as others of the same value.
+    let payerRate: Double
 
-    /// How many times as likely it is to have brought this player as others of the same value.
-    fileprivate func weight(_ player: Player) -> Double {
+    /// How many times as likely it is to have brought this player as others of the same value. `laterPayers`: the share of
+    /// players of that value who pay after window 0.
+    fileprivate func weight(_ player: Player, laterPayers: Double) -> Double {
         let country = countries.count == 1 ? 1 : countries[player.country]
-        return leaning == 0 ? country : country * exp(leaning * (Life.keenness(player.seed) - leaning / 2))
+        let weight = payerRate == 1 ? country : country * payerWeight(player, laterPayers)
+        return leaning == 0 ? weight : weight * exp(leaning * (Life.keenness(player.seed) - leaning / 2))
+    }
+
+    /// The factor for who pays later. Its mean over all players of one value is 1, so that campaigns differ in whom they
+    /// bring, not in how many.
+    private func payerWeight(_ player: Player, _ laterPayers: Double) -> Double {
+        guard laterPayers > 0, laterPayers < 1 else { return 1 }
+        let rate = min(payerRate, 1 / laterPayers)
+        return player.paysLater ? rate : (1 - rate * laterPayers) / (1 - laterPayers)
     }
 }
 
@@ -28,9 +40,15 @@ struct Campaigns {
     /// How large a crowd has to be, for values to be told.
     let crowdScale: Int
     private(set) var campaigns: [Campaign] = []
+    /// The share of players of each value who pay after window 0.
+    private let laterPayers: [Double]
 
-    /// `counts`: how many players have each value, who came in `times`; `part`: how many of all campaigns may bring.
-    init(_ chance: inout Chance, _ counts: [Int], times: Range<Int64>, part: Double, _ traits: Traits) {
+    /// `counts`: how many players have each value, who came in `times`; `payers`: how many of them pay after window 0;
+    /// `part`: how many of all campaigns may bring.
+    init(
+        _ chance: inout Chance, _ counts: [Int], payers: [Int], times: Range<Int64>, part: Double, _ traits: Traits
+    ) {
+        laterPayers = zip(payers, counts).map { Double($0) / Double(max($1, 1)) }
         let all = counts.reduce(0, +)
         let networks = 2 + chance.among(2)
         crowdScale = min(1 << chance.among(5), max(1, all / 2000)) * max(1, all / 100_000)
@@ -54,9 +72,10 @@ struct Campaigns {
                     network: network, digits: 10 + place * 4, times: first..<first + Int64(length),
                     shares: weights.map { $0 * min(size / running, 0.35) },
                     countries: Campaigns.countries(&chance, traits.countries),
-                    leaning: traits.leaning == 0 ? 0 : leanings[network] + chance.normal(traits.leaning)))
+                    leaning: traits.leaning == 0 ? 0 : leanings[network] + chance.normal(traits.leaning),
+                    payerRate: traits.payerRates.map { chance.logUniform($0.0, $0.1) } ?? 1))
         }
-        share(atMost: 0.95, counts)
+        share(atMost: 0.95 / (traits.payerRates?.1 ?? 1), counts)
     }
 
     /// Seconds after the app's beginning.
@@ -98,26 +117,9 @@ struct Campaigns {
     func drawn(_ chance: inout Chance, _ player: Player) -> Int? {
         var left = chance.part()
         for (place, campaign) in campaigns.enumerated() where campaign.times.contains(player.installed) {
-            left -= campaign.shares[player.value] * campaign.weight(player)
+            left -= campaign.shares[player.value] * campaign.weight(player, laterPayers: laterPayers[player.value])
             if left < 0 { return place }
         }
         return nil
-    }
-}
-
-extension Campaigns {
-    /// The marketer's file: each campaign with what it cost, and its two ad sets.
-    func file() -> Message {
-        var lines: Message = "network,identifier,campaign,ad_set,cost,currency\n"
-        for campaign in campaigns {
-            let (network, digits) = (networkName(campaign.network), campaign.digits)
-            lines = """
-                \(lines)\(network),\(digits),Campaign \(digits),,\(digits)00,USD
-                \(network),1\(digits),Campaign \(digits),Set 1,,
-                \(network),2\(digits),Campaign \(digits),Set 2,,
-
-                """
-        }
-        return lines
     }
 }

@@ -5,8 +5,8 @@ internal import SKANSimulatedDevice
 enum Family: CaseIterable {
     case none
     case lognormal, pareto, whales, countries, natural, weekends, late, refunds, currencies, models, young, tiny,
-        coarse, old
-    case skan3, borders, hiding, spending, rate, cohorts, payer, silence, absence, leaving
+        coarse, old, redownloads, quiet, aak, payers
+    case mixed, skan3, borders, hiding, spending, rate, cohorts, payer, silence, absence, leaving
 
     init?(named name: [UInt8]) {
         guard let family = Family.allCases.first(where: { name.elementsEqual($0.name.bytes) }) else { return nil }
@@ -30,6 +30,11 @@ enum Family: CaseIterable {
         case .tiny: "tiny"
         case .coarse: "coarse"
         case .old: "old"
+        case .redownloads: "redownloads"
+        case .quiet: "quiet"
+        case .aak: "aak"
+        case .payers: "payers"
+        case .mixed: "mixed"
         case .skan3: "skan3"
         case .borders: "borders"
         case .hiding: "hiding"
@@ -70,7 +75,12 @@ enum Family: CaseIterable {
         case .tiny: traits.installs = (400, 3000)
         case .coarse: traits.tier = .one
         case .old: traits.days = (190, 270)
-        case .skan3: traits.hasSKAN3 = true
+        case .redownloads: traits.redownloads = 0.25
+        case .quiet: traits.isQuiet = true
+        case .aak: traits.versions = .kit
+        case .payers: traits.payerRates = (0.5, 1.9)
+        case .mixed: traits.versions = .mixed
+        case .skan3: traits.versions = .firstOfSKAN3
         case .hiding: traits.breach = .hiding
         case .spending: traits.breach = .spending
         case .rate: traits.breach = .rate

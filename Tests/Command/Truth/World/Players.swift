@@ -14,12 +14,20 @@ struct Player {
     /// The place of the country.
     var country = 0
     var device: SimulatedDevice
+    /// Whether it pays for something after window 0.
+    var paysLater = false
     /// The place of the campaign that brought it; nil: none did.
     var campaign: Int?
 
     init(_ number: Int, seed: UInt64, installed: Int64, model: Int, _ readings: Readings) {
         (self.number, self.seed, self.installed, self.model) = (number, seed, installed, model)
         device = SimulatedDevice(installed: installed, readings)
+    }
+
+    /// Whether the person had the app before, which says nothing about the value.
+    func isRedownload(_ traits: Traits) -> Bool {
+        var chance = Chance(seed: seed ^ 0x2ED0)
+        return chance.isDrawn(traits.redownloads)
     }
 
     /// The place of its fine value among the values of all models.
@@ -34,6 +42,8 @@ var day: Int64 { 86_400 }
 struct PlayerBook {
     let records = MemoryRecords()
     let models: [ConversionModel]
+    /// The windows in which the app never sets a value.
+    let quietWindows: [Window]
 
     func register(_ player: inout Player) throws(Failure) {
         let registration = Registration(now: player.installed, model: models[player.model])
@@ -59,6 +69,7 @@ struct PlayerBook {
     }
 
     private func deliver(_ update: ValueUpdate, to player: inout Player) throws(Failure) {
+        guard !quietWindows.contains(update.window) else { return }
         player.device.update(
             fine: update.fine, coarse: update.coarse, locks: update.locksWindow, at: update.timestamp)
         _ = try run(Acknowledgement(id: update.id, isDelivered: true), player)

@@ -7,7 +7,7 @@ internal import SKANEngine
 internal import SKANSystem
 
 /// world FOLDER FAMILY SEED MODEL MODEL [INSTALLS PART]: plays a world, and leaves in the folder world.db, with installs
-/// and postbacks, campaigns.csv, and counted.tsv, the truth; prints when the report is to be made, and the models. PART:
+/// and postbacks, campaigns.csv, and the truth in counted.tsv and brought.tsv; prints when the report is to be made, and the models. PART:
 /// of the installs, in percent, those that campaigns may bring.
 @_cdecl("main")
 public func main(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
@@ -42,18 +42,20 @@ private func write(_ world: World, to store: OpenStore, in folder: Message) thro
         let record = player.key.withUnsafeBytes { world.book.records.withRecord($0) { $0.map { [UInt8]($0.record) } } }
         try (record ?? []).withBytes { record throws(CommandEnd) in try saving.add(player.key, record) }
     }
-    var lines: [UInt8] = []
-    let shelf = try played { () throws(Failure) in
+    var records: [[UInt8]: [UInt8]] = [:]
+    let truth = try played { () throws(Failure) in
         var shelf = try Shelf(SigningKey(), world.modelTimes)
-        lines = try world.send(to: &shelf)
-        return shelf
+        let truth = try Truth(world, &shelf)
+        records = shelf.records
+        return truth
     }
-    for (key, record) in shelf.records {
+    for (key, record) in records {
         try record.withBytes { record throws(CommandEnd) in try saving.add(key, record) }
     }
     try saving.end()
-    try write(lines, "\(folder)/counted.tsv")
-    try write(world.campaigns.file().utf8, "\(folder)/campaigns.csv")
+    try write(truth.counted.array, "\(folder)/counted.tsv")
+    try write(truth.brought.array, "\(folder)/brought.tsv")
+    try write(truth.costs.text, "\(folder)/campaigns.csv")
     StandardOutput.line("\(utcTime(world.now)) \(world.hasTwoModels ? 2 : 1)")
     StandardOutput.flush()
 }

@@ -24,7 +24,7 @@ struct Sending {
     }
 
     /// The ad that brought a player. An app and another one show most of the ads, a website the others.
-    private func ad(of player: Player) -> Ad? {
+    func ad(of player: Player) -> Ad? {
         guard let place = player.campaign else { return nil }
         var chance = Chance(seed: player.seed ^ 0xAD)
         let drawn = chance.among(10)
@@ -33,15 +33,14 @@ struct Sending {
     }
 
     private func ad(_ campaign: Campaign, source: Ad.Source, _ player: Player, _ chance: inout Chance) -> Ad {
-        // The third digit names one of two ad sets, the first one nothing.
-        let whole = 1000 * (1 + chance.among(9)) + (chance.isDrawn(0.6) ? 100 : 200) + campaign.digits
-        let version = version(of: campaign.network)
+        // The third digit names one of two ad sets, the first one nothing; most ads have the same first one.
+        let first = chance.isDrawn(0.7) ? 5 : 1 + chance.among(9)
+        let whole = 1000 * first + (chance.isDrawn(0.6) ? 100 : 200) + campaign.digits
+        let version = traits.versions.drawn(&chance, network: campaign.network)
         return Ad(
             version, network: campaign.network, identifier: version == .skan3 ? campaign.digits : whole, source: source,
             country: player.country)
     }
-
-    private func version(of network: Int) -> Ad.Version { traits.hasSKAN3 && network == 0 ? .skan3 : .skan4 }
 
     /// The crowd is that of installs of one week with the same source, country and last digits.
     private func crowd(_ player: Player, _ ad: Ad, _ digits: Int) -> Int {
@@ -56,7 +55,7 @@ struct Sending {
         guard let ad = ad(of: player) else { return [] }
         var chance = Chance(seed: player.seed ^ 0x5EED)
         let disclosure = disclosure(&chance, player, ad)
-        let isRedownload = isRedownload(player)
+        let isRedownload = player.isRedownload(traits)
         let isSilent = traits.breach == .silence && chance.isDrawn(0.3)
         var postbacks = player.device.postbacks(of: ad, disclosure, isRedownload: isRedownload, &chance)
         if isSilent { postbacks = silent(postbacks) }
@@ -83,12 +82,6 @@ struct Sending {
         }
     }
 
-    /// Whether the person had the app before. It says nothing about the value.
-    private func isRedownload(_ player: Player) -> Bool {
-        var chance = Chance(seed: player.seed ^ 0x2ED0)
-        return chance.isDrawn(traits.redownloads)
-    }
-
     private func disclosure(_ chance: inout Chance, _ player: Player, _ ad: Ad) -> Disclosure {
         if traits.breach == .hiding, player.device.fine < 5, chance.isDrawn(0.5) {
             return Disclosure(.zero, digits: 2, country: .zero)
@@ -110,7 +103,7 @@ struct Sending {
             let network = networks[place % networks.count]
             let own = campaigns.campaigns.filter { $0.network == network }
             let identifier = own.isEmpty ? 1110 + chance.among(80) : 1100 + own[chance.among(own.count)].digits
-            let version = version(of: network)
+            let version = traits.versions.drawn(&chance, network: network)
             return Ad(
                 version, network: network, identifier: version == .skan3 ? identifier % 100 : identifier,
                 source: ad.source, country: ad.country)

@@ -12,7 +12,7 @@ struct Shelf {
     private(set) var records: [[UInt8]: [UInt8]] = [:]
     private let receiver: PostbackReceiver<ConversionModel>
     private let key: SigningKey
-    private var proof: (signature: [UInt8], verdict: PostbackVerdict)?
+    private var proofs: [Ad.Version: (signature: [UInt8], verdict: PostbackVerdict)] = [:]
 
     init(_ key: SigningKey, _ models: PostbackModels<ConversionModel>) throws(Failure) {
         self.key = key
@@ -21,7 +21,7 @@ struct Shelf {
 
     /// Answers whether it was counted. `number`: of the postback, from 1.
     mutating func receive(_ sent: Sent, _ number: Int, at time: Int64) throws(Failure) -> Bool {
-        let postback = try postback(PostbackText(sent.postback, transaction: sent.transaction), number)
+        let postback = try postback(sent, number)
         let reception = receiver.arrived(postback, from: [], at: time * 1_000_000, try .draw())
         reception.begin()
         while true {
@@ -40,16 +40,18 @@ struct Shelf {
         }
     }
 
-    private mutating func postback(_ text: PostbackText, _ number: Int) throws(Failure) -> VerifiedPostback {
-        if let proof, number % 32 != 0 {
+    private mutating func postback(_ sent: Sent, _ number: Int) throws(Failure) -> VerifiedPostback {
+        let text = PostbackText(sent.postback, transaction: sent.transaction)
+        let version = sent.postback.version
+        if let proof = proofs[version], number % 32 != 0 {
             let body = text.body(signature: proof.signature)
             return body.withUnsafeBytes { VerifiedPostback(restoring: $0, proof.verdict) }
         }
-        let signature = key.signature(text.signed)
+        let signature = version == .adAttributionKit ? key.numbers(text.signed) : key.signature(text.signed)
         let body = text.body(signature: signature)
         let postback = try body.withBytes { body throws(Failure) in try receiver.verified(body) }
         guard postback.result == .valid else { throw Failure(.invalidArgument, "a postback did not verify") }
-        proof = (signature, postback.verdict)
+        proofs[version] = (signature, postback.verdict)
         return postback
     }
 }

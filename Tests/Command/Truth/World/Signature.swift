@@ -23,17 +23,36 @@ struct SigningKey {
         let count = Int(i2d_PUBKEY(key, &der))
         defer { free(der) }
         let spki = Base64.standard.encode(UnsafeRawBufferPointer(start: der, count: count))
-        let versions: [Message] = ["3.0", "4.0"]
+        let versions: [Message] = ["3.0", "4.0", "apple-cas-identifier/0"]
         return try PostbackKeySet(versions.map { GivenKey(name: $0.utf8, spki: spki, isDevelopment: false) })
     }
 
-    /// The signature in padded base64.
+    /// The signature in padded base64, as SKAdNetwork has it.
     func signature(_ text: [UInt8]) -> [UInt8] {
+        encoded(der(text), .standard)
+    }
+
+    /// The signature's two numbers in unpadded base64url, as a JWS has them.
+    func numbers(_ text: [UInt8]) -> [UInt8] {
+        var rest = der(text).dropFirst(2)
+        var numbers: [UInt8] = []
+        for _ in 0..<2 {
+            let count = Int(rest.dropFirst().first ?? 0)
+            let number = rest.dropFirst(2).prefix(count).drop { $0 == 0 }
+            numbers += [UInt8](repeating: 0, count: 32 - number.count) + number
+            rest = rest.dropFirst(2 + count)
+        }
+        return encoded(numbers, .url)
+    }
+
+    private func encoded(_ bytes: [UInt8], _ form: Base64) -> [UInt8] { bytes.withUnsafeBytes { form.encode($0) } }
+
+    private func der(_ text: [UInt8]) -> [UInt8] {
         var signature = [UInt8](repeating: 0, count: 80)
         var count = signature.count
         guard EVP_MD_CTX_reset(context) == 1, EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
             EVP_DigestSign(context, &signature, &count, text, text.count) == 1
         else { fatalError("no signature") }
-        return signature.withUnsafeBytes { Base64.standard.encode(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        return Array(signature.prefix(count))
     }
 }

@@ -1,3 +1,4 @@
+internal import SKANCore
 internal import SKANSimulatedDevice
 
 /// How a family of worlds differs from the plain one. Each default is the plain world's.
@@ -22,14 +23,44 @@ struct Traits {
     var quality = 0.0
     /// The most that postbacks tell.
     var tier = Tier.three
-    /// The first network sends postbacks of SKAN 3.
-    var hasSKAN3 = false
+    var versions = Versions.skan4
     /// The share of installs whose person had the app before.
     var redownloads = 0.05
+    /// The bounds of how many times as likely a campaign's players are to pay after window 0 as others of the same value.
+    /// It is drawn for each campaign, evenly on a logarithmic scale.
+    var payerRates: (Double, Double)?
+    /// There are windows in which the app never sets a value; which ones is drawn.
+    var isQuiet = false
+    /// The windows in which the app never sets a value.
+    var quietWindows: [Window] = []
     /// What Apple leaves open.
     var readings = Readings()
     var life = LifeTraits()
     var breach: Breach?
+}
+
+/// The versions that networks sign ads with.
+enum Versions {
+    /// All networks sign with version 4.
+    case skan4
+    /// The first network signs with version 3.
+    case firstOfSKAN3
+    /// All ads are those of AdAttributionKit.
+    case kit
+    /// Each network has ads of version 3, of version 4 and of AdAttributionKit.
+    case mixed
+
+    /// Draws the version of an ad.
+    func drawn(_ chance: inout Chance, network: Int) -> Ad.Version {
+        switch self {
+        case .skan4: return .skan4
+        case .firstOfSKAN3: return network == 0 ? .skan3 : .skan4
+        case .kit: return .adAttributionKit
+        case .mixed:
+            let part = chance.part()
+            return part < 0.1 ? .skan3 : part < 0.6 ? .skan4 : .adAttributionKit
+        }
+    }
 }
 
 /// How players live.

@@ -8,6 +8,7 @@ struct World {
     let traits: Traits
     /// The time at which the report is made, Unix seconds.
     let now: Int64
+    let seed: UInt64
     private let start: Int64 = 1_760_000_000
     private let length: Int64
     /// The time from which new installs get the second model, Unix seconds; after `now`: never.
@@ -21,9 +22,10 @@ struct World {
     init(
         _ family: Traits, seed: UInt64, _ models: [ConversionModel], installs: Int?, brought: Double?
     ) throws(Failure) {
+        self.seed = seed
         var chance = Chance(seed: seed)
         traits = family.settled(&chance)
-        book = PlayerBook(models: models)
+        book = PlayerBook(models: models, quietWindows: traits.quietWindows)
         length = Int64(chance.between(traits.days.0, traits.days.1) * 86_400)
         now = start + length
         let hasSecondModel = chance.isDrawn(traits.secondModel)
@@ -32,18 +34,21 @@ struct World {
         let part = brought ?? chance.between(traits.brought.0, traits.brought.1)
         players.reserveCapacity(count)
         var values = [Int](repeating: 0, count: 64 * models.count)
+        var payers = values
         for number in 0..<count {
             let installed = World.drawnInstall(&chance, start, length, traits.life.weekend)
             var player = Player(
                 number, seed: chance.bits(), installed: installed, model: installed < change ? 0 : 1, traits.readings)
             try book.register(&player)
-            try book.play(
-                &player, Life(player.seed, traits.life, from: installed).deeds, 0..<min(2 * day, now - installed))
+            let deeds = Life(player.seed, traits.life, from: installed).deeds
+            try book.play(&player, deeds, 0..<min(2 * day, now - installed))
+            player.paysLater = deeds.contains { $0.time >= 2 * day && $0.payment?.kind == .iap }
             player.country = World.drawnCountry(player, traits)
             values[player.value] += 1
+            if player.paysLater { payers[player.value] += 1 }
             players.append(player)
         }
-        campaigns = Campaigns(&chance, values, times: start..<now, part: part, traits)
+        campaigns = Campaigns(&chance, values, payers: payers, times: start..<now, part: part, traits)
         var revenue: Int64 = 0
         for place in players.indices {
             var player = players[place]
@@ -84,7 +89,7 @@ struct World {
     // MARK: Living
 
     /// Drawn again each time: there may be many players.
-    private func life(_ player: Player) -> [Deed] {
+    func life(_ player: Player) -> [Deed] {
         let deeds = Life(player.seed, traits.life, from: player.installed).deeds
         if let whale, whale.number == player.number { return (deeds + whale.deeds).sorted { $0.time < $1.time } }
         guard traits.breach == .leaving, player.campaign != nil, player.seed % 4 < 2 else { return deeds }
@@ -126,7 +131,7 @@ struct World {
     // MARK: What is known
 
     /// What a player really brings up to a time since the install, in millionths of a dollar.
-    private func revenue(_ player: Player, _ life: [Deed], until end: Int64) -> Int64 {
+    func revenue(_ player: Player, _ life: [Deed], until end: Int64) -> Int64 {
         var sum: Int64 = 0
         for deed in life where deed.time < end {
             guard let (amount, coin, _) = deed.payment else { continue }
@@ -145,48 +150,6 @@ struct World {
 
     /// Whether the store has the player's record.
     func isStored(_ player: Player) -> Bool { traits.breach != .absence || player.seed % 10 < 3 }
-
-    /// The days that revenue is told until.
-    private static var days: [Int64] { [2, 7, 35, 60, 90, 180] }
-
-    /// Sends what devices have sent until now. Answers a table: a line for each install that a report has to count, with
-    /// its network, source identifier and value, as the postback tells them, its model, and its revenue until some days
-    /// and to date; a last one, without a network, with the number of the store's other installs and their revenue.
-    func send(to shelf: inout Shelf) throws(Failure) -> [UInt8] {
-        let sending = Sending(players, campaigns, traits)
-        var lines = ByteBuffer(capacity: 1 << 20)
-        lines.append("network\tidentifier\tkind\tvalue\tmodel")
-        for days in World.days { lines.append(message: "\tday_\(days)") }
-        lines.append("\tto_date\n")
-        var (number, others) = (0, 0)
-        var revenueOfOthers = [Int64](repeating: 0, count: World.days.count + 1)
-        for player in players {
-            var isCounted = false
-            for sent in sending.sent(player) where sent.arrival < now {
-                number += 1
-                let isNew = try shelf.receive(sent, number, at: sent.arrival)
-                if number % 100 == 0 { _ = try shelf.receive(sent, number, at: sent.arrival + 60) }
-                let postback = sent.postback
-                guard isNew, postback.isWinning, postback.window == 0, !postback.isRedownload else { continue }
-                lines.append(message: "\(words(postback))\t\(player.model)")
-                isCounted = true
-            }
-            let life = life(player)
-            let ends = World.days.map { $0 * day } + [now - player.installed]
-            let revenue = ends.map { self.revenue(player, life, until: $0) }
-            if isCounted {
-                for sum in revenue { lines.append(message: "\t\(sum)") }
-                lines.append("\n")
-            } else if isStored(player) {
-                others += 1
-                for (place, sum) in revenue.enumerated() { revenueOfOthers[place] += sum }
-            }
-        }
-        lines.append(message: "\t\t\t\(others)\t")
-        for sum in revenueOfOthers { lines.append(message: "\t\(sum)") }
-        lines.append("\n")
-        return lines.array
-    }
 }
 
 extension Traits {
@@ -198,18 +161,7 @@ extension Traits {
             traits.life.purse = .pareto(exponent, exponent)
         }
         traits.readings = Readings(&chance)
+        if isQuiet { traits.quietWindows = [[.second], [.third], [.second, .third]][chance.among(3)] }
         return traits
     }
-}
-
-/// The network, identifier and value of a postback.
-private func words(_ postback: Postback) -> Message {
-    let value: Message = postback.fine.map { "fine\t\($0)" } ?? postback.coarse.map { "coarse\t\($0)" } ?? "hidden\t"
-    let kind: StaticString = postback.version == .skan3 ? "campaign-id " : ""
-    let identifier = "\(kind)\(postback.identifier)" as Message
-    return "\(networkName(postback.network))\t\(identifier)\t\(value)"
-}
-
-extension ByteBuffer {
-    mutating func append(message text: Message) { text.utf8.withUnsafeBytes { append($0) } }
 }
