@@ -10,6 +10,11 @@ package class ForkedClient: ForkMember {
     /// Guards what threads share.
     let lock = Lock()
 
+    /// Nothing is begun that a fork would have to wait for.
+    package final func announceFork() {}
+
+    package final func awaitQuiet() {}
+
     package final func beforeFork() {
         work.take()
         lock.take()

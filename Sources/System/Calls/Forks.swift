@@ -13,11 +13,6 @@ package protocol ForkMember: AnyObject {
     func afterFork(isChild: Bool)
 }
 
-extension ForkMember {
-    package func announceFork() {}
-    package func awaitQuiet() {}
-}
-
 /// The members that are told of forks, one after the other. `tell` and `forget` wait for a fork that has begun, so
 /// nothing that `awaitQuiet` waits for may call them.
 package enum Forks {

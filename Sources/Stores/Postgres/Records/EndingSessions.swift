@@ -84,6 +84,11 @@ final class EndingSessions: ForkMember {
 
     // MARK: Forks
 
+    func announceFork() {}
+
+    /// Sessions that end hold no lock while they wait.
+    func awaitQuiet() {}
+
     func beforeFork() { lock.take() }
 
     /// Closes and forgets the sessions in the child: they and the threads belong to the parent.
