@@ -49,6 +49,7 @@ struct Brought {
         guard whyNot == nil else { return }
         let effects = LaterEffects(
             names.laterUnits(isByCampaign: isByCampaign), networks: names.networks, self.later, groups)
+        self.later?.sendsAfterSilence = effects.sendsAfterSilence
         var drawing = InstallDrawing(told, mixes, groups, effects, lines: lines.count, cells: weeks.cells)
         self.weeks = weeks
         draws = drawing.drawAll()

@@ -134,3 +134,21 @@ private func groups(_ shares: [(later: [UInt8?], count: Int)]) throws -> Install
     #expect(checks.count == 1)
     #expect(checks[0].installs == 80 && checks[0].told == 60 && checks[0].expected == 60)
 }
+
+@Test func windowTwoIsExpectedWithOrWithoutInstallsThatWereSilentInWindowOne() throws {
+    // Apple does not say which: of 400 installs 100 have a value in both windows, and 100 in window 2 alone.
+    func expected(_ reported: Int) throws -> Double? {
+        var app = try ConstructedApp()
+        try app.addInstalls(100, days: 60, fine: 2, revenue: [1], later: [0, 0])
+        try app.addInstalls(100, days: 60, fine: 2, revenue: [1], later: [nil, 0])
+        try app.addInstalls(200, days: 60, fine: 2, revenue: [1])
+        app.addPostbacks(1, days: 70, fine: 2)
+        app.addPostbacks(400, days: 60, fine: 2)
+        app.addPostbacks(100, days: 60, coarse: 0, window: .second)
+        app.addPostbacks(reported, days: 60, coarse: 0, window: .third)
+        let checks = try app.lines()[0].brought.require().later
+        return checks.first { $0.window == .third && $0.kind == .any }?.expected
+    }
+    #expect(try expected(200) == 200 && expected(190) == 200)
+    #expect(try expected(100) == 100 && expected(110) == 100)
+}

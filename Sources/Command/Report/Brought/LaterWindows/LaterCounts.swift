@@ -30,19 +30,22 @@ struct LaterCounts {
     func reported(_ kind: LaterKind) -> Double { values[kind.rawValue] }
 
     /// The values that were reported beside those to be expected; nil if few are expected.
-    func check(_ kind: LaterKind, _ groups: InstallGroups) -> LaterCheck? {
-        guard let expected = expected(kind, groups), expected.mean >= LaterCheck.fewest else { return nil }
+    func check(_ kind: LaterKind, _ groups: InstallGroups, afterSilence: Bool) -> LaterCheck? {
+        guard let expected = expected(kind, groups, afterSilence), expected.mean >= LaterCheck.fewest else {
+            return nil
+        }
         return LaterCheck(
             window: window, kind: kind, installs: expected.installs, told: reported(kind), expected: expected.mean,
             deviations: (reported(kind) - expected.mean) / max(expected.variance, 1).squareRoot())
     }
 
-    private func expected(_ kind: LaterKind, _ groups: InstallGroups)
+    private func expected(_ kind: LaterKind, _ groups: InstallGroups, _ afterSilence: Bool)
         -> (installs: Double, mean: Double, variance: Double)?
     {
         var (installs, mean, variance, others) = (0.0, 0.0, 0.0, 0.0)
         for (group, count) in self.installs where group < groups.groupCount {
-            guard let own = groups[group].later.expected(count, window, kind) else {
+            guard let own = groups[group].later.expected(count, window, kind, afterSilence: afterSilence)
+            else {
                 others += count
                 continue
             }

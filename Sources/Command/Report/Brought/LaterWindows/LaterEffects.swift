@@ -10,6 +10,7 @@ struct LaterEffects {
     private var fits: [LaterFit]
     private var deviations = [(campaigns: TiltFit, networks: TiltFit)](
         repeating: (TiltFit(), TiltFit()), count: LaterOdds.count)
+    private(set) var sendsAfterSilence = true
     /// The deviations of each place, to be drawn from.
     private var drawings: [(campaigns: TiltFit.Drawing, networks: TiltFit.Drawing)] = []
     private var usualShares: [Double] = []
@@ -31,6 +32,27 @@ struct LaterEffects {
         let chains = groups.laterChains
         isUsable = LaterEffects.usable(units, networks, later)
         fits = networks.map { _ in LaterFit() }
+        fit(counts, chains, afterSilence: true)
+        sendsAfterSilence = saysAfterSilence(counts)
+        if !sendsAfterSilence { fit(counts, chains, afterSilence: false) }
+        drawings = deviations.map { ($0.campaigns.drawing, $0.networks.drawing) }
+        usualShares = deviations.indices.map { usualShare($0) }
+    }
+
+    /// Whether window 2 has postbacks of installs without a value in window 1. Apple does not say, and the number of
+    /// values in window 2 decides.
+    private func saysAfterSilence(_ counts: [[LaterCounts]]) -> Bool {
+        let values = counts.reduce(0) { sum, counts in
+            sum + counts.filter { $0.window == .third }.reduce(0) { $0 + $1.reported(.any) }
+        }
+        let expected = fits.reduce(into: (all: 0.0, afterValue: 0.0)) { sum, fit in
+            sum = (sum.all + fit.ofThird.all, sum.afterValue + fit.ofThird.afterValue)
+        }
+        return (values - expected.all).magnitude <= (values - expected.afterValue).magnitude
+    }
+
+    /// Fits what is known of each campaign, and how much campaigns and networks differ, in turns.
+    private mutating func fit(_ counts: [[LaterCounts]], _ chains: [LaterChain], afterSilence: Bool) {
         for _ in 0..<LaterEffects.rounds {
             let levels = (0..<LaterOdds.count).map { level($0) }
             for (campaign, network) in networks.enumerated() {
@@ -38,12 +60,10 @@ struct LaterEffects {
                     Tilt(mean: $0.networks[network].mean, variance: $0.ofCampaigns * $0.ofCampaigns)
                 }
                 let usable = counts[campaign].filter { isUsable[network][LaterOdds.place($0.window, 0)] }
-                fits[campaign] = LaterFit(usable, chains, priors)
+                fits[campaign] = LaterFit(usable, chains, priors, afterSilence: afterSilence)
             }
             for place in deviations.indices { fitDeviations(place) }
         }
-        drawings = deviations.map { ($0.campaigns.drawing, $0.networks.drawing) }
-        usualShares = deviations.indices.map { usualShare($0) }
     }
 
     /// Answers by network and place. Windows whose postbacks are far too few, or too many, say nothing of players.

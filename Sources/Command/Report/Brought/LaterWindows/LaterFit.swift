@@ -8,11 +8,16 @@ struct LaterFit {
     private(set) var seen = [Tilt?](repeating: nil, count: LaterOdds.count)
     /// How likely the step is for such installs.
     private(set) var shares = [Double](repeating: 0, count: LaterOdds.count)
+    /// How many values of window 2 are to be expected if it differs from own installs in window 1 alone: of all installs,
+    /// and of those with a value in window 1.
+    private(set) var ofThird = (all: 0.0, afterValue: 0.0)
 
     /// Installs for which a step is equally likely.
     private struct Cell {
         var count: Double
         let steps: LaterChain.Steps
+        /// Whether they had no value in window 1; false in window 1.
+        var isSilent = false
 
         /// Those that took a step.
         func passed(_ step: Int, _ logarithm: Double) -> Cell {
@@ -23,13 +28,18 @@ struct LaterFit {
     /// Nothing is known.
     init() {}
 
-    /// `priors`: what other campaigns let expect, by which the logarithms are found that are looked at.
-    init(_ counts: [LaterCounts], _ chains: [LaterChain], _ priors: [Tilt]) {
+    /// `priors`: what other campaigns let expect, by which the logarithms are found that are looked at. `afterSilence`:
+    /// whether window 2 has a postback although window 1 had no value.
+    init(_ counts: [LaterCounts], _ chains: [LaterChain], _ priors: [Tilt], afterSilence: Bool) {
         var factors = [Double](repeating: 0, count: LaterOdds.count)
         for counts in counts {
             let installs = counts.installs.filter { $0.group < chains.count }
             var cells = installs.flatMap { LaterFit.cells(chains[$0.group], $0.count, counts.window, factors) }
-            var trials = installs.reduce(0) { $0 + $1.count }
+            if counts.window == .third {
+                ofThird = (LaterFit.expected(cells), LaterFit.expected(cells.filter { !$0.isSilent }))
+                if !afterSilence { cells = cells.filter { !$0.isSilent } }
+            }
+            var trials = cells.reduce(0) { $0 + $1.count }
             var doubt = counts.crossing
             for kind in LaterKind.allCases {
                 let place = LaterOdds.place(counts.window, kind.rawValue)
@@ -49,8 +59,13 @@ struct LaterFit {
             let state = LaterState(code: (level + 1) * LaterState.Told.count)
             return Cell(
                 count: count * chain.second.share(ofLevel: level) * chain.weight(state, odds),
-                steps: chain.third[level])
+                steps: chain.third[level], isSilent: level == 0)
         }
+    }
+
+    /// How many values own installs let expect.
+    private static func expected(_ cells: [Cell]) -> Double {
+        cells.reduce(0) { $0 + $1.count * $1.steps[LaterKind.any.rawValue] }
     }
 
     /// Adds what is seen of one step, that `taken` of so many trials took; answers the most likely logarithm.

@@ -15,11 +15,17 @@ struct LaterShares {
     mutating func remove(_ state: LaterState) { counts[state.code] -= 1 }
 
     /// How many of `count` installs with this value are expected to have a value in a window, and the variance if they
-    /// are drawn from the own ones; nil if there are none that are old enough.
-    func expected(_ count: Double, _ window: Window, _ kind: LaterKind) -> (mean: Double, variance: Double)? {
+    /// are drawn from the own ones; nil if there are none that are old enough. `afterSilence`: whether window 2 has a
+    /// postback although window 1 had no value.
+    func expected(_ count: Double, _ window: Window, _ kind: LaterKind, afterSilence: Bool)
+        -> (mean: Double, variance: Double)?
+    {
         let own = sum { $0[window].level != nil }
         guard own > 1 else { return nil }
-        let share = sum { kind.includes($0[window]) } / own
+        let share =
+            sum {
+                kind.includes($0[window]) && (afterSilence || window == .second || LaterKind.any.includes($0[.second]))
+            } / own
         // The own share is as unsure as that of so many.
         let part = max(own - count, 0) / (own - 1)
         return (count * share, max(count * share * (1 - share) * part, 0))

@@ -4,6 +4,8 @@ internal import SKANCore
 struct LaterWindows {
     private let groups: InstallGroups
     private let firstDay: Int64
+    /// Whether window 2 has postbacks of installs without a value in window 1: open in Apple's text.
+    var sendsAfterSilence = true
     private var installsOf: [Int32: [(group: Int, day: Int64, count: Double)]] = [:]
     private var valuesOf: [Int32: [(key: LaterPostbacks.LaterValue, count: Double)]] = [:]
 
@@ -68,7 +70,7 @@ struct LaterWindows {
     func checks(_ lines: [Int]) -> [LaterCheck] {
         Window.later.flatMap { window in
             let counts = counts(lines, window)
-            return LaterKind.allCases.compactMap { counts.check($0, groups) }
+            return LaterKind.allCases.compactMap { counts.check($0, groups, afterSilence: sendsAfterSilence) }
         }
     }
 
