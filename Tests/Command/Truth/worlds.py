@@ -191,8 +191,7 @@ def truths(path: Path) -> dict[Key, Truth]:
         rows = csv.reader(file, delimiter="\t")
         horizons = next(rows)[6:]
         for row in rows:
-            # Estimates are not of redownloads.
-            if not row[0] or row[5] == "1":
+            if not row[0]:
                 continue
             middle = worth[int(row[4])][int(row[3])] if row[2] == "fine" else 0.0
             revenue = [(horizon, int(amount) / 1e6) for horizon, amount in zip(horizons, row[6:])]
@@ -236,8 +235,8 @@ def judged(job: Job, document: dict[str, Any], true: dict[Key, Truth]) -> Iterat
     warnings = " ".join(warning["assumption"] for warning in document["basis"]["warnings"])
     for key, line in lines(document["total"]):
         truth = true.get(key, Truth())
-        if truth.installs != line["installs"]:
-            counts = f"{truth.installs} installs, not {line['installs']}"
+        if truth.installs != (counted := line["installs"] + line["redownloads"]):
+            counts = f"{truth.installs} installs and redownloads, not {counted}"
             raise SystemExit(f"world {job.family} {job.seed}: {key} has {counts}")
         if truth.installs == 0 or (len(key) == 3 and key[2] == key[1]):
             continue

@@ -7,10 +7,13 @@ struct BroughtBasis {
     /// Those in groups, by horizon.
     let installs: PerHorizon<UInt64>
     let left: LeftInstalls
-    /// The numbers of installs that postbacks report with a fine value, a coarse value alone, or neither.
+    /// The numbers of installs and redownloads that postbacks report with a fine value, with a coarse value alone, or
+    /// with neither.
     private(set) var fine: UInt64 = 0
     private(set) var coarse: UInt64 = 0
     private(set) var hidden: UInt64 = 0
+    /// So many of them are redownloads.
+    let redownloads: UInt64
     /// So many of the installs that postbacks tell of are too young for a horizon: they are forecast.
     private(set) var young = PerHorizon<UInt64>(repeating: 0)
     /// What the campaigns did not bring.
@@ -26,6 +29,7 @@ struct BroughtBasis {
     ) {
         self.store = store
         self.organic = organic
+        redownloads = facts.redownloads
         warnings = AssumptionWarning.all(groups, facts, values, later, organic)
         installs = groups.counted
         left = groups.left

@@ -29,7 +29,7 @@ struct BroughtFigure {
 enum NoEstimate: CaseIterable {
     /// The postbacks are of several apps.
     case severalApps
-    /// The line has no install of which a postback told.
+    /// The line has no install or redownload of which a postback told.
     case noInstalls
     /// No postback of the app tells a value.
     case noValues

@@ -16,7 +16,7 @@ extension NoEstimate {
     var sentence: StaticString {
         switch self {
         case .severalApps: "the postbacks are of several apps; give --app"
-        case .noInstalls: "no postback tells of an install"
+        case .noInstalls: "no postback reports an install or redownload"
         case .noValues: "no postback of the app tells a value"
         case .noInstallsOfModel: "more than 5 % of the installs are of models without own installs, or not given"
         case .tooFewInstalls: "more than 5 % of the installs have values that fewer than 10 own installs have"
@@ -122,7 +122,8 @@ extension BroughtBasis {
         for horizon in Horizon.ofWindows where young[horizon.rawValue] > 0 {
             sentences.append(tooYoung(horizon))
         }
-        sentences.append("No estimate includes redownloads or re-engagements.")
+        sentences.append(
+            "Estimates include redownloads, of which there are \(redownloads.readable), and no re-engagements.")
         return sentences
     }
 
@@ -151,8 +152,8 @@ extension BroughtBasis {
 
     private var reportedInstalls: Message {
         """
-        Of \(told.readable) installs that postbacks report, \(part(fine)) have a fine value, \(part(coarse)) only a coarse one, \
-        and \(part(hidden)) none.
+        Of \(told.readable) installs and redownloads that postbacks report, \(part(fine)) have a fine value, \
+        \(part(coarse)) only a coarse one, and \(part(hidden)) none.
         """
     }
 

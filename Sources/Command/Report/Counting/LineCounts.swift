@@ -30,6 +30,12 @@ struct LineCounts {
         set { dates[group.rawValue] = newValue }
     }
 
+    /// Installs and redownloads: the people whom costs, and estimates of revenue, are compared with.
+    var installsWithRedownloads: UInt64 {
+        let conversions = self[.installs, .first].conversions
+        return conversions[.install] &+ conversions[.redownload]
+    }
+
     /// Whether there are re-engagements, won or not.
     var hasReengagements: Bool { hasPostbacks(of: .reengagements) }
 

@@ -12,7 +12,7 @@ struct Tally {
     private(set) var refused = RefusedCounts()
     /// A sum of money left the range.
     private(set) var isFull = false
-    /// The values of installs, where it is asked what they brought.
+    /// The values of installs and redownloads, where it is asked what they brought.
     var installValues: PostbackValues?
 
     init(_ dimension: ReportDimension = .campaign) {
@@ -40,14 +40,18 @@ struct Tally {
         if window == .first, observed.conversion != .redownload {
             index.lines[line].counts[dates: group].widen(to: observed.dates)
         }
-        if window == .first, observed.conversion == .install {
-            days.addInstall(arrived: received, observed.dates)
-            installValues?.add(observed, line: index.lines[line].number, model: models.place(observed))
-        }
-        if window != .first, observed.conversion == .install {
-            installValues?.add(later: observed, line: index.lines[line].number)
-        }
+        if window == .first, observed.conversion == .install { days.addInstall(arrived: received, observed.dates) }
+        if group == .installs { addInstallValue(of: observed, models, line: index.lines[line].number) }
         addValue(of: observed, models, to: line)
+    }
+
+    /// The value of an install or a redownload, for estimates.
+    private mutating func addInstallValue(of observed: borrowing ObservedPostback, _ models: RevenueModels, line: Int) {
+        if observed.window == .first {
+            installValues?.add(observed, line: line, model: models.place(observed))
+        } else {
+            installValues?.add(later: observed, line: line)
+        }
     }
 
     private mutating func addValue(of observed: borrowing ObservedPostback, _ models: RevenueModels, to line: Int) {

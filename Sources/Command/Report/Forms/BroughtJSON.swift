@@ -52,7 +52,7 @@ extension JSONWriter {
         for week in weeks {
             beginObject()
             member("week", text: utcDay(week.start).utf8)
-            write("installs", count: week.installs)
+            write("installs_and_redownloads", count: week.installs)
             write("cost", money: week.cost)
             writeHorizons(week.brought, cost: week.cost)
             endObject()
@@ -173,6 +173,7 @@ extension JSONWriter {
         write("fine", count: basis.fine)
         write("coarse", count: basis.coarse)
         write("hidden", count: basis.hidden)
+        write("redownloads", count: basis.redownloads)
         endObject()
         key("too_young")
         beginObject()

@@ -33,7 +33,7 @@ extension Report {
         guard let weeks = total.brought?.weeks, weeks.count > 1 else { return }
         let haveCosts = weeks.contains { $0.cost != nil }
         table.append(haveCosts ? "\nreturn on ad spend" : "\nestimated revenue")
-        table.append(" by week of install\n")
+        table.append(" by week of install; installs include redownloads\n")
         table.left("week from", titleOfWeek)
         table.right("installs", estimateWidth)
         if haveCosts { table.right("cost", estimateWidth) }

@@ -10,9 +10,9 @@ extension LineCounts {
 }
 
 extension ReportLine {
-    /// nil where there is no cost or no install.
+    /// The cost of an install or redownload; nil where there is no cost or none of them.
     var costPerInstall: FigureValue? {
-        let installs = paid[.installs, .first].conversions[.install]
+        let installs = paid.installsWithRedownloads
         guard let cost = paid.cost, installs > 0 else { return nil }
         return .perUnit(cost.units, Int128(installs) &* Money.scale)
     }

@@ -65,12 +65,12 @@ struct ReportLines {
         }
     }
 
-    /// Compares the campaigns by revenue for each unit of cost; if none has a cost, by revenue for each install.
+    /// Compares the campaigns by revenue for each unit of cost; if none has a cost, by revenue for each install or redownload.
     private mutating func compareCampaigns(_ brought: Brought, _ horizon: Horizon) {
         let haveCosts = lines.contains { $0.level == .campaign && $0.paid.spent != nil }
         var compared: [CampaignComparison.Member] = []
         for (index, line) in lines.enumerated() where line.level == .campaign {
-            let installs = line.counts[.installs, .first].conversions[.install]
+            let installs = line.counts.installsWithRedownloads
             let divisor = haveCosts ? line.paid.spent : Double(installs)
             guard let divisor, divisor > 0, let drawn = brought.drawn(members[index].all, horizon) else { continue }
             compared.append(

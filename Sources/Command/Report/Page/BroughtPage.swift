@@ -44,7 +44,7 @@ extension Report {
         guard let weeks = total.brought?.weeks, weeks.count > 1 else { return }
         let haveCosts = weeks.contains { $0.cost != nil }
         let what: HTML = haveCosts ? "Return on ad spend" : "Estimated revenue in \(currencyText)"
-        var heads: [StaticString] = ["Week from", "Installs"]
+        var heads: [StaticString] = ["Week from", "Installs and redown\u{AD}loads"]
         if haveCosts { heads.append("Cost") }
         heads += horizons.map { $0.words }
         write(

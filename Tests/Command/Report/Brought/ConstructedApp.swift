@@ -69,7 +69,7 @@ struct ConstructedApp {
     mutating func addPostbacks(
         _ count: Int, days: Double, until: Double? = nil, fine: Int? = nil, coarse: Int? = nil,
         of campaign: String = "39", model: Int = 0, isOfOtherModel: Bool = false, isUndecided: Bool = false,
-        window: Window = .first, network: String = "n"
+        window: Window = .first, network: String = "n", conversion: AdConversion = .install
     ) {
         let installed = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
         let latest = until.map { ConstructedApp.now - Int64($0 * Double(ConstructedApp.day)) } ?? installed
@@ -78,9 +78,8 @@ struct ConstructedApp {
         for _ in 0..<count {
             tally.add(
                 ObservedPostback(
-                    outcome: .counted, result: .valid, window: window, conversion: .install, isWinning: true,
-                    fine: fine,
-                    coarse: coarse, decoding: .notDecoded, model: isUndecided ? nil : version,
+                    outcome: .counted, result: .valid, window: window, conversion: conversion,
+                    isWinning: true, fine: fine, coarse: coarse, decoding: .notDecoded, model: isUndecided ? nil : version,
                     network: [UInt8](network.utf8),
                     identifier: CampaignIdentifier([UInt8](digits.utf8)[...]), app: 1,
                     received: installed + 4 * ConstructedApp.day,

@@ -98,11 +98,12 @@ class Counts(ReportCase):
             installed={"from": "2023-11-10T22:13:20Z", "until": "2023-11-11T22:13:20Z",
                        "until_if_locked": "2023-11-13T22:13:20Z"},
         )
-        self.expect("one.example", "40", installs=0, cost_per_install=None)
+        # One redownload for 5.
+        self.expect("one.example", "40", installs=0, redownloads=1, cost_per_install="5.0000")
         # What has a cost and no postback is spent all the same.
         self.expect("unseen.example", "77", installs=0, cost="8.00")
-        # Costs are compared with campaigns that have one: 11 installs of 39 and 40; at least 19 + 10.
-        self.expect(cost="43.50", cost_is_partial=True, cost_per_install="3.9545")
+        # Costs are compared with campaigns that have one: 11 installs of 39 and a redownload of 40; at least 19 + 10.
+        self.expect(cost="43.50", cost_is_partial=True, cost_per_install="3.6250")
         self.assertEqual(self.answer["total"]["return_on_ad_spend"]["min"], 0.6667)
         self.expect("one.example", cost_is_partial=False)
 
@@ -111,7 +112,7 @@ class Ways(ReportCase):
     def test_the_table(self):
         url, options = self.example()
         text = self.report(url, *options).out
-        self.assertRegex(text, r"\nall +17 +1 +2 +4 +11\.1% +45\.00 +107\.12 +43\.50 +3\.95 +66\.7% +163\.7%  \*\n")
+        self.assertRegex(text, r"\nall +17 +1 +2 +4 +11\.1% +45\.00 +107\.12 +43\.50 +3\.62 +66\.7% +163\.7%  \*\n")
         self.assertRegex(text, r"\n  Autumn \(39\) +11 +0 +0 +4 +18\.2% +19\.00 +59\.83 +30\.50 +2\.77 +62\.3% +196\.2%\n")
         self.assertRegex(text, r"\n0 +18 +4 +13 +3 +2 +11\.1% +35\.00 +82\.12\n")
         self.assertRegex(text, r"\n1 +2 +0 +0 +2 +0 +0\.0% +10\.00 +25\.00\n")

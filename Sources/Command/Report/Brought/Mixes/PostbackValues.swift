@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// The values of a line's installs in window 0, as postbacks told them: how many of each model, day of install and
-/// value. Takes some 16 bytes for each that there is.
+/// The values of a line's installs and redownloads in window 0, as postbacks told them: how many of each model, day of
+/// install and value. Takes some 16 bytes for each that there is.
 struct PostbackValues {
     private var counts: [UInt64: UInt32] = [:]
     /// The app of the first postback.
@@ -93,9 +93,11 @@ struct PostbackValueKey {
     }
 }
 
-/// What postbacks of installs tell beside their values.
+/// What postbacks of installs and redownloads report beside their values.
 struct PostbackFacts {
+    /// The number of installs and redownloads.
     private(set) var installs: UInt64 = 0
+    private(set) var redownloads: UInt64 = 0
     /// The number of postbacks of versions before SKAdNetwork 4.0 that have a fine value.
     private(set) var fineOfOlderVersions: UInt64 = 0
     /// The number of postbacks with three or four digits of the source identifier.
@@ -104,6 +106,7 @@ struct PostbackFacts {
 
     mutating func add(_ observed: borrowing ObservedPostback) {
         installs &+= 1
+        if observed.conversion == .redownload { redownloads &+= 1 }
         if observed.identifier.isBeforeSKAN4 {
             if observed.fine != nil { fineOfOlderVersions &+= 1 }
         } else if observed.identifier.text.count > CampaignIdentifier.shortest {

@@ -31,6 +31,7 @@ extension Brought {
 struct BroughtWeek {
     /// Unix seconds: a Monday.
     let start: Int64
+    /// The number of installs and redownloads.
     let installs: UInt64
     /// What that week cost, by the rows of campaigns that have dates; nil where there is none.
     let cost: Money?

@@ -9,7 +9,7 @@ struct InstallWeeks {
     private let first: Int64
     /// How many there are.
     let count: Int
-    /// How many installs each cell has, and what was spent.
+    /// How many installs and redownloads each cell has, and what was spent.
     private(set) var installs: [UInt64]
     private(set) var costs: [Money?]
 
