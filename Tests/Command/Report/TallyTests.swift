@@ -21,7 +21,7 @@ private func observed(
 private func tally(_ postbacks: [ObservedPostback], _ campaigns: Campaigns = .none) -> Tally {
     var tally = Tally()
     for observed in postbacks { tally.add(observed, RevenueModels(), campaigns) }
-    tally.addCosts(campaigns, nil)
+    tally.add(CountedCosts(campaigns), campaigns)
     tally.end()
     return tally
 }
@@ -83,7 +83,7 @@ private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String
             (observed.country, observed.sourceApp) = ([UInt8](country.utf8), [UInt8](app.utf8))
             tally.add(observed, RevenueModels(), campaigns)
         }
-        tally.addCosts(campaigns, nil)
+        tally.add(CountedCosts(campaigns, by: dimension), campaigns)
         tally.end()
         return ReportLines(tally, campaigns, dimension)
     }

@@ -20,10 +20,10 @@ struct Brought {
     /// Makes the estimates. `lines` are those of an ended tally, in its order.
     init(
         _ lines: [TallyLine], _ values: [PostbackValueCount], _ groups: InstallGroups, models: Int,
-        hasSeveralApps: Bool, _ campaigns: Campaigns, _ later: LaterPostbacks, isWhole: Bool, isByCampaign: Bool
+        hasSeveralApps: Bool, _ costs: CountedCosts, _ later: LaterPostbacks, isWhole: Bool, isByCampaign: Bool
     ) {
         lineCount = lines.count
-        var weeks = InstallWeeks(lines, values, campaigns)
+        var weeks = InstallWeeks(lines, values, costs)
         installs = (groups.counted[Horizon.toDate.rawValue], values.reduce(0) { $0 + UInt64($1.count) })
         let names = CampaignNumbers(lines)
         var lineOf: [Int: Int] = [:]

@@ -86,7 +86,7 @@ extension ReportLines {
     /// Tells of each line what its installs brought, from a tally that ended.
     mutating func add(
         what tally: inout Tally, _ groups: InstallGroups, _ models: RevenueModels, _ store: Message,
-        _ target: ReturnTarget? = nil, _ campaigns: Campaigns = .none,
+        _ target: ReturnTarget? = nil, _ costs: CountedCosts = .none,
         isWhole: Bool = true
     ) -> BroughtBasis {
         let hasSeveralApps = tally.installValues?.hasSeveralApps ?? false
@@ -95,7 +95,7 @@ extension ReportLines {
         let later = tally.installValues?.later ?? LaterPostbacks()
         tally.installValues = nil
         let brought = Brought(
-            tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps, campaigns, later,
+            tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps, costs, later,
             isWhole: isWhole, isByCampaign: tally.dimension == .campaign)
         add(brought, target)
         if let later = brought.later { add(later) }

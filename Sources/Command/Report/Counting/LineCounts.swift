@@ -52,11 +52,7 @@ struct LineCounts {
 
     /// False where the sum would leave the range.
     mutating func add(cost more: Money?) -> Bool {
-        guard let more else { return true }
-        var sum = cost ?? .zero
-        let isFine = sum.take(in: more)
-        cost = sum
-        return isFine
+        more.map { cost.take(in: $0) } ?? true
     }
 
     /// False where a sum of money would leave the range.

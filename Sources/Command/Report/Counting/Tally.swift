@@ -61,10 +61,10 @@ struct Tally {
         isFull = isFull || !isFine
     }
 
-    /// Adds the costs, also of campaigns without postbacks; of one network where it is not nil.
-    mutating func addCosts(_ campaigns: Campaigns, _ network: [UInt8]?) {
-        guard dimension == .campaign else { return }
-        for row in campaigns.rows where network == nil || row.network == network {
+    /// Adds the costs that are counted, also of campaigns without postbacks.
+    mutating func add(_ costs: CountedCosts, _ campaigns: Campaigns) {
+        isFull = isFull || costs.isFull
+        for row in costs.rows {
             // The first row of the identifier: there may be one for each day.
             let place = campaigns.place(row.network, row.identifier)
             let line = index.line(row.network, row.identifier.campaign, campaigns, row: place)

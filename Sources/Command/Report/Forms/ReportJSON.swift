@@ -13,6 +13,7 @@ extension Report {
         json.write(filter)
         json.member("currency", text: currency == nil ? nil : currencyText.utf8)
         json.write(costRates)
+        json.write(costs)
         json.write("counted", count: tally.counted)
         json.key("arrived")
         json.beginObject()
@@ -71,6 +72,17 @@ extension JSONWriter {
             endObject()
         }
         endArray()
+    }
+
+    /// "costs".
+    fileprivate mutating func write(_ costs: CountedCosts) {
+        key("costs")
+        beginObject()
+        write("counted", money: costs.counted)
+        write("counted_without_date", money: costs.withoutDate)
+        write("not_reported_yet", money: costs.unreported)
+        write("outside_of_time", money: costs.outside)
+        endObject()
     }
 
     fileprivate mutating func write(_ reasons: [CountedReason]) {

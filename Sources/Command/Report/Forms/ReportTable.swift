@@ -47,6 +47,7 @@ extension Report {
         table.write("re-engaged", total.counts[dates: .reengagements])
         if currency != nil { table.append("amounts in \(currencyText)\n") }
         for rate in costRates { table.append("\(rate.sentence(to: currencyText))\n") }
+        for sentence in costSentences { table.append("\(sentence)\n") }
         if !hasRevenue { table.append("\(withoutModels)\n") }
         if let headline = total.brought?[.toDate].longText {
             table.append("estimated revenue to date (95 % interval): \(headline)\n")

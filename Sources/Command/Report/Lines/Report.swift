@@ -1,18 +1,5 @@
 internal import SKANCore
 
-/// Selects the postbacks that a report is about.
-package struct ReportFilter {
-    /// The ad network; nil = all.
-    package var network: [UInt8]?
-    /// The app of the App Store; nil = all.
-    package var app: Int64?
-    /// Arrived from this moment on, and before that one, Unix seconds; nil = open.
-    package var from: Int64?
-    package var to: Int64?
-
-    package init() {}
-}
-
 /// A report on the postbacks in a store.
 package struct Report {
     /// Its URL without the password.
@@ -27,6 +14,8 @@ package struct Report {
     var meanings: ValueMeanings?
     /// What costs in other currencies were converted by.
     var costRates: [CostRate] = []
+    /// The sums of costs that are counted, and of those that are not.
+    var costs = CountedCosts.none
     /// Whether models were given, so that amounts of revenue can be there.
     let hasRevenue: Bool
     /// What estimates rest on; nil where none were asked for.

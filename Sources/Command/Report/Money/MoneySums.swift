@@ -29,6 +29,16 @@ extension Money {
     }
 }
 
+extension Money? {
+    /// Adds to the sum, which is nil before the first amount; false where it would leave the range.
+    mutating func take(in amount: Money) -> Bool {
+        var sum = self ?? .zero
+        let isFine = sum.take(in: amount)
+        self = sum
+        return isFine
+    }
+}
+
 /// The quotient of two numbers, rounded half to even; neither is negative and the divisor is not 0. The quotient is to
 /// be added to `base`, and a half is rounded so that this sum is even.
 func dividedHalfEven(_ over: Int128, by under: Int128, onTopOf base: Int128 = 0) -> Int128 {

@@ -10,7 +10,8 @@ extension Report {
     /// What a reader has to know of the first figures, below them.
     var remarks: HTML {
         let rates = HTML.each(costRates) { "<p>\($0.sentence(to: currencyText))</p>\n" }
-        return hasRevenue ? rates : "\(rates)<p>\(withoutModels)</p>\n"
+        let costs = HTML.each(costSentences) { "<p>\($0)</p>\n" }
+        return hasRevenue ? "\(rates)\(costs)" : "\(rates)\(costs)<p>\(withoutModels)</p>\n"
     }
 
     private var origin: HTML {

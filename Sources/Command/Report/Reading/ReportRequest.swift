@@ -22,7 +22,8 @@ package struct ReportRequest {
     /// Reads a store. The code is that of something found where a record could not be read, which was said.
     @export(interface)
     package func read(_ store: OpenStore) throws(CommandEnd) -> (report: Report, code: ExitCode) {
-        var counting = StoreTally(filter, models, campaigns, dimension, listsEachKeyOnce: store.listsEachKeyOnce)
+        let costs = CountedCosts(campaigns, filter, madeAt: madeAt, by: dimension)
+        var counting = StoreTally(filter, models, campaigns, costs, dimension, listsEachKeyOnce: store.listsEachKeyOnce)
         if installs != nil { counting.tally.installValues = PostbackValues() }
         let walk = StoredPostbacks.walk(store, printsData: false) { batch in
             counting.add(batch)
@@ -39,11 +40,11 @@ package struct ReportRequest {
         if let installs {
             groups.order()
             basis = lines.add(
-                what: &counting.tally, groups, models, installs.name, target, campaigns,
+                what: &counting.tally, groups, models, installs.name, target, costs,
                 isWhole: filter.from == nil && filter.to == nil)
         }
         counting.tally.dropLines()
-        var report = try report(of: counting.tally, lines, store, basis)
+        var report = try report(of: counting.tally, lines, costs, store, basis)
         report.opens = reported
         return (report, code)
     }
@@ -70,7 +71,7 @@ package struct ReportRequest {
     }
 
     private func report(
-        of tally: Tally, _ lines: ReportLines, _ store: OpenStore, _ basis: BroughtBasis?
+        of tally: Tally, _ lines: ReportLines, _ costs: CountedCosts, _ store: OpenStore, _ basis: BroughtBasis?
     ) throws(CommandEnd) -> Report {
         guard !lines.isFull else {
             throw .complaint("report", "a sum of money is larger than this command can show exactly")
@@ -78,7 +79,7 @@ package struct ReportRequest {
         return Report(
             store: store.name, madeAt: madeAt, filter: filter, tally: tally,
             currency: models.currency ?? campaigns.currency, meanings: models.isEmpty ? nil : ValueMeanings(models),
-            costRates: campaigns.rates, hasRevenue: !models.isEmpty,
+            costRates: campaigns.rates, costs: costs, hasRevenue: !models.isEmpty,
             basis: basis, target: target, dimension: dimension,
             lines: lines.lines)
     }

@@ -10,15 +10,17 @@ struct StoreTally {
     private let filter: ReportFilter
     private let models: RevenueModels
     private let campaigns: Campaigns
+    private let costs: CountedCosts
 
     init(
-        _ filter: ReportFilter, _ models: RevenueModels, _ campaigns: Campaigns, _ dimension: ReportDimension,
-        listsEachKeyOnce: Bool
+        _ filter: ReportFilter, _ models: RevenueModels, _ campaigns: Campaigns, _ costs: CountedCosts,
+        _ dimension: ReportDimension, listsEachKeyOnce: Bool
     ) {
         tally = Tally(dimension)
         self.filter = filter
         self.models = models
         self.campaigns = campaigns
+        self.costs = costs
         postbacks = StoredPostbacks(listsEachKeyOnce: listsEachKeyOnce)
     }
 
@@ -29,7 +31,7 @@ struct StoreTally {
 
     /// Ends the tally, with the costs of campaigns.
     mutating func end() {
-        tally.addCosts(campaigns, filter.network)
+        tally.add(costs, campaigns)
         tally.end()
     }
 

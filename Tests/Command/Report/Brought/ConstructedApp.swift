@@ -9,7 +9,7 @@ struct ConstructedApp {
     static let day: Int64 = 86_400
     /// Those until which every install has an estimate: of the others own installs would have to be older.
     static let horizons = Horizon.ofWindows + [.toDate]
-    private static let now: Int64 = 1_760_000_000
+    static let now: Int64 = 1_760_000_000
     /// Values 0 and 1 stand for no revenue, 2 for 1 dollar or more, 3 for 10 or more.
     private static let document = """
         {"schema": 1, "id": "constructed", "currency": "USD", "rates": {"EUR": "1.10"}, "windows": [
@@ -79,7 +79,8 @@ struct ConstructedApp {
             tally.add(
                 ObservedPostback(
                     outcome: .counted, result: .valid, window: window, conversion: conversion,
-                    isWinning: true, fine: fine, coarse: coarse, decoding: .notDecoded, model: isUndecided ? nil : version,
+                    isWinning: true, fine: fine, coarse: coarse, decoding: .notDecoded,
+                    model: isUndecided ? nil : version,
                     network: [UInt8](network.utf8),
                     identifier: CampaignIdentifier([UInt8](digits.utf8)[...]), app: 1,
                     received: installed + 4 * ConstructedApp.day,
@@ -100,12 +101,15 @@ struct ConstructedApp {
     }
 
     /// The report's lines as a target and costs make them.
-    func lines(_ target: ReturnTarget? = nil, campaigns: Campaigns = .none, isWhole: Bool = true) -> [ReportLine] {
+    func lines(
+        _ target: ReturnTarget? = nil, campaigns: Campaigns = .none, isWhole: Bool = true, _ filter: ReportFilter? = nil
+    ) -> [ReportLine] {
         var tally = tally
-        tally.addCosts(campaigns, nil)
+        let costs = CountedCosts(campaigns, filter ?? ReportFilter(), madeAt: ConstructedApp.now)
+        tally.add(costs, campaigns)
         tally.end()
         var lines = ReportLines(tally, campaigns)
-        _ = lines.add(what: &tally, groups, models, "constructed", target, campaigns, isWhole: isWhole)
+        _ = lines.add(what: &tally, groups, models, "constructed", target, costs, isWhole: isWhole)
         return lines.lines
     }
 

@@ -59,3 +59,37 @@ private func text(_ message: Message) -> String { String(decoding: message.utf8,
     let networks = app.lines().filter { $0.level == .network }
     #expect(networks.map { $0.brought?.weeks.map { $0.installs } } == [[3], [5]])
 }
+
+/// The costs of weeks of an app with an install, with these rows of costs.
+private func costs(_ rows: [CampaignRow], _ filter: ReportFilter = ReportFilter()) throws -> [Int128?] {
+    var app = try ConstructedApp()
+    try app.addInstalls(40, days: 60, fine: 2, revenue: [2])
+    app.addPostbacks(3, days: 45, fine: 2)
+    let weeks = try app.lines(campaigns: Campaigns(rows), filter)[0].brought.require().weeks
+    return weeks.map { $0.cost.map { $0.units / Money.scale } }
+}
+
+@Test func weeksDoNotDependOnTheOrderOfRows() throws {
+    // Each is less than a year before the next one, but the first is more than a year before the install.
+    let rows = [row("39", days: 700, 1), row("39", days: 350, 2), row("40", days: 350, 4), row("41", days: 45, 8)]
+    #expect(try costs(rows) == [6, 8])
+    #expect(try costs(rows.reversed()) == [6, 8])
+}
+
+@Test func aCostOfMoreThanAYearBeforeTheInstallsIsInNoWeek() throws {
+    #expect(try costs([row("39", days: 45, 8), row("39", days: 45 + 400, 16)]) == [8])
+}
+
+@Test func weeksHaveTheCostsOfTheReportsTimeAlone() throws {
+    let rows = [row("39", days: 45, 8), row("39", days: 60, 16), row("39", days: 1, 32)]
+    #expect(try costs(rows) == [16, 8])
+    var filter = ReportFilter()
+    filter.from = ConstructedApp.now - 50 * ConstructedApp.day
+    #expect(try costs(rows, filter) == [8])
+}
+
+@Test func theWeekOfACampaignWithAnUndatedCostHasNoReturn() throws {
+    var undated = row("139", days: nil, 5)
+    undated.day = nil
+    #expect(try costs([row("39", days: 45, 8), undated]) == [nil])
+}

@@ -14,9 +14,7 @@ extension Brought {
             let installs = all.reduce(0) { $0 + weeks.installs[$1] }
             var cost: Money?
             for cell in paid {
-                guard let more = weeks.costs[cell] else { continue }
-                var sum = cost ?? .zero
-                if sum.take(in: more) { cost = sum }
+                if let more = weeks.costs[cell] { _ = cost.take(in: more) }
             }
             guard installs > 0 || cost != nil else { return nil }
             return BroughtWeek(

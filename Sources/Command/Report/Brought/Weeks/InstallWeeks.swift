@@ -5,7 +5,7 @@ internal import SKANCore
 struct InstallWeeks {
     /// The networks, sorted; empty if there are too many: then the weeks are those of all networks together.
     private let networks: [[UInt8]]
-    private let dated: Set<CampaignKey>
+    private let counted: CountedCosts
     private let first: Int64
     /// How many there are.
     let count: Int
@@ -13,42 +13,43 @@ struct InstallWeeks {
     private(set) var installs: [UInt64]
     private(set) var costs: [Money?]
 
-    private struct CampaignKey: Hashable {
-        let network: [UInt8]
-        let campaign: [UInt8]
-    }
-
     private static var days: Int64 { 7 }
     /// The most cells, since memory holds the draws of each.
     private static var mostCells: Int { 1500 }
-    /// The most weeks; nothing before or after them is reported by week.
+    /// The most weeks, the last ones; nothing before them is reported by week.
     private static var mostWeeks: Int64 { 520 }
+    /// Costs of so many days before the first install, and after the last one, have weeks too.
+    private static var mostDaysBeside: Int64 { 366 }
 
-    init(_ lines: [TallyLine], _ values: [PostbackValueCount], _ campaigns: Campaigns) {
-        var days = values.reduce(into: (first: Int64.max, last: Int64.min)) { days, value in
-            days = (min(days.first, value.key.day), max(days.last, value.key.day))
-        }
-        var dated: Set<CampaignKey> = []
-        for row in campaigns.rows {
-            guard row.cost != nil, let day = row.day, days.last >= days.first else { continue }
-            dated.insert(CampaignKey(network: row.network, campaign: [UInt8](row.identifier.campaign)))
-            if (day - days.first).magnitude < 366 { days = (min(days.first, day), max(days.last, day)) }
-        }
-        self.dated = dated
+    init(_ lines: [TallyLine], _ values: [PostbackValueCount], _ costs: CountedCosts) {
+        counted = costs
         let names = Set(lines.map { $0.network }).sorted { $0.lexicographicallyPrecedes($1) }
-        let hasDays = days.last >= days.first
-        first = hasDays ? InstallWeeks.week(of: days.first) : 0
-        count = hasDays ? Int(min(InstallWeeks.week(of: days.last) - first + 1, InstallWeeks.mostWeeks)) : 0
+        if let days = InstallWeeks.span(values, costs) {
+            let last = InstallWeeks.week(of: days.upperBound)
+            first = max(InstallWeeks.week(of: days.lowerBound), last - InstallWeeks.mostWeeks + 1)
+            count = Int(last - first) + 1
+        } else {
+            (first, count) = (0, 0)
+        }
         networks = names.count * count * 2 <= InstallWeeks.mostCells ? names : []
         installs = [UInt64](repeating: 0, count: max(networks.count, 1) * count * 2)
-        costs = [Money?](repeating: nil, count: installs.count)
-        for row in campaigns.rows {
+        self.costs = [Money?](repeating: nil, count: installs.count)
+        for row in costs.rows {
             guard let cost = row.cost, let day = row.day else { continue }
-            let cell = cell(row.network, row.identifier.campaign, day: day, isWithin: true)
-            guard let cell else { continue }
-            var sum = costs[cell] ?? .zero
-            if sum.take(in: cost) { costs[cell] = sum }
+            guard let cell = cell(row.network, row.identifier.campaign, day: day) else { continue }
+            _ = self.costs[cell].take(in: cost)
         }
+    }
+
+    /// The days of installs, and of costs that are not too far from them, whatever the order of rows. It is nil if there
+    /// is no install.
+    private static func span(_ values: [PostbackValueCount], _ costs: CountedCosts) -> ClosedRange<Int64>? {
+        guard let first = values.map({ $0.key.day }).min(), let last = values.map({ $0.key.day }).max() else {
+            return nil
+        }
+        let ofCosts = costs.rows.filter { $0.cost != nil }.compactMap { $0.day }
+            .filter { (first - mostDaysBeside...last + mostDaysBeside).contains($0) }
+        return min(first, ofCosts.min() ?? first)...max(last, ofCosts.max() ?? last)
     }
 
     /// Monday is the first day.
@@ -72,14 +73,11 @@ struct InstallWeeks {
     }
 
     /// nil where the day is before the first week or after the last.
-    func cell(_ network: [UInt8], _ campaign: ArraySlice<UInt8>, day: Int64, isWithin: Bool = false) -> Int? {
-        guard count > 0 else { return nil }
+    func cell(_ network: [UInt8], _ campaign: ArraySlice<UInt8>, day: Int64) -> Int? {
         let week = InstallWeeks.week(of: day) - first
-        if isWithin, !(0..<Int64(count)).contains(week) { return nil }
-        let place = networks.isEmpty ? 0 : networks.firstIndex(of: network)
-        guard let place else { return nil }
-        let isDated = dated.contains(CampaignKey(network: network, campaign: [UInt8](campaign)))
-        return (place * count + Int(min(max(week, 0), Int64(count) - 1))) * 2 + (isDated ? 1 : 0)
+        guard (0..<Int64(count)).contains(week) else { return nil }
+        guard let place = networks.isEmpty ? 0 : networks.firstIndex(of: network) else { return nil }
+        return (place * count + Int(week)) * 2 + (counted.areDated(network, campaign) ? 1 : 0)
     }
 
     mutating func add(_ count: UInt64, cell: Int) { installs[cell] &+= count }
