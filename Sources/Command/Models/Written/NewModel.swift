@@ -87,32 +87,41 @@ package struct NewModel {
         _ = try model.printIfRight()
     }
 
-    /// Windows 1 and 2 have three values: everybody, and what the first digit that is not a time tells.
+    /// Windows 1 and 2 have up to three values, by the first digit that is not a time. Each value ends where the next one
+    /// begins, so that a report knows both ends of what it stands for.
     private var laterRules: [WrittenRule] {
-        let low = WrittenRule(coarse: 0)
-        guard let digit = digits.first(where: { $0.subject != .day && $0.subject != .hours }) else { return [low] }
+        guard let digit = digits.first(where: { $0.subject != .day && $0.subject != .hours }) else {
+            return [WrittenRule(coarse: 0)]
+        }
         let count = digit.bounds.count
-        let high = digit.rule(from: count == 1 ? 0 : 2 * count / 3, coarse: 2)
-        return count == 1 ? [low, high] : [low, digit.rule(from: count / 3, coarse: 1), high]
+        let (medium, high) = (count / 3, 2 * count / 3)
+        return [digit.rule(from: nil, to: medium, coarse: 0)]
+            + (medium < high ? [digit.rule(from: medium, to: high, coarse: 1)] : [])
+            + [digit.rule(from: high, to: nil, coarse: 2)]
     }
 }
 
 extension WrittenDigit {
-    /// A rule that asks for a bound or more.
-    fileprivate func rule(from bound: Int, coarse: Int) -> WrittenRule {
+    /// A rule that asks for a bound or more, and for less than another one; nil: from 0 on, and without an end.
+    fileprivate func rule(from least: Int?, to end: Int?, coarse: Int) -> WrittenRule {
         var rule = WrittenRule(coarse: coarse)
-        let text = bounds[bound]
         switch subject {
-        case .event(let name): rule.when.events = [WrittenEvent(name: name, count: .init(min: wholeNumber(text)))]
+        case .event(let name):
+            let least = least.map { wholeNumber(bounds[$0]) } ?? 0
+            let count = WrittenRange(min: least, max: end.flatMap { wholeNumber(bounds[$0]) })
+            rule.when.events = [WrittenEvent(name: name, count: count)]
         case .revenue(let axis):
-            let amount = text.withUnsafeBytes { Money(decimal: $0) }
-            rule.when.revenue = [WrittenRevenue(axis: axis, amount: .init(min: amount))]
-        default: rule.when.sessions = .init(min: wholeNumber(text))
+            let range = WrittenRange(min: least.flatMap { amount(bounds[$0]) }, max: end.flatMap { amount(bounds[$0]) })
+            rule.when.revenue = [WrittenRevenue(axis: axis, amount: range)]
+        default:
+            rule.when.sessions = WrittenRange(
+                min: least.flatMap { wholeNumber(bounds[$0]) }, max: end.flatMap { wholeNumber(bounds[$0]) })
         }
         return rule
     }
 
     private func wholeNumber(_ text: [UInt8]) -> Int64? { text.withUnsafeBytes { DecimalNumber($0)?.integer } }
+    private func amount(_ text: [UInt8]) -> Money? { text.withUnsafeBytes { Money(decimal: $0) } }
 }
 
 extension WrittenModel {

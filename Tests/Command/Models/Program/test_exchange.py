@@ -29,6 +29,24 @@ class Exchange(CommandCase):
         refused = skan("model", "new", "--bands=iap:" + ",".join(map(str, range(1, 65))))
         self.assertEqual(refused.code, 2)
 
+    def test_each_value_of_later_windows_ends_where_the_next_one_begins(self):
+        def later(*digits):
+            first, second = self.model("new", *digits)["windows"][1:]
+            self.assertEqual(first, second)
+            return [(rule["coarse"], rule["when"]) for rule in first["rules"]]
+
+        self.assertEqual(later("--bands=all:1,5,20"), [
+            ("low", {"revenue": {"kind": "all", "max": 5}}),
+            ("medium", {"revenue": {"kind": "all", "min": 5, "max": 20}}),
+            ("high", {"revenue": {"kind": "all", "min": 20}})])
+        self.assertEqual(later("--days=1", "--sessions=2,4"), [
+            ("low", {"sessions": {"max": 2}}), ("medium", {"sessions": {"min": 2, "max": 4}}),
+            ("high", {"sessions": {"min": 4}})])
+        # Whoever did not reach the level yet has the low value.
+        self.assertEqual(later("--flag=level_10"), [
+            ("low", {"events": [{"name": "level_10", "min_count": 0, "max_count": 1}]}),
+            ("high", {"events": [{"name": "level_10"}]})])
+
     def test_bands_of_a_file_are_above_their_lower_bound(self):
         rows = "id1,0,,,,,,0,24,,0,,,\nid1,1,pay,0,1,0,1.5,0,24,,0,,,\nid1,2,pay,0,1,1.5,3,0,24,,0,,,\n"
         made = self.model("import", "--from=appsflyer-csv", self.written("rows.csv", COLUMNS + rows))
