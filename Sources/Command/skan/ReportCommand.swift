@@ -31,10 +31,12 @@ extension Subcommand {
                     since Apple reveals the last two digits first; a postback belongs to the ad set with the longest \
                     matching end. Campaigns that no counted postback belongs to are named at the end.
 
-                    Costs are those of the time that the report is about. A campaign costs what its rows cost \
-                    together; with a date a row is the cost of that day, and return on ad spend is also reported by \
-                    week of install. Cost per install and return on ad spend use the campaigns that have a cost. Costs in \
-                    other currencies than the models' are converted by the rates of the last --model that has them, and \
+                    A campaign costs what its rows cost together. A row with a date is the cost of that day (UTC), \
+                    and return on ad spend is then also reported by week of install. Such a cost counts as far as the \
+                    postbacks of the day's installs arrive in the time of the report, which is three to five days after \
+                    the day began; the report says how much it leaves out. A cost without a date counts in full, so the \
+                    file has to be about the time of the report. Cost per install and return on ad spend are of the \
+                    installs and redownloads of campaigns that have a cost. Costs in other currencies than the models' are converted by the rates of the last --model that has them, and \
                     the report says so; a cost without a rate is an error.
                     """),
             HelpSection(
@@ -55,8 +57,10 @@ extension Subcommand {
                     35 and to date, from what own installs with the same value brought, with 95 % intervals. The first \
                     figure is then the estimated revenue to date with its interval: in the table's head and on the \
                     page, "estimated_revenue_to_date" in JSON, and the columns of the same name, with _low and \
-                    _high behind it, in CSV. Organic installs stand beside the campaigns; together they are the \
-                    store. A line that rests on too few own installs has no number; the report says about how many \
+                    _high behind it, in CSV. Estimates include redownloads. Organic installs stand beside the \
+                    campaigns; together they are the store's installs that are old enough to have reported. With \
+                    --network, --from or --to nothing is called organic. A line that rests on too few own installs has \
+                    no number; the report says about how many \
                     more it would take. Own installs that cannot be read are named and left out, and the exit code is \
                     1; those of models that were not given are counted separately. Sources/Command/CampaignTruth.md \
                     describes the method.
