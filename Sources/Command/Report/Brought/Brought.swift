@@ -89,8 +89,9 @@ struct Brought {
         return draws.drawn(lines, horizon)
     }
 
-    /// What no campaign brought, beside what all lines together did.
-    func organic(_ total: [BroughtAnswer]) -> OrganicInstalls {
+    /// What no campaign brought, beside what all lines together did. `areKnown`: whether the report has all postbacks,
+    /// so that installs without one are organic.
+    func organic(_ total: [BroughtAnswer], areKnown: Bool) -> OrganicInstalls {
         let store = Horizon.allCases.map { horizon in
             draws.map { .figure($0.storeFigure(horizon)) } ?? BroughtAnswer.none(whyNot ?? .noValues)
         }
@@ -98,8 +99,10 @@ struct Brought {
         let answers = draws.map { OrganicInstalls.answers($0, total: total) } ?? total
         let excess = isTooMuch && installs.own > 0 ? Double(installs.told - installs.own) / Double(installs.own) : nil
         return OrganicInstalls(
-            storeInstalls: installs.own, installs: isTooMuch ? nil : installs.own - installs.told,
-            answers: isTooMuch ? answers.map { _ in .none(.moreThanTheStore) } : answers, storeAnswers: store,
+            storeInstalls: installs.own, reported: installs.told,
+            installs: isTooMuch || !areKnown ? nil : installs.own - installs.told,
+            answers: !areKnown ? nil : isTooMuch ? answers.map { _ in .none(.moreThanTheStore) } : answers,
+            storeAnswers: store,
             excess: (excess, draws.flatMap { OrganicInstalls.excess($0, total: total) }))
     }
 }

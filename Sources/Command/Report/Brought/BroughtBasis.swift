@@ -16,7 +16,7 @@ struct BroughtBasis {
     let redownloads: UInt64
     /// So many of the installs that postbacks tell of are too young for a horizon: they are forecast.
     private(set) var young = PerHorizon<UInt64>(repeating: 0)
-    /// What the campaigns did not bring.
+    /// What the campaigns did not bring, and the store.
     let organic: OrganicInstalls
     /// Assumptions that do not hold.
     let warnings: [AssumptionWarning]
@@ -86,8 +86,7 @@ extension ReportLines {
     /// Tells of each line what its installs brought, from a tally that ended.
     mutating func add(
         what tally: inout Tally, _ groups: InstallGroups, _ models: RevenueModels, _ store: Message,
-        _ target: ReturnTarget? = nil, _ costs: CountedCosts = .none,
-        isWhole: Bool = true
+        _ target: ReturnTarget? = nil, _ costs: CountedCosts = .none, _ filter: ReportFilter = ReportFilter()
     ) -> BroughtBasis {
         let hasSeveralApps = tally.installValues?.hasSeveralApps ?? false
         let values = tally.installValues?.end() ?? []
@@ -96,10 +95,10 @@ extension ReportLines {
         tally.installValues = nil
         let brought = Brought(
             tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps, costs, later,
-            isWhole: isWhole, isByCampaign: tally.dimension == .campaign)
+            isWhole: filter.isOfAllTimes, isByCampaign: tally.dimension == .campaign)
         add(brought, target)
         if let later = brought.later { add(later) }
-        let organic = brought.organic(lines.first?.brought?.figures.all ?? [])
+        let organic = brought.organic(lines.first?.brought?.figures.all ?? [], areKnown: filter.isOfAllPostbacks)
         return BroughtBasis(groups, values, models, organic, facts, laterChecks, store: store)
     }
 }

@@ -1,13 +1,17 @@
 internal import SKANCore
 
-/// The app's own installs that no campaign brought, and all of them: campaigns and organic installs are the store.
+/// The app's own installs that no postback reports, and all of them: campaigns and organic installs are the store.
+/// Installs that are too young to have reported are in neither.
 struct OrganicInstalls {
     /// The number of the store's installs, without those that are left out.
     let storeInstalls: UInt64
-    /// nil where postbacks tell of more installs than the store has.
+    /// The number of installs and redownloads that postbacks report.
+    let reported: UInt64
+    /// nil where postbacks report more installs than the store has, and where `answers` are.
     let installs: UInt64?
-    /// Answers by horizon.
-    let answers: [BroughtAnswer]
+    /// Answers by horizon; nil in a report that leaves out postbacks by network or time: what it leaves out is not
+    /// organic.
+    let answers: [BroughtAnswer]?
     let storeAnswers: [BroughtAnswer]
     /// The shares of the store by which campaigns have more than it, where they do.
     let excess: (installs: Double?, revenue: Double?)
@@ -37,12 +41,13 @@ struct OrganicInstalls {
 extension OrganicInstalls {
     /// The sentence for the page; nil if there is no estimate.
     func sentence(_ currency: Message) -> Message? {
-        guard let installs, let organic = answers[Horizon.toDate.rawValue].figure?.longText(.amount),
+        guard let installs, let organic = answers?[Horizon.toDate.rawValue].figure?.longText(.amount),
             let store = storeAnswers[Horizon.toDate.rawValue].figure?.longEstimate(.amount)
         else { return nil }
         return """
-            No campaign brought \(installs.readable) of the \(storeInstalls.readable) own installs; to date these organic \
-            ones brought \(organic) of \(store) \(currency).
+            Of the \(storeInstalls.readable) own installs that are old enough to have reported, \(installs.readable) \
+            are organic: postbacks report \(reported.readable) installs and redownloads. To date the organic ones brought \
+            \(organic) of \(store) \(currency).
             """
     }
 }

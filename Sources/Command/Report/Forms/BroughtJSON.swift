@@ -110,9 +110,15 @@ extension JSONWriter {
         endObject()
     }
 
-    /// "organic" and "store_installs": with the total they add up.
+    /// "organic" and "store_installs": with the total they add up. There are no organic ones in a report that leaves
+    /// out postbacks by network or time.
     mutating func write(_ organic: OrganicInstalls) {
-        write("organic", organic.installs, organic.answers)
+        if let answers = organic.answers {
+            write("organic", organic.installs, answers)
+        } else {
+            key("organic")
+            null()
+        }
         write("store_installs", organic.storeInstalls, organic.storeAnswers)
     }
 

@@ -6,7 +6,7 @@ extension Report {
     func writeBrought(_ basis: BroughtBasis, _ deepest: ReportLevel, to table: inout TableText) {
         table.append("\nestimated revenue of these installs, with 95 % intervals\n")
         writeBrought(.amount, deepest, to: &table) { line, horizon in line.brought?[horizon] }
-        write("organic", basis.organic.answers, titleColumns(deepest), to: &table)
+        if let organic = basis.organic.answers { write("organic", organic, titleColumns(deepest), to: &table) }
         write("store", basis.organic.storeAnswers, titleColumns(deepest), to: &table)
         if hasCosts {
             table.append("\nreturn on ad spend by these estimates\n")

@@ -40,8 +40,7 @@ package struct ReportRequest {
         if let installs {
             groups.order()
             basis = lines.add(
-                what: &counting.tally, groups, models, installs.name, target, costs,
-                isWhole: filter.from == nil && filter.to == nil)
+                what: &counting.tally, groups, models, installs.name, target, costs, filter)
         }
         counting.tally.dropLines()
         var report = try report(of: counting.tally, lines, costs, store, basis)

@@ -61,7 +61,7 @@ private func laidDown(days: Double, after: Double = 0) throws -> ConstructedApp 
     let (lines, organic) = try laidDown(days: 120, after: 10).reportWithOrganic()
     for horizon in Horizon.afterWindows {
         let total = try lines.first.require()[horizon].figure.require().estimate
-        let rest = try organic.answers[horizon.rawValue].figure.require().estimate
+        let rest = try organic.answers.require()[horizon.rawValue].figure.require().estimate
         let store = try organic.storeAnswers[horizon.rawValue].figure.require().estimate
         #expect((total + rest - store).magnitude < 0.01)
         // 100 of the 200 that are alike are of the campaign.

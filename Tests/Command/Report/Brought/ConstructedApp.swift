@@ -102,14 +102,14 @@ struct ConstructedApp {
 
     /// The report's lines as a target and costs make them.
     func lines(
-        _ target: ReturnTarget? = nil, campaigns: Campaigns = .none, isWhole: Bool = true, _ filter: ReportFilter? = nil
+        _ target: ReturnTarget? = nil, campaigns: Campaigns = .none, _ filter: ReportFilter = ReportFilter()
     ) -> [ReportLine] {
         var tally = tally
-        let costs = CountedCosts(campaigns, filter ?? ReportFilter(), madeAt: ConstructedApp.now)
+        let costs = CountedCosts(campaigns, filter, madeAt: ConstructedApp.now)
         tally.add(costs, campaigns)
         tally.end()
         var lines = ReportLines(tally, campaigns)
-        _ = lines.add(what: &tally, groups, models, "constructed", target, costs, isWhole: isWhole)
+        _ = lines.add(what: &tally, groups, models, "constructed", target, costs, filter)
         return lines.lines
     }
 
@@ -120,11 +120,13 @@ struct ConstructedApp {
         return app.groups
     }
 
-    func reportWithOrganic() -> (lines: [BroughtLine], organic: OrganicInstalls) {
+    func reportWithOrganic(
+        _ filter: ReportFilter = ReportFilter()
+    ) -> (lines: [BroughtLine], organic: OrganicInstalls) {
         var tally = tally
         tally.end()
         var lines = ReportLines(tally, .none)
-        let basis = lines.add(what: &tally, groups, models, "constructed")
+        let basis = lines.add(what: &tally, groups, models, "constructed", nil, .none, filter)
         let told = lines.lines.filter { $0.level == .total || $0.level == .campaign }
         return (told.compactMap { $0.brought }, basis.organic)
     }

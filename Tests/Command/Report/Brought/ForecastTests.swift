@@ -37,8 +37,8 @@ import Testing
     func brought(_ older: [Double]) throws -> [Double] {
         var app = try ConstructedApp()
         try app.addInstalls(200, days: 60, fine: 2, revenue: older)
-        try app.addInstalls(200, days: 3, fine: 2, revenue: [1])
-        app.addPostbacks(100, days: 3, fine: 2)
+        try app.addInstalls(200, days: 4, fine: 2, revenue: [1])
+        app.addPostbacks(100, days: 4, fine: 2)
         let line = try app.report().first.require()
         return try [.day7, .day35].map { try line[$0].figure.require().estimate }
     }

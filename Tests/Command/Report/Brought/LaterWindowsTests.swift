@@ -14,7 +14,9 @@ private func revenue(told: [(network: String, count: Int)], arrivedWhole: Bool =
         app.addPostbacks(400, days: 60, fine: 2, of: "239", network: network)
         app.addPostbacks(count, days: 60, coarse: 0, of: "239", window: .second, network: network)
     }
-    let lines = app.lines(isWhole: arrivedWhole).filter { $0.level == .network }
+    var filter = ReportFilter()
+    if !arrivedWhole { filter.to = ConstructedApp.now }
+    let lines = app.lines(campaigns: .none, filter).filter { $0.level == .network }
     return try lines.map { try $0.brought.require()[.day7].figure.require().estimate }
 }
 

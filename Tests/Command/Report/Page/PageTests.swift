@@ -135,7 +135,7 @@ struct PageTests {
         total.network = nil
         let told = [PostbackValueCount(key: PostbackValueKey(line: 0, model: 254, day: 0, value: .hidden), count: 3)]
         let organic = OrganicInstalls(
-            storeInstalls: 7, installs: 4, answers: answers, storeAnswers: answers, excess: (nil, nil))
+            storeInstalls: 7, reported: 3, installs: 4, answers: answers, storeAnswers: answers, excess: (nil, nil))
         let basis = BroughtBasis(
             InstallGroups(RevenueModels(), now: 0), told, RevenueModels(), organic, PostbackFacts(), [],
             store: "sqlite:own.db")

@@ -36,6 +36,10 @@ struct InstallGroups {
         return groups.indices.map { LaterChain(groups[$0].later, models[$0 / InstallGroup.count]) }
     }
 
+    /// The age at which half of the installs have reported, in seconds: postbacks arrive 72 to 96 hours after the first
+    /// launch. There are as many older ones as have reported, and younger ones stand behind no postback.
+    static var reportingAge: Int64 { 84 * 3600 }
+
     /// How many of a model were installed about a day: on it, the one before or the next.
     func installs(ofModel model: Int, about day: Int64) -> Double {
         (day - 1...day + 1).reduce(0) { $0 + Double(days[$1]?[model] ?? 0) }
@@ -65,7 +69,7 @@ struct InstallGroups {
             left.add(otherModel: install.model?.version)
             return
         }
-        guard now - first >= Horizon.day2.seconds else {
+        guard now - first >= InstallGroups.reportingAge else {
             left.young &+= 1
             return
         }

@@ -4,7 +4,7 @@ internal import SKANCore
 struct LeftInstalls {
     var unregistered: UInt64 = 0
     var skan3: UInt64 = 0
-    /// Less than two days old.
+    /// Younger than `InstallGroups.reportingAge`.
     var young: UInt64 = 0
     var withoutModel: UInt64 = 0
     var otherModels: UInt64 = 0
@@ -23,7 +23,7 @@ struct LeftInstalls {
         [
             ("unregistered", "not registered", unregistered),
             ("skan_3", "of SKAN 3", skan3),
-            ("younger_than_two_days", "younger than two days", young),
+            ("too_young_to_have_reported", "too young to have reported (less than three and a half days old)", young),
             ("without_model", "without a model", withoutModel),
             ("other_models", "of models that were not given", otherModels),
             ("damaged", "could not be read", damaged),
