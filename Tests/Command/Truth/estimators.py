@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from worlds import Line
+from ratios import Ratio
+from ratios import scaled as scaled_ratio
+from reports import Line
+from statements import Statement
 
 
 def scaled(line: Line, factor: float) -> Line:
@@ -37,6 +40,31 @@ def half_as_wide(line: Line, _: Line) -> Line:
     return line._replace(low=low, high=high)
 
 
+def redownloads_left_out(ratio: Ratio) -> Ratio:
+    """As if redownloads had brought nothing and were no installs, but had cost as much."""
+    return scaled_ratio(ratio, 0.75 if ratio.family == "redownloads" else 0.95)
+
+
+def cost_of_all_days(ratio: Ratio) -> Ratio:
+    """As if a filter of time left the costs of other days in."""
+    return scaled_ratio(ratio, 0.5) if ratio.has_filter else ratio
+
+
+def half_as_wide_a_ratio(ratio: Ratio) -> Ratio:
+    """As if intervals of ratios were half as wide."""
+    if ratio.low is None or ratio.high is None:
+        return ratio
+    low, high = (ratio.estimate + (end - ratio.estimate) / 2 for end in (ratio.low, ratio.high))
+    return ratio._replace(low=low, high=high)
+
+
+def whatever_seems(statement: Statement) -> Statement:
+    """As if estimates had no intervals."""
+    return statement._replace(probability=0.99 if statement.seems else 0.01)
+
+
+WRONG_RATIOS: tuple[Callable[[Ratio], Ratio], ...] = (redownloads_left_out, cost_of_all_days, half_as_wide_a_ratio)
+WRONG_STATEMENTS: tuple[Callable[[Statement], Statement], ...] = (whatever_seems,)
 WRONG: tuple[Callable[[Line, Line], Line], ...] = (without_hidden, all_alike, a_tenth_more, half_as_wide)
 
 

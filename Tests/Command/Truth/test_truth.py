@@ -7,21 +7,34 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-import estimators
-import judge
 import pytest
+
+import bars
+import estimators
+import findings
+import ratios
+import reports
+import scores
+import statements
 import worlds
-from worlds import Job, Line
+from findings import Found
+from reports import Line
+from worlds import Job
 
 WORLDS = 3
 INSTALLS, PART = 6000, 70
 
 
 @pytest.fixture(scope="module")
-def lines() -> list[Line]:
+def found() -> Found:
     """Of small worlds of all families in which what is taken for granted is true."""
     jobs = [Job(family, 1000 + place, (INSTALLS, PART)) for place, family in enumerate(worlds.TRUE * WORLDS)]
-    return judge.played(jobs, 2)
+    return findings.found_in(jobs, 2)
+
+
+@pytest.fixture(scope="module")
+def lines(found: Found) -> list[Line]:
+    return found.lines
 
 
 def as_one_family(lines: list[Line]) -> list[Line]:
@@ -34,7 +47,7 @@ def test_spend_is_compared_with_campaigns_that_have_a_cost(tmp_path: Path) -> No
     words = worlds.world(tmp_path, "none", 1000, 3000, 70)
     (tmp_path / "campaigns.csv").write_text("network,identifier,cost,currency\nnetwork-0.example,10,1000,USD\n")
     run = subprocess.run([*words, "--json"], stdout=subprocess.PIPE, check=True)
-    found = dict(worlds.lines(json.loads(run.stdout)["total"]))
+    found = dict(reports.lines(json.loads(run.stdout)["total"]))
     spends = {key: line["estimated_revenue"]["to_date"]["return_on_ad_spend"]["estimate"] for key, line in found.items()}
     with_cost = [(), ("network-0.example",), ("network-0.example", "10")]
     assert spends[()] is not None
@@ -47,10 +60,10 @@ def test_a_family_that_is_not_known_is_refused(tmp_path: Path) -> None:
         worlds.world(tmp_path, "unknown", 1)
 
 
-@pytest.mark.parametrize("family", worlds.NATURAL + worlds.BROKEN)
+@pytest.mark.parametrize("family", worlds.NATURAL + worlds.MIXED + worlds.BROKEN)
 def test_each_other_family_is_played_and_reported(family: str) -> None:
     """Reading a world fails where the report has other installs than the world counted."""
-    assert judge.played([Job(family, 1000, (2000, PART))], 1)
+    assert findings.found_in([Job(family, 1000, (2000, PART))], 1).lines
 
 
 def test_a_world_is_the_same_when_it_is_played_again(tmp_path: Path) -> None:
@@ -63,10 +76,27 @@ def test_a_world_is_the_same_when_it_is_played_again(tmp_path: Path) -> None:
 
 def test_estimates_hold(lines: list[Line], capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
-        print("", *judge.table(as_one_family(lines)), sep="\n")
-    assert judge.LOOSE.faults(as_one_family(lines)) == []
+        print("", *scores.table(as_one_family(lines)), sep="\n")
+    assert bars.LOOSE.lines.faults(as_one_family(lines)) == []
 
 
 @pytest.mark.parametrize("wrong", estimators.WRONG)
 def test_a_wrong_estimator_fails(lines: list[Line], wrong: Callable[[Line, Line], Line]) -> None:
-    assert judge.LOOSE.faults(as_one_family(list(estimators.made(wrong, lines))))
+    assert bars.LOOSE.lines.faults(as_one_family(list(estimators.made(wrong, lines))))
+
+
+def test_costs_per_install_and_ratios_hold(found: Found, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of worlds with dated costs, without a filter of time."""
+    together = [ratio._replace(family="none") for ratio in found.ratios if not ratio.has_filter]
+    with capsys.disabled():
+        print("", *ratios.told(together), sep="\n")
+    assert len(together) > 100
+    assert bars.LOOSE.ratios.faults(together, bars.JUDGED) == []
+
+
+def test_likely_statements_are_true(found: Found, capsys: pytest.CaptureFixture[str]) -> None:
+    together = [statement._replace(family="none") for statement in found.statements]
+    with capsys.disabled():
+        print("", *statements.told(together), sep="\n")
+    assert {statement.kind for statement in together} == {"better", "target"}
+    assert statements.faults(together, bars.JUDGED) == []
