@@ -46,6 +46,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -498,10 +499,11 @@ private:
     const char *text_ = nullptr;
 };
 
-/* One call of an engine. It keeps what its hooks throw, by the status that the engine received for it. */
+/* One call of an engine. It keeps what its hooks throw, by the status that the engine received for it; a call for many
+ * installs also by the install. */
 class call {
 public:
-    call() noexcept { running() = this; }
+    explicit call(bool is_for_many = false) noexcept : is_for_many_(is_for_many) { running() = this; }
     ~call() { running() = nullptr; }
     call(const call &) = delete;
     call &operator=(const call &) = delete;
@@ -515,14 +517,10 @@ public:
         hook(const hook &) = delete;
         hook &operator=(const hook &) = delete;
 
-        /* Call it in a handler: keeps the exception, and returns its status. */
-        skan_status threw(skan_status status) const noexcept {
-            if (!call_) return status;
-            for (thrown &slot : call_->thrown_)
-                if (slot.status == status || !slot.exception) {
-                    slot = {status, std::current_exception()};
-                    break;
-                }
+        /* Call it in a handler: keeps the exception, and returns its status. The key is that of the install, if the
+         * hook was called for one. */
+        skan_status threw(skan_status status, const char *key = nullptr) const noexcept {
+            if (call_) call_->keep(status, key);
             return status;
         }
 
@@ -532,9 +530,12 @@ public:
 
     [[nodiscard]] skan_error **failure() noexcept { return &failure_; }
 
-    /* The exception of the hook that caused this status, otherwise the engine's error; null for an outcome. */
-    std::exception_ptr exception(skan_status status) {
+    /* The exception of the hook that caused this status of an install, otherwise the engine's error; null for an
+     * outcome. */
+    std::exception_ptr exception(skan_status status, const char *key) {
+        const auto found = key ? by_install_.find({key, status}) : by_install_.end();
         try {
+            if (found != by_install_.end()) std::rethrow_exception(found->second);
             ended(status);
         } catch (...) {
             return std::current_exception();
@@ -561,6 +562,22 @@ private:
         std::exception_ptr exception;
     };
 
+    /* A later exception replaces an earlier one: hooks are called again after a failure. */
+    void keep(skan_status status, const char *key) noexcept {
+        if (is_for_many_ && key) {
+            try {
+                by_install_[{key, status}] = std::current_exception();
+                return;
+            } catch (...) { /* no memory: the place below is better than none */
+            }
+        }
+        for (thrown &slot : thrown_)
+            if (slot.status == status || !slot.exception) {
+                slot = {status, std::current_exception()};
+                return;
+            }
+    }
+
     static call *&running() noexcept {
         static thread_local call *current = nullptr;
         return current;
@@ -568,6 +585,8 @@ private:
 
     skan_error *failure_ = nullptr;
     std::array<thrown, 6> thrown_; /* store, conflict, unknown, transport, limit, clock */
+    std::map<std::pair<std::string, skan_status>, std::exception_ptr> by_install_;
+    bool is_for_many_;
 };
 
 /* A hook's object while an engine has it. The engine deletes it through `finalize`, unless skan_create refuses the
@@ -623,20 +642,20 @@ inline skan_status load(void *context, const char *key, skan_buffer *out, std::u
         *version = found->version;
         return SKAN_OK;
     } catch (...) {
-        return hook.threw(SKAN_ERROR_STORE);
+        return hook.threw(SKAN_ERROR_STORE, key);
     }
 }
 
 /* Call it in a handler of a save's or remove's exception: keeps it, and returns its status. */
-inline skan_status write_threw(const call::hook &hook) noexcept {
+inline skan_status write_threw(const call::hook &hook, const char *key) noexcept {
     try {
         throw;
     } catch (const store_conflict &) {
-        return hook.threw(SKAN_ERROR_STORE_CONFLICT);
+        return hook.threw(SKAN_ERROR_STORE_CONFLICT, key);
     } catch (const store_failed &) {
-        return hook.threw(SKAN_ERROR_STORE);
+        return hook.threw(SKAN_ERROR_STORE, key);
     } catch (...) {
-        return hook.threw(SKAN_ERROR_STORE_UNKNOWN);
+        return hook.threw(SKAN_ERROR_STORE_UNKNOWN, key);
     }
 }
 
@@ -648,7 +667,7 @@ inline skan_status save(void *context, const char *key, const void *data, std::s
         *new_version = lent<store>::object(context).save(key, bytes, expected_version);
         return SKAN_OK;
     } catch (...) {
-        return write_threw(hook);
+        return write_threw(hook, key);
     }
 }
 
@@ -672,11 +691,11 @@ inline void load_many(void *context, skan_load_item *items, std::size_t count) n
                 items[i].version = found ? found->version : 0;
                 items[i].status = found ? SKAN_OK : SKAN_NOT_FOUND;
             } catch (...) {
-                items[i].status = hook.threw(SKAN_ERROR_STORE);
+                items[i].status = hook.threw(SKAN_ERROR_STORE, items[i].key);
             }
         }
     } catch (...) {
-        hook.threw(SKAN_ERROR_STORE);
+        for (std::size_t i = 0; i < count; i++) hook.threw(SKAN_ERROR_STORE, items[i].key);
     }
 }
 
@@ -700,12 +719,11 @@ inline void save_many(void *context, skan_save_item *items, std::size_t count) n
                 items[i].new_version = results[i].version;
                 items[i].status = SKAN_OK;
             } catch (...) {
-                items[i].status = write_threw(hook);
+                items[i].status = write_threw(hook, items[i].key);
             }
         }
     } catch (...) {
-        const skan_status status = write_threw(hook);
-        for (std::size_t i = 0; i < count; i++) items[i].status = status;
+        for (std::size_t i = 0; i < count; i++) items[i].status = write_threw(hook, items[i].key);
     }
 }
 
@@ -715,7 +733,7 @@ inline skan_status remove(void *context, const char *key, std::uint64_t expected
         lent<store>::object(context).remove(key, expected_version);
         return SKAN_OK;
     } catch (...) {
-        return write_threw(hook);
+        return write_threw(hook, key);
     }
 }
 
@@ -933,15 +951,16 @@ public:
         }
         many_result result;
         result.statuses.resize(items.size());
-        detail::call call;
+        detail::call call(true);
         const skan_status status = skan_update_revenue_many(engine_.get(), given.data(), given.size(),
                                                             result.statuses.data(), call.failure());
         const std::string_view message = skan_error_message(*call.failure());
         if (status >= SKAN_ERROR_INVALID_ARGUMENT && message.substr(0, 6) != "items[") call.ended(status);
-        result.error = call.exception(status);
         const auto is_error = [](skan_status each) { return each >= SKAN_ERROR_INVALID_ARGUMENT; };
-        const auto first = std::find_if(result.statuses.begin(), result.statuses.end(), is_error);
-        if (refusal && first - result.statuses.begin() == static_cast<std::ptrdiff_t>(refused)) result.error = refusal;
+        const auto found = std::find_if(result.statuses.begin(), result.statuses.end(), is_error);
+        const std::size_t first = static_cast<std::size_t>(found - result.statuses.begin());
+        result.error = call.exception(status, first < given.size() ? given[first].install_id : nullptr);
+        if (refusal && first == refused) result.error = refusal;
         return result;
     }
 

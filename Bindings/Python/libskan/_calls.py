@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from ctypes import byref, c_void_p
+from itertools import chain
 from threading import Event, RLock, get_ident
 from types import CodeType, FrameType, FunctionType
 from typing import Callable, NamedTuple, Optional, TypeVar
@@ -21,10 +22,14 @@ _error_free = library.skan_error_free
 
 
 class Failure(NamedTuple):
-    """What a hook raised, and the statuses of a call that this explains."""
+    """What a hook raised, the statuses of a call that this explains, and the installs that were asked for.
+
+    No installs: a clock or a transport raised it, or a companion's store, which does not name them.
+    """
 
     exception: BaseException
     explains: tuple[Status, ...]
+    installs: Sequence[bytes] = ()
 
 
 class Call:
@@ -44,25 +49,26 @@ class Call:
                 return failure.exception
         return None
 
-    def conclude(self, status: int) -> None:
-        """Raises what the caller has to know after a call that ended in an error or whose hooks raised."""
-        reason = self._take_reason(status)
+    def conclude(self, status: int, install: Optional[bytes] = None) -> None:
+        """Raises what the caller has to know after a call that ended in an error or whose hooks raised.
+
+        - install: of a call for many items, the install of the first item that failed.
+        """
+        reason = self._take_reason(status, install)
         try:
             if reason is not None:
                 raise reason
         finally:
             del reason  # or else it would hold this frame, which holds it
 
-    def _take_reason(self, status: int) -> Optional[BaseException]:
+    def _take_reason(self, status: int, install: Optional[bytes]) -> Optional[BaseException]:
         failures, interrupt = self.failures, self.interrupt()
         self.failures = []
         error = self._take_error(status) if status >= FIRST_ERROR else None
         if interrupt is not None or error is None:
             return interrupt
-        for failure in reversed(failures):
-            if status in failure.explains:
-                return _explained(error, failure.exception)
-        return error
+        failure = _reason(failures, status, install)
+        return error if failure is None else _explained(error, failure.exception)
 
     def _take_error(self, status: int) -> SkanError:
         message = _error_message(self.error).decode()
@@ -79,6 +85,19 @@ def makes_calls(function: F) -> F:
     assert isinstance(function, FunctionType)
     _MAKERS.add(function.__code__)
     return function
+
+
+def _reason(failures: Sequence[Failure], status: int, install: Optional[bytes]) -> Optional[Failure]:
+    """The failure that explains the status: the last one, since hooks are called again after a failure.
+
+    Of many items it is the last one of this install, or else the first one that names no installs.
+    """
+    explaining = [failure for failure in failures if status in failure.explains]
+    if install is None:
+        return explaining[-1] if explaining else None
+    named = [failure for failure in explaining if install in failure.installs]
+    unnamed = [failure for failure in explaining if not failure.installs]
+    return next(chain(reversed(named), unnamed), None)
 
 
 FIRST_ERROR = min(EXCEPTIONS).value

@@ -7,7 +7,7 @@ from ctypes import byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_voi
 from decimal import Decimal
 from threading import get_ident
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable
 
 from ._arguments import (
     Amount,
@@ -280,14 +280,20 @@ class Engine(Owning):
                 # Without an install id, C refuses it too.
                 refused[index] = InvalidArgument(f"items[{index}]: {error}")
         statuses = (c_int32 * len(items))(*[_UNWRITTEN] * len(items))
-        is_nested = self._calls.is_current()
+
+        def first_failed() -> int:
+            return next(index for index, status in enumerate(statuses) if status >= FIRST_ERROR)
+
+        def failed_install() -> bytes | None:
+            return natives[first_failed()].install_id if items else None
+
         try:
-            self._call(_update_revenue_many, natives, len(items), statuses)
+            self._call(_update_revenue_many, natives, len(items), statuses, failed_install=failed_install)
         except Exception as error:
-            if is_nested or not items or statuses[0] in (_UNWRITTEN, Status.CLOCK):
+            # No single item has one of these: nothing was written, or all have the status of the call.
+            if not items or statuses[0] in (_UNWRITTEN, Status.CLOCK):
                 raise
-            first = next(index for index, status in enumerate(statuses) if status >= FIRST_ERROR)
-            return ManyResult(tuple(map(Status, statuses)), refused.get(first, error))
+            return ManyResult(tuple(map(Status, statuses)), refused.get(first_failed(), error))
         return ManyResult(tuple(map(Status, statuses)))
 
     def conversion_request(
@@ -595,7 +601,9 @@ class Engine(Owning):
         self._call(_forget, text(install_id, "install_id"))
 
     @makes_calls
-    def _call(self, function: _FuncPointer, *arguments: Any) -> Outcome:
+    def _call(
+        self, function: _FuncPointer, *arguments: Any, failed_install: Callable[[], bytes | None] | None = None
+    ) -> Outcome:
         calls = self._calls
         try:
             call = calls.idle.pop()
@@ -611,7 +619,7 @@ class Engine(Owning):
                 raise Misuse("the engine is closed")
             status: int = function(handle, *arguments, call.error_out)
             if status >= FIRST_ERROR or call.failures:
-                call.conclude(status)
+                call.conclude(status, failed_install() if failed_install and status >= FIRST_ERROR else None)
         finally:
             # Twice, as before Python 3.11 a signal's handler may raise ahead of the first.
             try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+from collections.abc import Sequence
 from ctypes import string_at
 from typing import TYPE_CHECKING, Any, Callable
 from weakref import ref
@@ -113,8 +114,8 @@ def _entered(context: int) -> Any:
     return slot
 
 
-def _note(context: int, exception: BaseException, explains: tuple[Status, ...]) -> None:
-    SLOTS[context]().calls.current().failures.append(Failure(exception, explains))
+def _note(context: int, exception: BaseException, explains: tuple[Status, ...], installs: Sequence[bytes] = ()) -> None:
+    SLOTS[context]().calls.current().failures.append(Failure(exception, explains, installs))
 
 
 def _fill(buffer: int, data: BytesLike, name: str) -> int:
@@ -140,7 +141,7 @@ def _load(context: int, key: bytes, out: int, version: VersionOut) -> int:
         version[0] = _version(number)
         return _fill(out, data, "a record")
     except BaseException as exception:
-        _note(context, exception, _STORE_ERRORS)
+        _note(context, exception, _STORE_ERRORS, (key,))
         return Status.STORE
 
 
@@ -151,7 +152,7 @@ def _save(context: int, key: bytes, data: int, length: int, expected_version: in
         new_version[0] = _version(number)
         return Status.OK
     except BaseException as exception:
-        return _write_failed(context, exception)
+        return _write_failed(context, exception, (key,))
 
 
 @covering_entry
@@ -160,7 +161,7 @@ def _remove(context: int, key: bytes, expected_version: int) -> int:
         _entered(context).remove(key.decode(), expected_version)
         return Status.OK
     except BaseException as exception:
-        return _write_failed(context, exception)
+        return _write_failed(context, exception, (key,))
 
 
 @covering_entry
@@ -172,7 +173,7 @@ def _load_many(context: int, items: LoadItems, count: int) -> None:
         for index, found in enumerate(answers):
             _answer_load(context, items[index], found)
     except BaseException as exception:
-        _note(context, exception, _STORE_ERRORS)
+        _note(context, exception, _STORE_ERRORS, [items[index].key for index in range(count)])
 
 
 def _answer_load(context: int, item: NativeLoadItem, found: Any) -> None:
@@ -180,13 +181,13 @@ def _answer_load(context: int, item: NativeLoadItem, found: Any) -> None:
         if found is None:
             item.status = Status.NOT_FOUND
         elif isinstance(found, Exception):
-            _note(context, found, _STORE_ERRORS)
+            _note(context, found, _STORE_ERRORS, (item.key,))
         else:
             data, number = found
             item.version = _version(number)
             item.status = _fill(item.out, data, "a record")
     except Exception as exception:
-        _note(context, exception, _STORE_ERRORS)
+        _note(context, exception, _STORE_ERRORS, (item.key,))
 
 
 @covering_entry
@@ -201,7 +202,7 @@ def _save_many(context: int, items: SaveItems, count: int) -> None:
         for index, saved in enumerate(answers):
             _answer_save(context, items[index], saved)
     except BaseException as exception:
-        status = _write_failed(context, exception)
+        status = _write_failed(context, exception, [items[index].key for index in range(count)])
         for index in range(count):
             items[index].status = status
 
@@ -209,12 +210,12 @@ def _save_many(context: int, items: SaveItems, count: int) -> None:
 def _answer_save(context: int, item: NativeSaveItem, saved: Any) -> None:
     try:
         if isinstance(saved, Exception):
-            item.status = _write_failed(context, saved)
+            item.status = _write_failed(context, saved, (item.key,))
         else:
             item.new_version = _version(saved)
             item.status = Status.OK
     except Exception as exception:
-        _note(context, exception, _STORE_ERRORS)
+        _note(context, exception, _STORE_ERRORS, (item.key,))
 
 
 def _answers(answers: Any, count: int, name: str) -> list[Any]:
@@ -250,10 +251,10 @@ def _fill_page(cursor: int, keys: int, listed: Any) -> int:
     return status or _fill(cursor, following, "a cursor")
 
 
-def _write_failed(context: int, exception: BaseException) -> Status:
+def _write_failed(context: int, exception: BaseException, installs: Sequence[bytes]) -> Status:
     if isinstance(exception, StoreConflict):
         return Status.STORE_CONFLICT
-    _note(context, exception, _STORE_ERRORS)
+    _note(context, exception, _STORE_ERRORS, installs)
     return Status.STORE if isinstance(exception, StoreError) else Status.STORE_UNKNOWN
 
 

@@ -120,6 +120,33 @@ CASE(what_a_store_throws_is_of_its_install) {
     EXPECT_TEXT("gone", words_of(result.error).c_str());
 }
 
+/* A later item that fails in the same way does not replace what the first one threw. */
+CASE(the_error_is_that_of_the_first_item_that_failed) {
+    const auto store = std::make_shared<moody_store>();
+    skan::engine engine = engine_over(store);
+    store->change_loads = [](auto &results) {
+        results[0].thrown = std::make_exception_ptr(outage("of a"));
+        results[1].thrown = std::make_exception_ptr(outage("of b"));
+    };
+    EXPECT_TEXT("of a", words_of(engine.update_revenue_many(mixed()).error).c_str());
+    store->change_loads = nullptr;
+    store->change_saves = [](auto &results) {
+        for (std::size_t i = 0; i < results.size(); i++)
+            results[i].thrown = std::make_exception_ptr(skan::store_failed("save " + std::to_string(i)));
+    };
+    EXPECT_TEXT("save 0", words_of(engine.update_revenue_many(mixed()).error).c_str());
+    store->change_saves = nullptr;
+    /* Two batches, of which neither can be loaded. */
+    int batches = 0;
+    store->change_loads = [&batches](auto &) { throw outage("batch " + std::to_string(++batches)); };
+    std::vector<string> names;
+    for (int i = 0; i < SKAN_BATCH_MAX + 1; i++) names.push_back("player-" + std::to_string(i));
+    std::vector<skan::revenue> items;
+    for (const string &name : names) items.push_back({name, 1, "USD"});
+    EXPECT_TEXT("batch 1", words_of(engine.update_revenue_many(items).error).c_str());
+    EXPECT(batches == 2, "in two batches");
+}
+
 CASE(another_number_of_results_is_not_trusted) {
     const auto store = std::make_shared<moody_store>();
     store->change_loads = [](auto &results) { results.pop_back(); };

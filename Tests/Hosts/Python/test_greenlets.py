@@ -12,7 +12,7 @@ from typing import Callable
 
 import greenlet
 import pytest
-from libskan import Engine, Misuse, Outcome
+from libskan import Engine, ManyResult, Misuse, Outcome, RevenueItem, Status
 from stores import DictionaryStore
 
 VALUE = b'{"conversion_value": 12, "skan_updated_coarse_value": 1}'
@@ -134,6 +134,43 @@ def test_a_hook_that_calls_its_own_engine_is_misuse_in_a_greenlet_too() -> None:
 
     with Engine(CallingBack(greenlets.switch)) as engine:
         greenlets.run(*(partial(engine.register, f"player-{number}") for number in range(GREENLETS)))
+    assert len(refused) == GREENLETS
+
+
+def test_a_bad_item_of_many_raises_nothing_in_a_greenlet_either() -> None:
+    """Other greenlets of the thread are in calls of the engine meanwhile."""
+    greenlets = Greenlets()
+    results: list[ManyResult] = []
+    with switching_engine(greenlets.switch) as engine:
+
+        def buy_two(install: str) -> None:
+            items = [RevenueItem(install, 1, "USD"), RevenueItem(install, 1, "?")]
+            results.append(engine.update_revenue_many(items))
+
+        greenlets.run(*(partial(buy_two, f"player-{number}") for number in range(GREENLETS)))
+        assert [result.statuses for result in results] == [(Status.OK, Status.INVALID_ARGUMENT)] * GREENLETS
+        assert {str(result.error).partition(":")[0] for result in results} == {"items[1]"}
+        for number in range(GREENLETS):
+            assert engine.details(f"player-{number}").iap_revenue == {"USD": Decimal(1)}
+
+
+def test_many_items_in_a_hook_of_the_engine_are_misuse_in_a_greenlet_too() -> None:
+    greenlets = Greenlets()
+    refused: list[Misuse] = []
+
+    def get(url: str) -> bytes:
+        greenlets.switch("transport")
+        with pytest.raises(Misuse, match="called from one of its own hooks") as raised:
+            engine.update_revenue_many([RevenueItem("other", 1, "USD")])
+        refused.append(raised.value)
+        return VALUE
+
+    with Engine(transport=get) as engine:
+        installs = [f"player-{number}" for number in range(GREENLETS)]
+        for install in installs:
+            engine.register(install)
+        greenlets.run(*(partial(engine.update_conversion_values, install) for install in installs))
+        assert engine.details("other").iap_revenue is None
     assert len(refused) == GREENLETS
 
 

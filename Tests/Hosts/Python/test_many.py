@@ -159,6 +159,46 @@ def test_what_a_save_raises_is_of_its_install(fault: Exception, status: Status) 
         assert (total(engine, "a"), total(engine, "b")) == (None, 2)
 
 
+def test_the_error_is_that_of_the_first_item_that_failed() -> None:
+    """A later item that fails in the same way does not replace what the first one raised."""
+    store = ManyStore()
+    with Engine(store) as engine:
+        store.change_loads = lambda _, answers: [OSError(f"load {number}") for number in range(len(answers))]
+        assert str(engine.update_revenue_many(mixed()).error) == "load 0"
+        store.change_loads = lambda _, answers: answers
+        for kind in (OSError, StoreError):
+            store.unsaved = {"a": kind("save of a"), "b": kind("save of b")}
+            assert str(engine.update_revenue_many(mixed()).error) == "save of a"
+
+
+def test_the_error_of_many_batches_is_that_of_the_first() -> None:
+    store = ManyStore()
+
+    def fail(keys: Sequence[str], _: object) -> Any:
+        raise OSError(f"{len(keys)} keys")
+
+    store.change_loads = fail
+    with Engine(store) as engine:
+        result = engine.update_revenue_many(RevenueItem(f"player-{number}", 1, "USD") for number in range(1025))
+        assert store.counts == [1024, 1]
+        assert str(result.error) == "1024 keys"
+
+
+@pytest.mark.parametrize("hook", ["load", "save"])
+def test_a_store_of_single_records_raises_for_the_first_item(hook: str) -> None:
+    class Failing(DictionaryStore):
+        def load(self, key: str) -> Optional[tuple[bytes, int]]:
+            if hook == "load":
+                raise OSError(key)
+            return super().load(key)
+
+        def save(self, key: str, data: bytes, expected_version: int) -> int:
+            raise StoreError(key)
+
+    with Engine(Failing()) as engine:
+        assert str(engine.update_revenue_many(mixed()).error) == "a"
+
+
 def refuse(*_: object) -> Any:
     raise StoreError("down")
 
