@@ -134,7 +134,89 @@ def test_every_method_answers_as_an_engine_does() -> None:
     assert {name for name, _, _ in calls} | {"explain", "answer_request", "close"} == set(methods(Engine))
 
 
+class Recorded(Engine):
+    """An engine that notes what its methods are called with, and answers nothing."""
+
+    def __init__(self, notes: list[dict[str, Any]]) -> None:
+        super().__init__()
+        for name, method in methods(Engine).items():
+            if name != "close":
+                setattr(self, name, self.noting(inspect.signature(method), notes))
+
+    def noting(self, signature: inspect.Signature, notes: list[dict[str, Any]]) -> Callable[..., None]:
+        def note(*arguments: Any, **named: Any) -> None:
+            given = signature.bind(self, *arguments, **named)
+            notes.append({name: value for name, value in given.arguments.items() if name != "self"})
+
+        return note
+
+
+@pytest.mark.parametrize("name", sorted(set(methods(Engine)) - {"close"}))
+def test_every_argument_reaches_the_engine(name: str) -> None:
+    """Each parameter is given a value of its own, by position where that is allowed, and by name."""
+    parameters = list(inspect.signature(methods(Engine)[name]).parameters.values())[1:]
+    # Items and results are read into a list by the caller's thread.
+    values: dict[str, Any] = {each.name: (each.name,) for each in parameters}
+    expected = {key: list(value) if key in ("items", "results") else value for key, value in values.items()}
+    positional = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY]
+
+    async def call(by_position: list[str]) -> None:
+        notes: list[dict[str, Any]] = []
+        awaited = AsyncEngine()
+        plain, awaited._engine = awaited._engine, Recorded(notes)
+        async with awaited:
+            named = {key: value for key, value in values.items() if key not in by_position}
+            await getattr(awaited, name)(*(values[key] for key in by_position), **named)
+        plain.close()
+        assert notes == [expected]
+
+    run(call([]))
+    run(call(positional))
+
+
 # ------------------------------------------------------------------------------------------------------------- threads
+
+
+def test_a_close_that_is_cancelled_ends_the_engine_nevertheless() -> None:
+    async def cancelled() -> None:
+        store = SlowStore()
+        engine = AsyncEngine(store, threads=1)
+        call = asyncio.create_task(engine.details(INSTALL))
+        await store.wait_until_begun()
+        closing = asyncio.create_task(engine.close())
+        await asyncio.sleep(0)  # it waits for the only thread
+        closing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await closing
+        with pytest.raises(Misuse):
+            await engine.details(INSTALL)
+        await engine.close()
+        store.let_go.set()
+        await call
+        await wait_until_threads_end(engine)
+        assert engine.closed
+
+    run(cancelled())
+
+
+def test_the_threads_of_a_closed_engine_end() -> None:
+    async def closed() -> None:
+        async with AsyncEngine(threads=3) as engine:
+            await asyncio.gather(*(engine.details(INSTALL) for _ in range(9)))
+            assert threads_of(engine)
+        await wait_until_threads_end(engine)
+
+    run(closed())
+
+
+def threads_of(engine: AsyncEngine) -> list[threading.Thread]:
+    return [thread for thread in engine._threads._pool._threads if thread.is_alive()]
+
+
+async def wait_until_threads_end(engine: AsyncEngine) -> None:
+    """A test that waits for ever fails."""
+    while threads_of(engine):
+        await asyncio.sleep(0.001)
 
 
 def test_calls_wait_for_a_thread_in_their_order() -> None:
