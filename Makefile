@@ -62,11 +62,13 @@ include Bindings/Python/python.mk Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench
 # looked at all others, so the first ones, and what others wait for, go before.
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
 check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite \
-	check-install check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback \
+	check-install check-leaks-of-refusals check-store-kit check-report check-serve check-cpp check-cpp-stores \
+	check-outbox check-postback \
 	check-vectors check-journeys check-demo check-readme check-format check-shared-data check-hardened
 # Companions without a place of their own in this order come last.
 check_PARTS += $(filter-out $(check_PARTS),$(EVERY_COMPANION:%=check-%))
-check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-sanitizers check-command-sanitizers \
+check-sanitizers_PARTS := check-leaks check-core-sanitizers check-swift-package check-http-sanitizers \
+	check-command-sanitizers \
 	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
 
 # How many parts run at a time: much of what they do is waiting.

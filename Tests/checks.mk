@@ -80,6 +80,8 @@ program.core/contract = $(call in,Hosts/C,$(notdir $(wildcard Tests/Hosts/C/cont
 program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST)
 program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000 | 100000 8 50
 program.core/forks = Trouble/Core/forks.c Hosts/C/functions.c $(S)
+# On the libraries as they are installed.
+program.leaks/refusals = Trouble/Leaks/refusals.c $(S) | http postback sqlite | 1000 | 1000000
 program.c/game_server = Bindings/C/Examples/game_server.c
 
 program.cpp/models = Hosts/Cpp/models.cpp $(S) | | Sources/SKANModels/mixed.json
@@ -198,6 +200,13 @@ check.postback = verify receive stores cpp/postback | check-postback-interface c
 	verify receive | stores
 check.vectors = c cpp | check-vectors-python check-vectors-reference check-phone
 
+# valgrind sees what sanitizers cannot, which is Embedded Swift: every function and status of skan.h, and each refusal.
+VALGRIND := valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect \
+	--errors-for-leak-kinds=definite,indirect --trace-children=yes --error-exitcode=9 \
+	--suppressions=Tests/Trouble/Leaks/tests.supp
+task.check-leaks = $(addprefix $(T)/,leaks/refusals core/contract postback/verify) | $(VALGRIND) $(T)/leaks/refusals 20 && \
+	$(VALGRIND) $(T)/core/contract && $(VALGRIND) $(T)/postback/verify
+check.leaks-of-refusals = leaks/refusals
 task.check-c = check-core check-c-headers check-c-example
 task.check-cpp-stores = $(T)/cpp/stores | $(T)/cpp/stores && \
 	$(foreach kind,postgres redis,Tests/Hosts/Cpp/on_server.sh $(kind) $(T)/cpp/stores &&) true

@@ -8,8 +8,13 @@ final class EasyHandle {
     /// The buffer for libcurl's error text, of CURL_ERROR_SIZE bytes.
     let words: UnsafeMutablePointer<CChar>
 
-    init?() {
+    /// nil where there is no memory.
+    convenience init?() {
         guard let curl = curl_easy_init() else { return nil }
+        self.init(curl)
+    }
+
+    private init(_ curl: UnsafeMutableRawPointer) {
         self.curl = curl
         words = .allocate(capacity: Int(CURL_ERROR_SIZE))
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))

@@ -21,12 +21,16 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     private var isEnding = false
 
     /// Makes a client, which does not connect anywhere yet.
-    package init(_ settings: HTTPSettings) throws(Failure) {
-        self.settings = settings
+    package convenience init(_ settings: HTTPSettings) throws(Failure) {
         try prepareLibcurl()
-        super.init()
         if let file = settings.caFile { try checkReadable(file) }
+        self.init(prepared: settings)
         Forks.tell(self)
+    }
+
+    private init(prepared settings: HTTPSettings) {
+        self.settings = settings
+        super.init()
     }
 
     /// Ends its requests as cancelled, and its thread. Not inside what a request is told by, nor while another thread is

@@ -29,10 +29,14 @@ final class HTTPRequest {
     private var outcome = HTTPOutcome.failed("")
     private var attempts: UInt32 = 0
 
-    init(
+    convenience init(
         _ url: CText, json: [UInt8]? = nil, timeout: UInt32, _ done: @escaping (HTTPOutcome) -> Void
     ) throws(Failure) {
-        self.url = try RequestURL(url)
+        self.init(try RequestURL(url), json: json, timeout: timeout, done)
+    }
+
+    private init(_ url: RequestURL, json: [UInt8]?, timeout: UInt32, _ done: @escaping (HTTPOutcome) -> Void) {
+        self.url = url
         body = json.map { PostedBody(json: $0) }
         self.done = done
         deadline = millisecondsNow() + Int64(timeout)

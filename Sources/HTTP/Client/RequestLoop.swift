@@ -22,8 +22,7 @@ final class RequestLoop {
     private var wake: WakePipe
     private var idle: [EasyHandle] = []
 
-    init(_ settings: HTTPSettings) throws(Failure) {
-        self.settings = settings
+    convenience init(_ settings: HTTPSettings) throws(Failure) {
         var wake = try WakePipe()
         let multi = curl_multi_init()
         let share = curl_share_init()
@@ -33,6 +32,13 @@ final class RequestLoop {
             wake.close()
             throw Failure(.transport, "libcurl: out of memory")
         }
+        self.init(settings, multi, share, wake)
+    }
+
+    private init(
+        _ settings: HTTPSettings, _ multi: UnsafeMutableRawPointer, _ share: UnsafeMutableRawPointer, _ wake: WakePipe
+    ) {
+        self.settings = settings
         self.multi = multi
         self.share = share
         self.wake = wake

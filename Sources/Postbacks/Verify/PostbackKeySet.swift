@@ -18,12 +18,14 @@ package final class PostbackKeySet: Sendable {
     }
 
     @_optimize(size)
-    fileprivate init(_ given: [GivenKey], _ library: OpaquePointer) throws(Failure) {
+    fileprivate convenience init(_ given: [GivenKey], _ library: OpaquePointer) throws(Failure) {
         var keys: [PublicKey] = []
         for (place, key) in appleKeys.enumerated() { try keys.add(key, place, library) }
         for (place, key) in given.enumerated() { try keys.add(key, place, library) }
-        self.keys = keys
+        self.init(keys: keys)
     }
+
+    private init(keys: [PublicKey]) { self.keys = keys }
 
     /// Apple's keys.
     package static func apple() throws(Failure) -> PostbackKeySet {

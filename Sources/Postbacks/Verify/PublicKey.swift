@@ -30,7 +30,9 @@ final class PublicKey: @unchecked Sendable {
     private let ready: OpaquePointer
 
     /// `place` is where it stands among those given, for messages.
-    init(_ name: [UInt8], _ spki: [UInt8], isDevelopment: Bool, place: Int, _ library: OpaquePointer) throws(Failure) {
+    convenience init(
+        _ name: [UInt8], _ spki: [UInt8], isDevelopment: Bool, place: Int, _ library: OpaquePointer
+    ) throws(Failure) {
         guard spki.count <= GivenKey.spkiLetters, let der = spki.withUnsafeBytes({ Base64.standard.decode($0) }) else {
             throw Failure(
                 .invalidArgument,
@@ -39,7 +41,7 @@ final class PublicKey: @unchecked Sendable {
         ERR_set_mark()
         defer { ERR_pop_to_mark() }
         guard let parsed = key(of: der, library) else { throw Self.noCurve(place) }
-        isP256 = isOnCurve(parsed, "prime256v1")
+        let isP256 = isOnCurve(parsed, "prime256v1")
         guard isP256 || isOnCurve(parsed, "prime192v1") else {
             EVP_PKEY_free(parsed)
             throw Self.noCurve(place)
@@ -48,11 +50,19 @@ final class PublicKey: @unchecked Sendable {
             EVP_PKEY_free(parsed)
             throw Self.noMemoryForKeys
         }
+        self.init(name, isDevelopment: isDevelopment, isP256: isP256, parsed, ready)
+        guard EVP_PKEY_verify_init(ready) == 1 else { throw Self.noMemoryForKeys }
+    }
+
+    /// The key frees what it is made of.
+    private init(
+        _ name: [UInt8], isDevelopment: Bool, isP256: Bool, _ parsed: OpaquePointer, _ ready: OpaquePointer
+    ) {
         self.name = name
         self.isDevelopment = isDevelopment
+        self.isP256 = isP256
         self.parsed = parsed
         self.ready = ready
-        guard EVP_PKEY_verify_init(ready) == 1 else { throw Self.noMemoryForKeys }
     }
 
     deinit {

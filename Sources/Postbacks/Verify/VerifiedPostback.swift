@@ -5,17 +5,19 @@ package final class VerifiedPostback: @unchecked Sendable {
     private let reading: PostbackReading
 
     /// Reads a body and verifies its signature; every result is a value.
-    package init(verifying body: UnsafeRawBufferPointer, keys: PostbackKeySet) throws(Failure) {
+    package convenience init(verifying body: UnsafeRawBufferPointer, keys: PostbackKeySet) throws(Failure) {
         var reading = PostbackReading(body)
         try reading.verify(body, with: keys)
-        self.reading = reading
+        self.init(reading)
     }
 
+    private init(_ reading: consuming PostbackReading) { self.reading = reading }
+
     /// Reads a body that was verified before. Its signature is not looked at.
-    package init(restoring body: UnsafeRawBufferPointer, _ verdict: PostbackVerdict) {
+    package convenience init(restoring body: UnsafeRawBufferPointer, _ verdict: PostbackVerdict) {
         var reading = PostbackReading(body)
         reading.restore(body, verdict)
-        self.reading = reading
+        self.init(reading)
     }
 
     /// The postback as it came.

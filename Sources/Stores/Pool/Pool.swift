@@ -26,10 +26,8 @@ package final class Pool<Lent: Connection>: ForkedPool {
     private var idle: [Lent] = []
 
     /// Opens the first connection.
-    package init(_ settings: PoolSettings, _ connection: Lent.Settings) throws(Failure) {
-        self.settings = settings
-        self.connection = connection
-        super.init(limit: settings.limit)
+    package convenience init(_ settings: PoolSettings, _ connection: Lent.Settings) throws(Failure) {
+        self.init(unopened: settings, connection)
         do throws(Failure) {
             giveBack(try Lent(connection, isFirst: true), writes: false)
         } catch {
@@ -37,6 +35,12 @@ package final class Pool<Lent: Connection>: ForkedPool {
             close()
             throw error
         }
+    }
+
+    private init(unopened settings: PoolSettings, _ connection: Lent.Settings) {
+        self.settings = settings
+        self.connection = connection
+        super.init(limit: settings.limit)
     }
 
     override func endIdle() {

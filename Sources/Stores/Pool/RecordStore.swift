@@ -21,10 +21,14 @@ package final class PooledStore<Lent: Connection>: RecordStore, @unchecked Senda
     private let pool: Pool<Lent>
     private let report: ((Failure) -> Void)?
 
-    package init(
+    package convenience init(
         _ settings: PoolSettings, _ connection: Lent.Settings, report: ((Failure) -> Void)?
     ) throws(Failure) {
-        pool = try Pool(settings, connection)
+        self.init(try Pool(settings, connection), report)
+    }
+
+    private init(_ pool: Pool<Lent>, _ report: ((Failure) -> Void)?) {
+        self.pool = pool
         self.report = report
     }
 

@@ -13,10 +13,14 @@ package final class AnswerCall: Rule {
     private var reason: Message = ""
 
     /// Path and query; they stand as long as the call. The first model is for new users.
-    package init(
+    package convenience init(
         _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion, _ models: [ConversionModel]
     ) throws(Failure) {
-        query = try endpointQuery(target, protocolVersion)
+        self.init(query: try endpointQuery(target, protocolVersion), protocolVersion, models)
+    }
+
+    private init(query: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion, _ models: [ConversionModel]) {
+        self.query = query
         self.protocolVersion = protocolVersion
         self.models = models
         memory = .allocate(byteCount: max(query.count, 1), alignment: 1)

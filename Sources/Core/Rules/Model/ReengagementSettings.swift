@@ -8,25 +8,25 @@ package final class ReengagementSettings: Sendable {
 
     /// Throws INVALID_ARGUMENT for a cool-down that Apple does not allow.
     @_optimize(size)
-    package init(models: [ConversionModel], creditsNewest: Bool, cooldownHours: UInt32) throws(Failure) {
+    package convenience init(
+        models: [ConversionModel], creditsNewest: Bool, cooldownHours: UInt32
+    ) throws(Failure) {
         guard cooldownHours <= Limits.cooldownHours else {
             throw Failure(
                 .invalidArgument,
                 "reengagement_cooldown_hours: expected at most \(Limits.cooldownHours), got \(cooldownHours)")
         }
+        self.init(models, creditsNewest: creditsNewest, cooldownSeconds: Int64(cooldownHours) &* 3600)
+    }
+
+    private init(_ models: [ConversionModel], creditsNewest: Bool, cooldownSeconds: Int64) {
         self.models = models
         self.creditsNewest = creditsNewest
-        cooldownSeconds = Int64(cooldownHours) &* 3600
+        self.cooldownSeconds = cooldownSeconds
     }
 
     /// The settings of an engine without re-engagements. Work on re-engagements also has them until it begins.
-    static let none = ReengagementSettings()
-
-    private init() {
-        models = []
-        creditsNewest = false
-        cooldownSeconds = 0
-    }
+    static let none = ReengagementSettings([], creditsNewest: false, cooldownSeconds: 0)
 
     /// Rules, "Model versions": nil where the engine has not that version.
     @_optimize(size)

@@ -187,10 +187,12 @@ package final class EndReengagement: ReengagementWork {
     private let number: UInt32
 
     /// Throws INVALID_ARGUMENT for 0, the install's number.
-    package init(number: UInt32) throws(Failure) {
+    package convenience init(number: UInt32) throws(Failure) {
         try checkReengagementNumber(number)
-        self.number = number
+        self.init(checked: number)
     }
+
+    private init(checked number: UInt32) { self.number = number }
 
     package func begin(_ settings: ReengagementSettings, now: Int64) {}
 

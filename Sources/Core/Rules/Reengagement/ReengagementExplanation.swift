@@ -7,10 +7,12 @@ package final class ReengagementExplanation: ReengagementWork {
     package private(set) var json: [UInt8] = []
 
     /// Throws INVALID_ARGUMENT for 0, the install's number.
-    package init(number: UInt32) throws(Failure) {
+    package convenience init(number: UInt32) throws(Failure) {
         try checkReengagementNumber(number)
-        self.number = number
+        self.init(checked: number)
     }
+
+    private init(checked number: UInt32) { self.number = number }
 
     package func begin(_ settings: ReengagementSettings, now: Int64) {
         self.settings = settings

@@ -19,9 +19,15 @@ final class EndingSession {
     /// The server has answered the request. Under the same lock.
     var isAnswered = false
 
-    init?(_ link: OpaquePointer?, _ place: HeldPlace?) {
-        socket = system_duplicate(PQsocket(link))
+    /// nil where there is no descriptor left.
+    convenience init?(_ link: OpaquePointer?, _ place: HeldPlace?) {
+        let socket = system_duplicate(PQsocket(link))
         guard socket >= 0 else { return nil }
+        self.init(socket, link, place)
+    }
+
+    private init(_ socket: Int32, _ link: OpaquePointer?, _ place: HeldPlace?) {
+        self.socket = socket
         if PQstatus(link) == CONNECTION_OK { request = PQgetCancel(link) }
         self.place = place
     }

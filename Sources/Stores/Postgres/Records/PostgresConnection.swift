@@ -12,12 +12,14 @@ package final class PostgresConnection {
     private var late: [PostgresSession] = []
     package var deadline: Int64 = 0
 
-    package init(_ settings: PostgresSettings, isFirst: Bool) throws(Failure) {
-        self.settings = settings
+    package convenience init(_ settings: PostgresSettings, isFirst: Bool) throws(Failure) {
+        self.init(settings)
         guard isFirst else { return }
         deadline = millisecondsNow() + Int64(settings.timeout)
         session = try open(isFirst: true)
     }
+
+    private init(_ settings: PostgresSettings) { self.settings = settings }
 
     package func end() {
         session?.end()

@@ -22,8 +22,10 @@ final class PostgresSession {
     var isPrepared = [Bool](repeating: false, count: PostgresStatement.allCases.count)
 
     /// Begins to reach a host, whose server has to be as `wanted`.
-    init(_ settings: PostgresSettings, _ host: PostgresHost, wanted: StaticString?) throws(ServerTrouble) {
-        self.settings = settings
+    convenience init(
+        _ settings: PostgresSettings, _ host: PostgresHost, wanted: StaticString?
+    ) throws(ServerTrouble) {
+        self.init(settings)
         let (keywords, values) = settings.address.parameters(of: host, wanted: wanted)
         link = keywords.withPointers { keywords in
             values.withPointers { values in PQconnectStartParams(keywords, values, 0) }
@@ -32,6 +34,8 @@ final class PostgresSession {
         // libpq prints notices on stderr unless somebody takes them.
         PQsetNoticeReceiver(link, takeNotice, Unmanaged.passUnretained(self).toOpaque())
     }
+
+    private init(_ settings: PostgresSettings) { self.settings = settings }
 
     deinit { end() }
 

@@ -8,16 +8,20 @@ final class RedisStream {
     private let session: RedisTLSSession?
 
     /// Connects by `deadline` at the latest.
-    init(_ place: RedisPlace, _ tls: RedisTLS?, by deadline: Int64) throws(RedisTrouble) {
+    convenience init(_ place: RedisPlace, _ tls: RedisTLS?, by deadline: Int64) throws(RedisTrouble) {
         let connected = try RedisSocket.connect(place, by: deadline)
         do throws(RedisTrouble) {
-            session = try tls?.session(connected, place)
-            socket = connected
+            self.init(connected, try tls?.session(connected, place))
             try shakeHands(deadline)
         } catch {
             CSKANSystem.close(connected)
             throw error
         }
+    }
+
+    private init(_ socket: Int32, _ session: RedisTLSSession?) {
+        self.socket = socket
+        self.session = session
     }
 
     private func shakeHands(_ deadline: Int64) throws(RedisTrouble) {

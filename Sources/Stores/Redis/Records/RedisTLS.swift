@@ -10,14 +10,12 @@ final class RedisTLS: @unchecked Sendable {
     private let serverName: CText?
 
     /// Reads the files.
-    init(_ files: RedisTLSFiles) throws(Failure) {
+    convenience init(_ files: RedisTLSFiles) throws(Failure) {
         ERR_clear_error()
         guard let context = SSL_CTX_new(TLS_client_method()), let ways = RedisTLS.waysToSocket() else {
             throw Failure(.store, "TLS: \(RedisTLS.words())")
         }
-        self.context = context
-        self.ways = ways
-        serverName = files.serverName
+        self.init(context, ways, files.serverName)
         // Who has a key with a password would otherwise be asked for it at the terminal.
         SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
@@ -33,6 +31,13 @@ final class RedisTLS: @unchecked Sendable {
         if let key = files.key {
             try check(SSL_CTX_use_PrivateKey_file(context, key.characters, SSL_FILETYPE_PEM), "key", key)
         }
+    }
+
+    /// It frees what it is made of.
+    private init(_ context: OpaquePointer, _ ways: OpaquePointer, _ serverName: CText?) {
+        self.context = context
+        self.ways = ways
+        self.serverName = serverName
     }
 
     deinit {

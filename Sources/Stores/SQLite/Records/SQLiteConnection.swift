@@ -35,8 +35,8 @@ package final class SQLiteConnection: Connection {
     /// The running statement has begun to seal what it changed.
     var isCommitting = false
 
-    package init(_ settings: Settings, isFirst: Bool) throws(Failure) {
-        self.settings = settings
+    package convenience init(_ settings: Settings, isFirst: Bool) throws(Failure) {
+        self.init(settings)
         if isFirst {
             pthread_mutex_lock(&making)
             defer { pthread_mutex_unlock(&making) }
@@ -46,6 +46,8 @@ package final class SQLiteConnection: Connection {
             try setUp(mayCreate: false)
         }
     }
+
+    private init(_ settings: Settings) { self.settings = settings }
 
     deinit { end() }
 
