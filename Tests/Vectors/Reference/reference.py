@@ -733,6 +733,7 @@ class Engine:
         install.first = body.get("skan_first_call_to_skadnetwork_timestamp")
         install.last = body.get("skan_last_call_to_skadnetwork_timestamp")
         install.fine = body.get("skan_current_conversion_value")
+        install.coarse[0], install.locks[0] = body.get("p0_coarse"), body.get("p0_window_lock")
         tables = {
             ("lifetime", "iap"): "skan_total_revenue_by_currency",
             ("lifetime", "ad"): "skan_total_admon_revenue_by_currency",
@@ -861,8 +862,9 @@ class Engine:
             coarse = None
         values = (fine.fine if fine else install.fine), (coarse.coarse if coarse else install.coarse[0])
         locks = bool((fine and fine.lock) or (coarse and coarse.lock))
-        if values[0] is None or (values == (install.fine, install.coarse[0]) and not locks):
+        if values == (install.fine, install.coarse[0]) and not locks:
             return "NO_NEW_VALUE", None
+        values = values[0] or 0, values[1]  # an import may have no fine value
         install.previous_fine, install.fine = install.fine, values[0]
         install.previous_coarse[0], install.coarse[0] = install.coarse[0], values[1]
         if locks:

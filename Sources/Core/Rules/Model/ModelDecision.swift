@@ -85,6 +85,8 @@ package struct ModelDecision: Sendable {
         let verdict: Verdict
         if let list = part.coarseList {
             let coarse = winners.coarseRule < 0 ? nil : list.rules[winners.coarseRule]
+            guard rule != nil || coarse != nil else { return .unchanged(.noNewValue) }
+            guard conversion.windows[window].lock == nil else { return .unchanged(.windowLocked) }
             guard let taken = conversion.value(rule, coarse, raiseOnly: model.raiseOnly, in: window) else {
                 return .unchanged(.noNewValue)
             }
@@ -114,6 +116,8 @@ extension Conversion {
             value.coarse = coarse.coarse
             locks = locks || coarse.locksWindow
         }
+        // An import may have no fine value; a call to Apple has one.
+        if value.fine == nil, locks || value.coarse != windows[window].coarse { value.fine = 0 }
         return TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: locks)
     }
 }
