@@ -679,7 +679,8 @@ skan_status skan_update_conversions(skan *engine, const char *install_id, const 
 /* The types that a call to AdAttributionKit names. */
 enum skan_conversion_type { SKAN_TYPE_NONE = 0, SKAN_TYPE_INSTALL = 1, SKAN_TYPE_REENGAGEMENT = 2 };
 
-/* A call that the app makes to Apple. Out parameter: set `size` in the first struct; the function writes the rest. */
+/* A call that the app makes to Apple. Out parameter: set `size` in the first struct, a multiple of 8; the function writes
+ * the rest. */
 typedef struct skan_call {
     size_t size;             /* sizeof(skan_call) */
     uint64_t id;             /* the id of its update, for skan_acknowledge_calls */
@@ -725,7 +726,8 @@ enum skan_call_result {
     SKAN_CALL_TAG_NOT_SUPPORTED = 3 /* AdAttributionKitError.conversionTagNotSupported */
 };
 
-/* The result of the calls with one id: the worst of their results. Set `size` in each struct. */
+/* The result of the calls with one id: the worst of their results. Set `size` in each struct. All structs have the same
+ * size, a multiple of 8. */
 typedef struct skan_acknowledgement {
     size_t size;      /* sizeof(skan_acknowledgement) */
     uint64_t id;      /* skan_call.id */

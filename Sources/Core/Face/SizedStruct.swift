@@ -35,9 +35,14 @@ package struct SizedStruct<Value> {
         try checkedSize(given, from: first, known: known, name)
     }
 
+    /// The size that an out struct says it has. Whatever else is in it is not looked at: it is written.
+    package func checkOutSize(at out: UnsafeRawPointer) throws(Failure) -> Int {
+        try legalSize(out, from: first, known: known, name)
+    }
+
     /// Makes an out struct all zero but its size.
     package func clear(_ out: UnsafeMutablePointer<Value>) throws(Failure) {
-        let size = try legalSize(out, from: first, known: known, name)
+        let size = try checkOutSize(at: out)
         let rest = UnsafeMutableRawPointer(out) + MemoryLayout<Int>.size
         rest.initializeMemory(as: UInt8.self, repeating: 0, count: size &- MemoryLayout<Int>.size)
     }
@@ -58,8 +63,6 @@ private func checkedSize(
     _ given: UnsafeRawPointer, from first: Int, known: Int, _ name: StaticString
 ) throws(Failure) -> Int {
     let size = try legalSize(given, from: first, known: known, name)
-    // Whatever came since stands in whole words.
-    guard size >= known || size % MemoryLayout<Int>.size == 0 else { throw illegalSize(size, first, known, name) }
     guard size > known else { return size }
     for offset in known..<size where given.load(fromByteOffset: offset, as: UInt8.self) != 0 {
         throw Failure(
@@ -75,7 +78,16 @@ private func legalSize(
 ) throws(Failure) -> Int {
     let size = given.load(as: Int.self)
     guard size >= first, size <= 1024 else { throw illegalSize(size, first, known, name) }
+    // Whatever came since stands in whole words.
+    guard size >= known || size % MemoryLayout<Int>.size == 0 else { throw illegalSize(size, first, known, name) }
     return size
+}
+
+/// Checks that structs of this size may follow each other.
+package func checkStride(_ name: StaticString, _ size: Int) throws(Failure) {
+    guard size % MemoryLayout<Int>.alignment == 0 else {
+        throw Failure(.invalidArgument, "\(name): expected a multiple of \(MemoryLayout<Int>.alignment), got \(size)")
+    }
 }
 
 private func illegalSize(_ size: Int, _ first: Int, _ known: Int, _ name: StaticString) -> Failure {

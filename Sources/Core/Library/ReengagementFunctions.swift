@@ -98,7 +98,9 @@ public func skan_pending_calls(
         guard let count else { throw null("count") }
         guard out != nil || room == 0 else { throw null("out") }
         let stride = try out.map { out throws(Failure) in
-            try SizedStruct("out", skan_call()).checkSize(at: UnsafeRawPointer(out))
+            let size = try SizedStruct("out", skan_call()).checkOutSize(at: UnsafeRawPointer(out))
+            try checkStride("out", size)
+            return size
         }
         let listing = CallListing(system: system)
         let status = try engine.perform(listing, key)
@@ -184,12 +186,15 @@ private func checkedStride(_ results: UnsafePointer<skan_acknowledgement>?, _ co
     guard count > 0 else { return 0 }
     guard let results else { throw null("results") }
     let first = UnsafeRawPointer(results)
-    let stride = try SizedStruct("results", skan_acknowledgement()).checkSize(at: first)
+    let sized = SizedStruct("results", skan_acknowledgement())
+    let stride = try sized.checkSize(at: first)
+    try checkStride("results", stride)
     for index in 0..<count {
         let given = (first + index &* stride).assumingMemoryBound(to: skan_acknowledgement.self)
         guard given.pointee.size == stride else {
             throw Failure(.invalidArgument, "results[\(index)].size: expected \(stride) as in the first one")
         }
+        try sized.checkSize(at: first + index &* stride)
         guard CallResult(rawValue: given.pointee.result) != nil else {
             throw Failure(.invalidArgument, "results[\(index)].result: expected 0 to 3, got \(given.pointee.result)")
         }

@@ -81,9 +81,7 @@ private struct RevenueItems {
                     throw Failure(.invalidArgument, "size: expected \(stride) as in the first item, got \(found)")
                 }
                 try SizedStruct("size", skan_revenue(), grownBy: 2 * wordBytes).checkSize(at: item)
-                guard stride % MemoryLayout<skan_revenue>.alignment == 0 else {
-                    throw Failure(.invalidArgument, "size: expected a multiple of 8, got \(stride)")
-                }
+                try checkStride("size", stride)
             } catch {
                 throw numbered(error, index)
             }

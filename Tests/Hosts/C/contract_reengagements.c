@@ -117,6 +117,62 @@ CASE(arguments_of_reengagements_are_checked) {
     skan_model_destroy(model);
 }
 
+/* A newer caller's call has a tail, which is written, not read. Calls follow each other, so sizes are multiples of 8. */
+CASE(the_calls_of_a_list_have_the_size_of_a_newer_caller) {
+    skan_model *model = model_of(returns);
+    skan *engine = engine_with(model);
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+    for (size_t more = 0; more <= 24; more++) {
+        const size_t size = sizeof(skan_call) + more;
+        unsigned char list[3 * (sizeof(skan_call) + 24)];
+        in_round("size %zu", size);
+        memset(list, 0xA5, sizeof list);
+        memcpy(list, &size, sizeof size);
+        size_t count = 0;
+        skan_status status = SETTLE(skan_pending_calls(engine, install, NULL, (void *)list, 2, &count, &failure));
+        if (size % 8 != 0) {
+            EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status);
+            EXPECT_MESSAGE("out");
+            continue;
+        }
+        EXPECT_STATUS(SKAN_OK, status);
+        for (size_t i = 0; i < 2; i++) {
+            skan_call call;
+            memcpy(&call, list + i * size, sizeof call);
+            EXPECT(call.size == size && call.framework == (int)i && !*call.tag, "call %zu is wrong", i);
+            for (size_t at = sizeof call; at < size; at++)
+                EXPECT(list[i * size + at] == 0, "byte %zu of the tail of call %zu is not 0", at, i);
+        }
+        EXPECT(list[2 * size] == 0xA5, "what follows the calls was written");
+    }
+    skan_destroy(engine);
+    skan_model_destroy(model);
+}
+
+/* The tail of each is read: one that is not zero says something that this library does not know. */
+CASE(the_results_of_a_list_have_the_size_of_a_newer_caller) {
+    skan_model *model = model_of(returns);
+    skan *engine = engine_with(model);
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+    const size_t known = sizeof(skan_acknowledgement);
+    for (size_t size = known; size <= known + 16; size++)
+        for (int wrong = 0; wrong < 3; wrong++) {
+            unsigned char list[2 * (sizeof(skan_acknowledgement) + 16)] = {0};
+            in_round("size %zu, %d", size, wrong);
+            for (size_t i = 0; i < 2; i++) {
+                const skan_acknowledgement result = {.size = size, .id = 77, .result = SKAN_CALL_DELIVERED};
+                memcpy(list + i * size, &result, sizeof result);
+            }
+            if (wrong) list[(size_t)wrong * size - 1] = 1;
+            bool is_legal = size % 8 == 0 && (wrong == 0 || size == known);
+            if (wrong && size == known) continue;
+            ANSWER(is_legal ? SKAN_OK : SKAN_ERROR_INVALID_ARGUMENT,
+                   skan_acknowledge_calls(engine, install, (const void *)list, 2, &failure));
+        }
+    skan_destroy(engine);
+    skan_model_destroy(model);
+}
+
 CASE(a_list_without_room_says_how_many_calls_there_are) {
     skan_model *model = model_of(returns);
     skan *engine = engine_with(model);
