@@ -101,7 +101,7 @@ SHARED_DATA = $(PYTHON) .ci/shared_data.py $(call objects,$(call scratch,$(1)),$
 task.check-shared-data = library store-kit $(COMPANIONS:%=%-library) | $(foreach name,skan skan_store_kit \
 	$(COMPANIONS:%=skan-%),$(call SHARED_DATA,$(name)) &&) true
 task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift Sources Tests && \
-	$(PYTHON) .ci/rules.py && $(PYTHON) .ci/sources.py && $(PYTHON) .ci/words.py
+	$(PYTHON) .ci/rules.py && $(PYTHON) .ci/sources.py && $(PYTHON) .ci/initializers.py && $(PYTHON) .ci/words.py
 # They are built by all processors, and run beside what waits.
 task.swift-tests = | timeout 1800 $(SWIFT_ALONE) build --build-tests
 # Swift's pages need what the tests have built, and SwiftPM builds one thing at a time.

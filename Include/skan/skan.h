@@ -679,8 +679,8 @@ skan_status skan_update_conversions(skan *engine, const char *install_id, const 
 /* The types that a call to AdAttributionKit names. */
 enum skan_conversion_type { SKAN_TYPE_NONE = 0, SKAN_TYPE_INSTALL = 1, SKAN_TYPE_REENGAGEMENT = 2 };
 
-/* A call that the app makes to Apple. Out parameter: set `size` in the first struct, a multiple of 8; the function writes
- * the rest. */
+/* A call that the app makes to Apple. Out parameter: set `size` in the first struct, a multiple of 8; the function
+ * writes the rest. */
 typedef struct skan_call {
     size_t size;             /* sizeof(skan_call) */
     uint64_t id;             /* the id of its update, for skan_acknowledge_calls */

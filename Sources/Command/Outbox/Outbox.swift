@@ -27,16 +27,21 @@ package final class Outbox: @unchecked Sendable {
     ///   - relaxed: The same store, for changes that a power failure may undo: they are repeated.
     ///   - campaigns: The names of campaigns, which rows carry.
     @export(interface)
-    package init(
+    package convenience init(
         _ settings: OutboxSettings, durable: OpenStore, relaxed: OpenStore, networks: Networks,
         models: PartnerModels, campaigns: Campaigns = .none, log: @escaping OutboxLog
     ) throws(Failure) {
+        let context = OutboxContext(settings, relaxed, OutboxSources(networks, models, campaigns), log)
+        self.init(durable, context, try OutboxWorker(context), campaigns)
+        try worker.start()
+    }
+
+    private init(_ durable: OpenStore, _ context: OutboxContext, _ worker: OutboxWorker, _ campaigns: Campaigns) {
         self.durable = durable
         saver = PreparedEntries.saver(over: durable)
+        self.context = context
+        self.worker = worker
         self.campaigns = campaigns
-        context = OutboxContext(settings, relaxed, OutboxSources(networks, models, campaigns), log)
-        worker = try OutboxWorker(context)
-        try worker.start()
     }
 
     /// Replaces the networks and models: from now on others are told, or in another way. What waits for a partner that

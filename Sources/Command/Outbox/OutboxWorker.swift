@@ -11,11 +11,15 @@ final class OutboxWorker {
     private let search: OutboxSearch
     private var thread: SystemThread?
 
-    init(_ context: OutboxContext) throws(Failure) {
+    convenience init(_ context: OutboxContext) throws(Failure) {
         var random: UInt64 = 0
         guard fillRandom(&random) else { throw Failure(.store, "no random numbers") }
+        self.init(context, try HTTPClient(oneAttempt(milliseconds: context.settings.timeout)), random: random)
+    }
+
+    private init(_ context: OutboxContext, _ client: HTTPClient, random: UInt64) {
         traffic = context.traffic
-        client = try HTTPClient(oneAttempt(milliseconds: context.settings.timeout))
+        self.client = client
         results = OutboxResults(context, random: random)
         beginning = OutboxBeginning(context, client, results)
         search = OutboxSearch(context)

@@ -23,15 +23,17 @@ package final class VirtualClock: Sendable {
     private let descriptor: Int32
 
     /// Throws what the system says where the file cannot be opened.
-    package init(_ file: CText) throws(Failure) {
+    package convenience init(_ file: CText) throws(Failure) {
         let opened = system_open(file.characters, O_RDONLY | O_CLOEXEC, 0)
         guard opened >= 0 else { throw Failure(.clock, Message(systemError: systemError)) }
         guard time(in: opened) >= 0 else {
             close(opened)
             throw Failure(.clock, "expected eight bytes with microseconds since 1970")
         }
-        descriptor = opened
+        self.init(opened)
     }
+
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 

@@ -52,21 +52,29 @@ package final class OpenStore {
         return (try open(url, for: .tries).name, true)
     }
 
-    private init(
+    private convenience init(
         _ kind: StoreKind, _ url: CText, _ name: Message, for use: StoreUse, _ jobs: Int,
         _ report: ((Failure) -> Void)?
     ) throws(CommandEnd) {
         let said = LastWords()
+        let records: RecordStore
         do throws(StoreRefusal) {
             records = try kind.open(url, use, report ?? { said.words = $0.message })
         } catch {
             throw .complaint(what: name, why: error.why, error.code)
         }
+        self.init(records, name, jobs, said, kind.description)
+    }
+
+    private init(
+        _ records: RecordStore, _ name: Message, _ jobs: Int, _ said: LastWords, _ description: StoreDescription
+    ) {
+        self.records = records
         self.name = name
         self.jobs = jobs
         self.said = said
-        canList = kind.description.canList
-        listsEachKeyOnce = kind.description.listsEachKeyOnce
+        canList = description.canList
+        listsEachKeyOnce = description.listsEachKeyOnce
     }
 }
 

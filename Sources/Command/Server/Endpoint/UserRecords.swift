@@ -14,10 +14,9 @@ package final class UserRecords: @unchecked Sendable {
     private static var parts: Int { 16 }
 
     /// nil where there is no memory for so many.
-    package init?(most: Int) {
+    package convenience init?(most: Int) {
         var seed: UInt64 = 0
         guard fillRandom(&seed) else { return nil }
-        self.seed = seed
         let count = most < UserRecords.few ? 1 : UserRecords.parts
         var shards: [UserShard] = []
         for number in 0..<count {
@@ -26,7 +25,12 @@ package final class UserRecords: @unchecked Sendable {
             guard let shard = UserShard(most: part) else { return nil }
             shards.append(shard)
         }
+        self.init(shards, seed)
+    }
+
+    private init(_ shards: [UserShard], _ seed: UInt64) {
         self.shards = shards
+        self.seed = seed
     }
 
     /// How many there are, and how many went to make room.

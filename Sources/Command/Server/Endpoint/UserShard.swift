@@ -29,7 +29,7 @@ final class UserShard: @unchecked Sendable {
     private var oldest: UInt32 = 0
 
     /// nil where there is no memory.
-    init?(most: Int) {
+    convenience init?(most: Int) {
         var bucketCount = 16
         while bucketCount < most { bucketCount *= 2 }
         guard let buckets = calloc(bucketCount, MemoryLayout<UInt32>.stride) else { return nil }
@@ -37,10 +37,19 @@ final class UserShard: @unchecked Sendable {
             free(buckets)
             return nil
         }
+        self.init(
+            most: most, buckets.bindMemory(to: UInt32.self, capacity: bucketCount), bucketCount,
+            entries.bindMemory(to: Entry.self, capacity: most + 1))
+    }
+
+    /// The shard frees both pieces of memory.
+    private init(
+        most: Int, _ buckets: UnsafeMutablePointer<UInt32>, _ bucketCount: Int, _ entries: UnsafeMutablePointer<Entry>
+    ) {
         self.most = most
         mask = UInt64(bucketCount - 1)
-        self.buckets = buckets.bindMemory(to: UInt32.self, capacity: bucketCount)
-        self.entries = entries.bindMemory(to: Entry.self, capacity: most + 1)
+        self.buckets = buckets
+        self.entries = entries
     }
 
     deinit {

@@ -19,11 +19,12 @@ private final class MicrohttpdServer: HTTPServer {
     private let watchman: RepeatingThread
     private let daemon: OpaquePointer
 
-    init(_ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad) throws(Failure) {
-        listener = try ServerListener(address: settings.address, port: settings.port)
+    convenience init(
+        _ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad
+    ) throws(Failure) {
+        let listener = try ServerListener(address: settings.address, port: settings.port)
         let traffic = try newTraffic(site, load, settings, listener)
-        self.traffic = traffic
-        watchman = RepeatingThread(everyMilliseconds: 500) {
+        let watchman = RepeatingThread(everyMilliseconds: 500) {
             traffic.cutSlowPeers()
             traffic.tellRefused()
         }
@@ -37,6 +38,15 @@ private final class MicrohttpdServer: HTTPServer {
             close(listener.socket)
             throw Failure(.transport, "cannot start on \(settings.address) port \(Int(listener.port)): \(why)")
         }
+        self.init(traffic, listener, watchman, daemon)
+    }
+
+    private init(
+        _ traffic: ServerTraffic, _ listener: ServerListener, _ watchman: RepeatingThread, _ daemon: OpaquePointer
+    ) {
+        self.traffic = traffic
+        self.listener = listener
+        self.watchman = watchman
         self.daemon = daemon
     }
 

@@ -20,9 +20,13 @@ final class RateLimit: @unchecked Sendable {
     private static var second: UInt64 { 1_000_000 }
 
     /// nil: there are no random numbers.
-    init?(perSecond: UInt32) {
+    convenience init?(perSecond: UInt32) {
         var seed: UInt64 = 0
         guard fillRandom(&seed) else { return nil }
+        self.init(perSecond: perSecond, seed)
+    }
+
+    private init(perSecond: UInt32, _ seed: UInt64) {
         self.seed = seed
         perRequest = max(RateLimit.second / UInt64(max(perSecond, 1)), 1)
         let nobody = Entry(client: .nobody, end: 0)

@@ -19,7 +19,17 @@ final class ServerTraffic: @unchecked Sendable {
     private var notes = ConnectionNotes()
 
     /// Throws where there are no random numbers.
-    init(_ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings) throws(Failure) {
+    convenience init(
+        _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings
+    ) throws(Failure) {
+        let rate = settings.rate > 0 ? RateLimit(perSecond: settings.rate) : nil
+        if settings.rate > 0 && rate == nil { throw Failure(.transport, "no random numbers") }
+        self.init(site, load, settings, rate)
+    }
+
+    private init(
+        _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings, _ rate: RateLimit?
+    ) {
         self.site = site
         self.load = load
         idle = UInt64(settings.idleSeconds) &* 1_000_000
@@ -27,8 +37,7 @@ final class ServerTraffic: @unchecked Sendable {
         connections = settings.connections
         proxies = settings.proxies
         peers = ServerPeers(settings)
-        rate = settings.rate > 0 ? RateLimit(perSecond: settings.rate) : nil
-        if settings.rate > 0 && rate == nil { throw Failure(.transport, "no random numbers") }
+        self.rate = rate
     }
 
     /// Whether one more connection from there is taken in, to be served or to be answered 503.

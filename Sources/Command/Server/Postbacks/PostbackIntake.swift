@@ -23,33 +23,41 @@ final class PostbackIntake: @unchecked Sendable {
     private let arrivals = PostbackArrivals()
 
     /// Opens what the options name.
-    init(
+    convenience init(
         _ options: PostbackOptions, at url: CText, _ served: ServedConfiguration, _ clock: ServerClock, _ log: ServerLog
     ) throws(CommandEnd) {
         let report: (Failure) -> Void = { log.event("store", $0.message) }
-        store = try OpenStore.open(url, for: .fills, report: report)
+        let store = try OpenStore.open(url, for: .fills, report: report)
+        let relaxed = try OpenStore.open(url, for: .removes, report: report)
+        let configuration = served.current
+        let sweep = RefusedSweep(relaxed, configuration.receiver.refused, olderThan: options.refusedDays, clock, log)
+        var outbox: Outbox?
+        do throws(Failure) {
+            outbox = try configuration.networks.map { networks throws(Failure) in
+                try Outbox(
+                    options.outbox, durable: store, relaxed: relaxed, networks: networks,
+                    models: configuration.partnerModels, campaigns: options.campaigns
+                ) { log.event($0, $1) }
+            }
+        } catch {
+            throw .complaint("--networks", error.message)
+        }
+        self.init(store, served, clock, outbox, sweep)
+        sweep.start()
+    }
+
+    private init(
+        _ store: OpenStore, _ served: ServedConfiguration, _ clock: ServerClock, _ outbox: Outbox?,
+        _ sweep: RefusedSweep
+    ) {
+        self.store = store
         health = StoreHealth("postbacks", store.records)
         storing = PostbackStoring(store.records, health)
         self.served = served
         self.clock = clock
-        let relaxed = try OpenStore.open(url, for: .removes, report: report)
-        let configuration = served.current
-        shares = UnverifiableShares(configuration.receiver.refused)
-        sweep = RefusedSweep(relaxed, configuration.receiver.refused, olderThan: options.refusedDays, clock, log)
-        guard let networks = configuration.networks else {
-            outbox = nil
-            sweep.start()
-            return
-        }
-        do throws(Failure) {
-            outbox = try Outbox(
-                options.outbox, durable: store, relaxed: relaxed, networks: networks,
-                models: configuration.partnerModels, campaigns: options.campaigns
-            ) { log.event($0, $1) }
-        } catch {
-            throw .complaint("--networks", error.message)
-        }
-        sweep.start()
+        self.outbox = outbox
+        self.sweep = sweep
+        shares = UnverifiableShares(served.current.receiver.refused)
     }
 
     /// Prepares for the next configuration, before requests are answered by it.
