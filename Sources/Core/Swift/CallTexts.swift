@@ -3,12 +3,12 @@ internal import SKANEngine
 
 /// The texts of a call, as bytes that stay where they are while the call waits for its hooks.
 ///
-/// Of a text that is too long only as much is kept as it takes to see that.
+/// Of a text that is too long only as much is kept as a message about it needs.
 struct CallTexts {
     private var kept: [UnsafeMutableRawBufferPointer] = []
 
     mutating func keep(_ text: String, limit: Int) -> UnsafeRawBufferPointer {
-        let bytes = text.utf8.prefix(limit + 1)
+        let bytes = text.utf8.prefix(max(limit, Message.countedBytes) + 1)
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         copy.copyBytes(from: bytes)
         kept.append(copy)

@@ -60,6 +60,11 @@ struct ArgumentTests {
                 == #"installID: expected 1 to 128 bytes of UTF-8 without control bytes, got "a\x00b""#)
     }
 
+    @Test func theMessageShowsATextThatIsTooLong() async {
+        let error = await failure { try await engine.updateRevenue("player-1", amount: 1, currency: "DOLLAR") }
+        #expect(error?.message == #"currency: expected three ASCII letters, got "DOLLAR""#)
+    }
+
     @Test(arguments: ["", String(repeating: "x", count: 129), "order\0"])
     func eventIDs(_ id: String) async {
         await expectInvalid("eventID") {
