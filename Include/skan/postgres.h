@@ -45,8 +45,9 @@
  * - Reads go to the server that the URL names: if that is a standby, they may return old data. A standby refuses a
  *   change, and the next call opens a new connection. To follow a failover, use a URL with all hosts and
  *   target_session_attrs=read-write.
- * - Connection poolers (PgBouncer) that assign a server connection for one transaction at a time: set options.pooled.
- *   The server then plans each statement anew, which costs it about 20 microseconds.
+ * - Connection poolers (PgBouncer) that assign a server connection for one transaction at a time: set options.pooled,
+ *   or write pooled=1 among the parameters of the URI ("postgres://game@pooler/game?pooled=1"). The server then plans
+ *   each statement anew, which costs it about 20 microseconds, and no statement_timeout is set.
  * - Time: a call ends within options.timeout_ms. This includes waiting for a connection, connecting and waiting for the
  *   server's answer; only the system's look-up of a host's name may take longer. The server is asked to cancel a
  *   statement after three quarters of that time (statement_timeout, unless it is already lower; not where

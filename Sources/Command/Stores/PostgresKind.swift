@@ -8,7 +8,11 @@ extension StoreKind {
     /// "postgresql://game@db.internal/game", or a URL of another form that libpq reads.
     static var postgres: StoreKind {
         let help = StoreHelp(
-            form: "postgresql://...", text: "The table skan_records of a PostgreSQL database, by a URL of libpq's.")
+            form: "postgresql://...",
+            text: """
+                The table skan_records of a PostgreSQL database, by a URL of libpq's; with ?pooled=1 or &pooled=1 behind \
+                a connection pooler that lends a server for one transaction.
+                """)
         return StoreKind(.postgres, help) { url, use, report throws(StoreRefusal) in
             var options = PostgresOptions()
             options.createsTable = use == .fills

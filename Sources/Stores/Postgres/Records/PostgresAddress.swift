@@ -13,6 +13,8 @@ package struct PostgresAddress: Sendable {
     let hosts: [PostgresHost]
     /// A standby is wanted, and any other server where there is none.
     let prefersStandby: Bool
+    /// The URI says that another program pools the sessions.
+    let isPooled: Bool
     /// Empty: none is known.
     let password: [UInt8]
     /// The database's name in messages; it has no password and no user.
@@ -29,6 +31,7 @@ package struct PostgresAddress: Sendable {
     }
 
     init(_ url: CText) throws(Failure) {
+        let (url, isPooled) = try withoutPooling(url)
         let parameters = try PostgresAddress.read(url)
         func value(_ keyword: StaticString) -> [UInt8] {
             parameters.first { $0.keyword.elementsEqual(keyword.bytes) }?.value ?? []
@@ -48,6 +51,7 @@ package struct PostgresAddress: Sendable {
             )
         }
         self.parameters = parameters
+        self.isPooled = isPooled
         let effective = PostgresAddress.inEffect(parameters)
         self.hosts = PostgresHost.all(
             hosts: effective.host, addresses: effective.address, ports: effective.port)

@@ -153,7 +153,8 @@ final class PostgresSession {
         let state = ServerState([UInt8](code.prefix(5)))
         let kind = state.meaning(isError: answer.isError)
         if kind == .unknown || (!isSettingUp && !state.leavesSession) { isDying = true }
-        let hint: StaticString = state.isOfName ? "; behind a connection pooler, set options.pooled" : ""
+        let hint: StaticString =
+            state.isOfName ? "; behind a connection pooler, set options.pooled, or pooled=1 in the URL" : ""
         let words: Message =
             "\(Message(utf8: [UInt8](primary.prefix(500)))) (SQLSTATE \(Message(utf8: state.code)))\(hint)"
         return trouble(kind, doing, words, state.code)

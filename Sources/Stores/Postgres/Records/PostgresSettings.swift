@@ -19,7 +19,7 @@ package struct PostgresOptions {
     package var createsTable = false
     /// One that is not there is a fault.
     package var needsTable = true
-    /// Whether another program pools the sessions, so that nothing may be kept in one.
+    /// Whether another program pools the sessions, so that nothing may be kept in one; the URL can say so, too.
     package var isPooled = false
 
     package init() {}
@@ -38,7 +38,7 @@ package final class PostgresSettings: Sendable {
         self.address = address
         self.table = table
         timeout = options.timeout
-        isPooled = options.isPooled
+        isPooled = options.isPooled || address.isPooled
         createsTable = options.createsTable
         needsTable = options.needsTable
     }

@@ -60,6 +60,22 @@ struct PostgresAddressTests {
         #expect(parameters(alone, ofHost: 0)["host"] == "/run/x")
     }
 
+    /// libpq refuses parameters that it does not know, so this one is taken out.
+    @Test(arguments: [
+        ("postgres://h/game?pooled=1", true, "postgres://h/game"),
+        ("postgresql://h/game?pooled=1&sslmode=require", true, "postgresql://h/game?sslmode=require"),
+        ("postgres://h/game?sslmode=require&pooled=1&port=7", true, "postgres://h/game?sslmode=require&port=7"),
+        ("postgres://h/game?port=7&pooled=0", false, "postgres://h/game?port=7"),
+        ("postgres://h/game?port=7", false, "postgres://h/game?port=7"),
+        ("postgres://u:a?b@h/game", false, "postgres://u:a?b@h/game"),
+    ])
+    func aURISaysWhetherSessionsArePooled(_ url: String, _ isPooled: Bool, _ rest: String) throws {
+        let found = try withoutPooling(CText(url.utf8))
+        #expect(found.isPooled == isPooled)
+        #expect(String(decoding: found.url.utf8, as: UTF8.self) == rest)
+        if url.contains("pooled") { #expect(try address(url).isPooled == isPooled) }
+    }
+
     @Test
     func whereAStandbyIsPreferredIsKnown() throws {
         #expect(try address("postgres://a,b/game?target_session_attrs=prefer-standby").prefersStandby)
@@ -98,6 +114,8 @@ struct PostgresAddressTests {
         ("host=h password='s3cr3t", "url: expected a connection URI or string of libpq"),
         ("host=h password s3cr3t", "url: expected a connection URI or string of libpq"),
         ("mysql://u:s3cr3t@host/db", "url: expected a connection URI or string of libpq"),
+        ("postgres://u:s3cr3t@host/db?pooled=yes", "url: pooled: expected 0 or 1"),
+        ("postgres://u:s3cr3t@host/db?pooled=", "url: pooled: expected 0 or 1"),
         ("s3cr3t", "url: expected a connection URI or string of libpq"),
     ])
     func whatCannotBeReadIsRefusedWithoutThePassword(_ url: String, _ words: String) {
