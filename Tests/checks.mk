@@ -121,6 +121,7 @@ program.postgres/store = Stores/Library/Postgres/store.c $(CASES) $(POSTGRES) | 
 program.postgres/trouble = Trouble/Stores/postgres.c $(RESTARTS) $(POSTGRES) | postgres -Xlinker --export-dynamic
 program.postgres/sockets = Trouble/Stores/postgres_sockets.c $(HOOKS) $(POSTGRES) | \
 	postgres -Xlinker --export-dynamic
+program.postgres/pooler = Trouble/Stores/postgres_pooler.c $(TROUBLE) $(POSTGRES) | postgres
 POSTGRES_DATABASE := Trouble/Servers/postgres_database.c $(POSTGRES)
 program.postgres/purchases = $(PURCHASES) $(POSTGRES_DATABASE) | postgres | 500 | 20000
 program.postgres/kills = Trouble/Stores/server_kills.c $(KILLS) $(POSTGRES_DATABASE) | postgres | 10 3 | 200 20
@@ -191,7 +192,7 @@ check.http = misbehaviour transport client forks cpp/http | check-http-interface
 	misbehaviour transport client forks | misbehaviour transport client
 check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
 check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
-check.postgres = store trouble sockets purchases kills | check-postgres-interface | store trouble | store trouble
+check.postgres = store trouble pooler sockets purchases kills | check-postgres-interface | store trouble | store trouble
 check.redis = store trouble cluster disturbances tls purchases kills | check-redis-interface | store trouble tls | store trouble tls
 # Servers that nothing else needs: they are installed by it, and it is no part of make check.
 check.patroni = disturbances | check-patroni-contract

@@ -52,9 +52,10 @@
  *   server's answer; only the system's look-up of a host's name may take longer. The server is asked to cancel a
  *   statement after three quarters of that time (statement_timeout, unless it is already lower; not where
  *   options.pooled is set): a change that was cancelled in this way was not made. If a call times out nevertheless, a
- *   thread of the store sends a cancel request to the server, one request at a time. The session counts among
- *   options.max_connections until it has ended on the server, or for at most 10 s if the server does not answer the
- *   request. Before version 17, libpq sends cancel requests unencrypted.
+ *   thread sends a cancel request to the server, one request at a time to each server, and closes the session after the
+ *   answer. The session counts among options.max_connections until it has ended on the server (behind a pooler: until
+ *   the statement has been answered), or for at most 10 s if the server does not answer the request or a pooler closes
+ *   the connection without an answer to the statement. Before version 17, libpq sends cancel requests unencrypted.
  * - A connection that the server closed while it was idle is replaced at once, before anything is sent. A read that
  *   fails is repeated. Nothing needs to be reopened after an error has been corrected.
  * - Outcomes are exact. A call answers SKAN_ERROR_STORE only where the change was certainly not made: there was no

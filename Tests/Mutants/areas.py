@@ -135,6 +135,7 @@ AREAS = (
             swift("the stores' parts in Swift", STORES_PARTS),
             program("postgres/store"),
             program("postgres/trouble"),
+            program("postgres/pooler"),
             program("postgres/sockets"),
         ),
         roots=("SKANLibrary", "SKANPostgresLibrary", "SKANStoreKitLibrary"),

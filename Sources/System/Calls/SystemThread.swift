@@ -1,12 +1,18 @@
 internal import CSKANSystem
 
-/// A thread that does a piece of work.
+/// A thread that does a piece of work. All signals are blocked in it: those of the process are for the host's threads,
+/// and a SIGPIPE, which is for the thread that writes, does not end the process.
 package struct SystemThread {
     private var thread = pthread_t()
 
     /// nil: none can be started. It is to be joined or detached.
     package init?(_ work: @escaping () -> Void) {
         let context = Unmanaged.passRetained(ThreadWork(work))
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         let code = pthread_create(
             &thread, nil,
             { context in

@@ -2,14 +2,15 @@ internal import CSKANPQ
 internal import CSKANSystem
 internal import SKANSystem
 
-/// The sessions of this process that end after a time-out. While there are any, one thread requests that the server
-/// cancel what they do, one session after the other, as each request is a connection to the server, and another one
-/// waits until the sessions have ended. libpq waits for the answer to a request without a time-out, and the caller has
-/// no time left.
+/// The sessions of this process that end after a time-out. While there are any, one thread waits until they have ended.
+/// Another one for each server requests that it cancel what they do, one session after the other, as each request is a
+/// connection to the server. libpq waits for the answer to a request without a time-out: the caller has no time left, and
+/// a server that has gone must not hold up the requests to others.
 final class EndingSessions: ForkMember {
     private let lock = Lock()
     private var sessions: [EndingSession] = []
-    private var isRequesting = false
+    /// The addresses of the servers that a thread sends requests to.
+    private var asked: [[UInt8]] = []
     private var isWatching = false
 
     /// To be called before the first session is opened, outside of any call that a fork waits for: it may wait for a
@@ -24,19 +25,24 @@ final class EndingSessions: ForkMember {
 
     /// Runs in calls that a fork waits for.
     static func add(_ session: EndingSession) {
-        session.finishSending()
         if let shared { shared.add(session) } else { session.end() }
     }
 
     private func add(_ session: EndingSession) {
         let isWatched = lock.hold {
             sessions.append(session)
-            if !isRequesting { isRequesting = start { $0.request() } }
+            if session.hasRequest { ask(session.server) }
             if !isWatching { isWatching = start { $0.watch() } }
             if !isWatching { sessions.removeLast() }
             return isWatching
         }
         if !isWatched { session.end() }
+    }
+
+    /// The lock is held. Where no thread can be started, the sessions end without a request.
+    private func ask(_ server: [UInt8]) {
+        if asked.contains(server) { return }
+        if start({ $0.request(server) }) { asked.append(server) }
     }
 
     private func start(_ work: @escaping (EndingSessions) -> Void) -> Bool {
@@ -47,22 +53,22 @@ final class EndingSessions: ForkMember {
 
     // MARK: Threads
 
-    private func request() {
-        while let (session, request) = lock.hold({ nextRequest() }) {
+    private func request(_ server: [UInt8]) {
+        while let (session, request) = lock.hold({ nextRequest(server) }) {
             var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
             let isAnswered = withUnsafeMutableBytes(of: &words) { words in
                 PQcancel(request, words.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(words.count)) != 0
             }
             PQfreeCancel(request)
-            lock.hold { session.isAnswered = isAnswered }
+            lock.hold { session.requestEnded(isAnswered: isAnswered) }
         }
     }
 
-    private func nextRequest() -> (EndingSession, OpaquePointer)? {
-        for session in sessions {
+    private func nextRequest(_ server: [UInt8]) -> (EndingSession, OpaquePointer)? {
+        for session in sessions where session.server == server {
             if let request = session.takeRequest() { return (session, request) }
         }
-        isRequesting = false
+        asked.removeAll { $0 == server }
         return nil
     }
 
@@ -94,9 +100,9 @@ final class EndingSessions: ForkMember {
     /// Closes and forgets the sessions in the child: they and the threads belong to the parent.
     func afterFork(isChild: Bool) {
         if isChild {
-            for session in sessions { session.close() }
+            for session in sessions { session.disown() }
             sessions.removeAll()
-            isRequesting = false
+            asked.removeAll()
             isWatching = false
         }
         lock.give()

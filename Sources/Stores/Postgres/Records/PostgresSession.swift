@@ -42,10 +42,15 @@ final class PostgresSession {
     /// Ends the session. After a time-out the server is asked to cancel the statement, and the place is freed when the
     /// session has ended on the server.
     func end(holding place: HeldPlace? = nil) {
-        let ending = isLate ? EndingSession(link, place) : nil
-        PQfinish(link)
-        link = nil
-        if let ending { EndingSessions.add(ending) } else { place?.free() }
+        defer { link = nil }
+        if isLate && PQsocket(link) >= 0 {
+            // libpq would tell this object of notices.
+            PQsetNoticeReceiver(link, { _, _ in }, nil)
+            EndingSessions.add(EndingSession(link, isPooled: settings.isPooled, place))
+        } else {
+            PQfinish(link)
+            place?.free()
+        }
     }
 
     /// Whether it may be used for the next call.

@@ -1,0 +1,196 @@
+/* Sessions of calls that time out, where closing a connection does not end what it was doing: behind PgBouncer, beside a
+ * server that has gone, and at one that is slow to obey:
+ *   pooler */
+#define _GNU_SOURCE
+#include "Trouble/Servers/postgres.h"
+#include "support.h"
+#include "trouble.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WAITING(table) \
+    "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%" table "%'" \
+    " AND pid <> pg_backend_pid()"
+
+enum { SAVERS = 24, SESSIONS = 4 };
+
+static server running;
+
+static skan_postgres_options quick(const char *table) {
+    skan_postgres_options options = making(table);
+    options.timeout_ms = 500;
+    options.report = note_report;
+    options.report_context = &told;
+    return options;
+}
+
+static int rows(PGconn *observer, const char *sql) {
+    PGresult *found = PQexec(observer, sql);
+    EXPECT(PQresultStatus(found) == PGRES_TUPLES_OK, "the server says %s", PQerrorMessage(observer));
+    const int count = PQntuples(found);
+    PQclear(found);
+    return count;
+}
+
+/* ------------------------------------------------------------------------------------------------- behind PgBouncer */
+
+typedef struct savers {
+    const skan_store *store;
+    pthread_t threads[SAVERS];
+    atomic_bool are_over;
+} savers;
+
+static void *save_on(void *argument) {
+    savers *all = argument;
+    const char *key = text_of("saver-%lx", (unsigned long)pthread_self());
+    while (!atomic_load(&all->are_over)) save_text(all->store, key, "text", load(all->store, key)->version, NULL);
+    return NULL;
+}
+
+/* The URL says that there is a pooler, the options do not. A statement that waits for the lock is counted where it
+ * does so in two looks in turn, as a session may end and another begin during one. */
+static void behind_a_pooler(void) {
+    server pooler;
+    server_start_by("Tests/Trouble/Servers/pgbouncer.sh", &pooler,
+                    text_of("server=%s server_port=%d", running.directory, running.port));
+    skan_postgres_options options = quick("behind_pooler");
+    options.max_connections = SESSIONS;
+    options.report = NULL;
+    skan_store store = opened(text_of("%s?pooled=1", pooler.url), &options);
+    PGconn *observer = session_with(running.url, "SET application_name = 'observer'");
+    PGconn *other = session_with(running.url, "BEGIN; LOCK TABLE behind_pooler");
+    static savers all;
+    all.store = &store;
+    for (int i = 0; i < SAVERS; i++)
+        if (pthread_create(&all.threads[i], NULL, save_on, &all) != 0) abort();
+    int most = 0, before = 0;
+    for (double end = seconds_now() + 5; seconds_now() < end; pass_milliseconds(20)) {
+        const int now = rows(observer, WAITING("behind_pooler"));
+        const int steady = now < before ? now : before;
+        if (steady > most) most = steady;
+        before = now;
+    }
+    EXPECT(0 < most && most <= SESSIONS, "%d sessions wait; expected 1 to %d", most, SESSIONS);
+    PQclear(PQexec(other, "COMMIT"));
+    EVENTUALLY(save_text(&store, "after", "text", load(&store, "after")->version, NULL) == SKAN_OK);
+    atomic_store(&all.are_over, true);
+    for (int i = 0; i < SAVERS; i++) pthread_join(all.threads[i], NULL);
+    kind.close(&store);
+    /* Other programs get these sessions next. */
+    PGconn *next = PQconnectdb(pooler.url);
+    PGresult *setting = PQexec(next, "SHOW statement_timeout");
+    EXPECT_TEXT("0", PQgetvalue(setting, 0, 0));
+    PQclear(setting);
+    PQfinish(next), PQfinish(other), PQfinish(observer);
+    server_stop(&pooler, "fast");
+}
+
+/* ------------------------------------------------------------------------------------------ beside one that has gone */
+
+/* A postmaster that stands still accepts a cancel request and never answers it. */
+static void beside_a_server_that_has_gone(void) {
+    server gone;
+    server_start(&gone, "fsync=off");
+    skan_postgres_options options = quick("beside");
+    options.pooled = 1; /* the server does not end statements by itself */
+    uint64_t versions[2] = {0, 0};
+    skan_store stores[2] = {store_with_record(gone.url, &options, &versions[0]),
+                            store_with_record(running.url, &options, &versions[1])};
+    PGconn *locks[2] = {session_with(gone.url, "BEGIN; LOCK TABLE beside"),
+                        session_with(running.url, "BEGIN; LOCK TABLE beside")};
+    kill(gone.pid, SIGSTOP);
+    for (int i = 0; i < 2; i++)
+        EXPECT_NUMBER(SKAN_ERROR_STORE_UNKNOWN, save_text(&stores[i], PLAYER, "lost", versions[i], NULL));
+    /* Its session waits for the lock until the server is asked to cancel. */
+    PGconn *observer = session_with(running.url, "SET application_name = 'observer'");
+    EVENTUALLY(rows(observer, WAITING("beside")) == 0);
+    kill(gone.pid, SIGCONT);
+    for (int i = 0; i < 2; i++) PQfinish(locks[i]), kind.close(&stores[i]);
+    PQfinish(observer);
+    server_stop(&gone, "immediate");
+}
+
+/* --------------------------------------------------------------------------------------------------- slow to obey */
+
+static int sockets(void) {
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        struct stat file;
+        if (fstat(atoi(entry->d_name), &file) == 0 && S_ISSOCK(file.st_mode)) count++;
+    }
+    closedir(folder);
+    return count;
+}
+
+/* The host's threads are this one alone. */
+static void expect_signals_blocked_in_other_threads(void) {
+    DIR *folder = opendir("/proc/self/task");
+    int others = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        if (entry->d_name[0] == '.' || atoi(entry->d_name) == (int)getpid()) continue;
+        FILE *status = fopen(text_of("/proc/self/task/%s/status", entry->d_name), "r");
+        if (!status) continue;
+        unsigned long long blocked = 0;
+        for (char line[256]; fgets(line, sizeof line, status);) sscanf(line, "SigBlk: %llx", &blocked);
+        fclose(status);
+        others++;
+        EXPECT(blocked >> (SIGPIPE - 1) & 1, "SIGPIPE is blocked in thread %s", entry->d_name);
+        EXPECT(blocked >> (SIGTERM - 1) & 1, "SIGTERM is blocked in thread %s", entry->d_name);
+    }
+    closedir(folder);
+    EXPECT(others > 0, "a thread waits for the session's end");
+}
+
+/* The session's process stands still: the request to cancel is answered by the postmaster, and nothing ends. For longer
+ * than a silent server is waited for, the session keeps its place, and no child of this process has its socket. */
+static void answered_and_goes_on(void) {
+    skan_postgres_options options = quick("goes_on");
+    options.pooled = 1; /* the server does not end statements by itself */
+    options.max_connections = 1;
+    const int before = sockets();
+    uint64_t version = 0;
+    skan_store store = store_with_record(running.url, &options, &version);
+    PGconn *lock = session_with(running.url, "BEGIN; LOCK TABLE goes_on");
+    const int with_lock = before + 1;
+    aside call = {.store = &store, .version = version, .what = SAVING};
+    begin_aside(&call);
+    char *pid = NULL;
+    do {
+        free(pid);
+        pid = ask_sql(running.url, "%s", WAITING("goes_on"));
+    } while (!pid[0]);
+    kill(atoi(pid), SIGSTOP);
+    end_aside(&call, SKAN_ERROR_STORE_UNKNOWN);
+    pass_milliseconds(300);
+    expect_signals_blocked_in_other_threads();
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) _exit(sockets() == with_lock ? 0 : 1);
+    expect_success(child);
+    for (double end = seconds_now() + 11; seconds_now() < end;) pass_milliseconds(100);
+    told.count = 0;
+    EXPECT_NUMBER(SKAN_ERROR_STORE, save_text(&store, PLAYER, "kept", version, NULL));
+    expect_told(SKAN_ERROR_STORE, "have not ended at the server");
+    kill(atoi(pid), SIGCONT);
+    PQfinish(lock);
+    EVENTUALLY(save_text(&store, PLAYER, "kept", load(&store, PLAYER)->version, NULL) == SKAN_OK);
+    free(pid);
+    kind.close(&store);
+}
+
+int main(void) {
+    server_start(&running, "fsync=off");
+    RUN(behind_a_pooler);
+    RUN(beside_a_server_that_has_gone);
+    RUN(answered_and_goes_on);
+    return finish_cases();
+}
