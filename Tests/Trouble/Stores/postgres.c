@@ -88,12 +88,20 @@ static void black_hole(void) {
 
 /* A name with two addresses. The store and libpq call this program's getaddrinfo in place of libc's. */
 #define TWO_ADDRESSES "two-addresses.invalid"
+/* A name whose look-up takes two seconds and fails, and how often it was looked up. */
+#define SLOW_NAME "slow.invalid"
+static atomic_int slow_look_ups;
 
 typedef int look_up(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **found) {
     look_up *libc = NULL;
     *(void **)&libc = dlsym(RTLD_NEXT, "getaddrinfo");
+    if (name && strcmp(name, SLOW_NAME) == 0) {
+        atomic_fetch_add(&slow_look_ups, 1);
+        pass_milliseconds(2000);
+        return EAI_AGAIN;
+    }
     if (!name || strcmp(name, TWO_ADDRESSES) != 0) return libc(name, service, hints, found);
     int code = libc("127.0.0.2", service, hints, found);
     return code != 0 ? code : libc("127.0.0.1", service, hints, &(*found)->ai_next);
@@ -126,6 +134,25 @@ static void dead_first_address(void) {
     expect_refused("connect_timeout=1", &options, SKAN_OK, "");
     unlink(path);
     close(listener);
+}
+
+/* A name is looked up when its host is tried, and once. */
+static void slow_second_name(void) {
+    skan_postgres_options options = reporting("names", 60000);
+    const char *hosts[] = {"127.0.0.1," SLOW_NAME, SLOW_NAME ",127.0.0.1"};
+    const char *url = text_of("postgres://skan:%s@%s/postgres?port=%d", password, hosts[0], running.port);
+    expect_refused(url, &options, SKAN_OK, "");
+    EXPECT_NUMBER(0, atomic_load(&slow_look_ups));
+    for (int i = 0; i < 2; i++) {
+        atomic_store(&slow_look_ups, 0);
+        const char *wanted = i ? "&target_session_attrs=prefer-standby" : "";
+        expect_refused(text_of("postgres://skan:%s@%s/postgres?port=%d%s", password, hosts[1], running.port, wanted),
+                       &options, SKAN_OK, "");
+        EXPECT_NUMBER(1, atomic_load(&slow_look_ups));
+    }
+    options.timeout_ms = 1000;
+    expect_refused(text_of("postgres://skan:%s@" SLOW_NAME "/postgres", password), &options, SKAN_ERROR_STORE,
+                   "the host's name: Temporary failure in name resolution");
 }
 
 /* A standby is taken wherever it stands in the list, and another server where there is none. */
@@ -793,6 +820,7 @@ int main(void) {
     RUN(nobody_listens);
     RUN(black_hole);
     RUN(dead_first_address);
+    RUN(slow_second_name);
     RUN(prefers_a_standby);
     RUN(wrong_password);
     RUN(too_many_connections);

@@ -26,17 +26,24 @@ struct PostgresHost: Sendable {
         return list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     }
 
-    /// One for each address of its name, in the order in which the system gives them. Where a name cannot be looked up,
-    /// libpq says why.
-    func resolved() -> [PostgresHost] {
-        guard let name, let first = name.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "@"),
-            address?.isEmpty ?? true
-        else { return [self] }
+    /// Whether the system has to be asked for its addresses.
+    var needsLookUp: Bool {
+        guard let first = name?.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "@") else { return false }
+        return address?.isEmpty ?? true
+    }
+
+    /// One for each address of its name, in the order in which the system gives them.
+    func resolved() throws(UnknownName) -> [PostgresHost] {
+        guard let name, needsLookUp else { return [self] }
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(CText(name).characters, nil, &hints, &found) == 0 else { return [self] }
+        let failed = getaddrinfo(CText(name).characters, nil, &hints, &found)
+        guard failed == 0 else {
+            throw UnknownName(
+                words: failed == EAI_SYSTEM ? Message(systemError: systemError) : Message(gai_strerror(failed)))
+        }
         defer { freeaddrinfo(found) }
         var hosts: [PostgresHost] = []
         var each = found
@@ -59,4 +66,9 @@ struct PostgresHost: Sendable {
             return CText(copying: start).utf8
         }
     }
+}
+
+/// Why a name has no address.
+struct UnknownName: Error {
+    let words: Message
 }

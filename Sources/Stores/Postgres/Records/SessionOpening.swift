@@ -19,12 +19,14 @@ extension PostgresSession {
         }
     }
 
-    /// The first that answers of the hosts and their addresses, each in its share of the time. libpq would try all
-    /// addresses of a name by itself, and the first dead one would take the time of all.
+    /// The first that answers of the hosts and their addresses: each host has its share of the time, and each address its
+    /// share of that. libpq would try all addresses of a name by itself, and the first dead one would take the time of
+    /// all. A name is looked up when its turn comes, once.
     private static func reach(
         _ settings: PostgresSettings, until deadline: Int64, _ late: inout [PostgresSession]
     ) throws(ServerTrouble) -> PostgresSession {
-        let hosts = settings.address.hosts.flatMap { $0.resolved() }
+        let hosts = settings.address.hosts
+        var resolved = [[PostgresHost]?](repeating: nil, count: hosts.count)
         // Tried host by host, libpq would prefer the first one to every standby behind it. Constant arrays of the two
         // rounds would differ from module to module (.ci/shared_data.py).
         let prefersStandby = settings.address.prefersStandby
@@ -33,17 +35,51 @@ extension PostgresSession {
         var found = ServerTrouble(kind: .unreached, message: "\(settings.address.name): connect: no host")
         for round in 0..<rounds {
             let wanted: StaticString? = prefersStandby ? (round == 0 ? "standby" : "any") : nil
-            for host in hosts {
-                let turn = millisecondsNow() + millisecondsLeft(deadline) / Int64(left)
-                left -= 1
-                let session = try PostgresSession(settings, host, wanted: wanted)
+            for index in hosts.indices {
+                defer { left -= 1 }
                 do throws(ServerTrouble) {
-                    try session.dial(until: turn)
-                    return session
+                    if resolved[index] == nil {
+                        resolved[index] = []  // for a name that has none, and is not looked up again
+                        resolved[index] = try addresses(of: hosts[index], settings, until: deadline)
+                    }
+                    guard let addresses = resolved[index], !addresses.isEmpty else { continue }
+                    let turn = millisecondsNow() + millisecondsLeft(deadline) / Int64(left)
+                    return try reach(settings, addresses, wanted, until: turn, &late)
                 } catch {
                     found = error
-                    if session.isLate { late.append(session) }
                 }
+            }
+        }
+        throw found
+    }
+
+    /// The look-up is made by the system, which may take longer than there is time; none is begun after the deadline.
+    private static func addresses(
+        of host: PostgresHost, _ settings: PostgresSettings, until deadline: Int64
+    ) throws(ServerTrouble) -> [PostgresHost] {
+        func unknown(_ words: Message) -> ServerTrouble {
+            ServerTrouble(kind: .unreached, message: "\(settings.address.name): connect: the host's name: \(words)")
+        }
+        guard !host.needsLookUp || millisecondsLeft(deadline) > 0 else {
+            throw unknown("no time was left to look it up")
+        }
+        do throws(UnknownName) { return try host.resolved() } catch { throw unknown(error.words) }
+    }
+
+    private static func reach(
+        _ settings: PostgresSettings, _ addresses: [PostgresHost], _ wanted: StaticString?, until deadline: Int64,
+        _ late: inout [PostgresSession]
+    ) throws(ServerTrouble) -> PostgresSession {
+        var found = ServerTrouble(kind: .unreached, message: "\(settings.address.name): connect: no address")
+        for (index, address) in addresses.enumerated() {
+            let turn = millisecondsNow() + millisecondsLeft(deadline) / Int64(addresses.count - index)
+            let session = try PostgresSession(settings, address, wanted: wanted)
+            do throws(ServerTrouble) {
+                try session.dial(until: turn)
+                return session
+            } catch {
+                found = error
+                if session.isLate { late.append(session) }
             }
         }
         throw found
