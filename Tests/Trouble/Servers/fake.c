@@ -47,6 +47,13 @@ static bool serve(int socket) {
         for (int i = 0; i < 32; i++) say(socket, block, sizeof block);
         return false;
     }
+    if (strcmp(words, FAKE_COUNTS) == 0) {
+        static char block[1 << 20];
+        for (size_t i = 0; i < sizeof block; i += 32) memcpy(block + i, "$25\r\nxxxxxxxxxxxxxxxxxxxxxxxxx\r\n", 32);
+        say(socket, "*1000000\r\n", 10);
+        for (int i = 0; i < 30; i++) say(socket, block, sizeof block);
+        return false;
+    }
     say(socket, words, strlen(words));
     return true;
 }

@@ -4,6 +4,7 @@
 
 #define FAKE_CLOSES "(closes)" /* ends the connection without an answer */
 #define FAKE_FLOODS "(floods)" /* an answer of 32 MiB */
+#define FAKE_COUNTS "(counts)" /* an array of a million texts of 25 bytes, in 30 MiB */
 
 void fake_start(void);
 void fake_stop(void);

@@ -489,12 +489,16 @@ static void strange_answers(void) {
         {"$5\r\nab", SKAN_ERROR_STORE_UNKNOWN, SKAN_ERROR_STORE, "no answer in time"},
         {FAKE_CLOSES, SKAN_ERROR_STORE_UNKNOWN, SKAN_ERROR_STORE, "the server ended it"},
         {FAKE_FLOODS, SKAN_ERROR_STORE_UNKNOWN, SKAN_ERROR_STORE, "an answer of more than 8388608 bytes"},
+        {FAKE_COUNTS, SKAN_ERROR_STORE_UNKNOWN, SKAN_ERROR_STORE, "an answer of more than 8388608 bytes"},
+        {"*1048577\r\n:1\r\n", SKAN_ERROR_STORE_UNKNOWN, SKAN_ERROR_STORE, "an answer of more than 1048576 elements"},
+        {"*1048576\r\n:1\r\n", SKAN_ERROR_STORE_UNKNOWN, SKAN_ERROR_STORE, "no answer in time"},
     };
     skan_redis_options options = reporting(1000);
     fake_start();
     const char *url = text_of("redis://127.0.0.1:%d", fake_port());
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         in_round("%s", answers[i].answer);
+        options.timeout_ms = strstr(answers[i].words, "an answer of more") ? 60000 : 1000;
         fake_answers(NULL);
         skan_store store = opened(url, &options);
         EXPECT(holds_text(&store, PLAYER, NULL), "it is well");

@@ -48,11 +48,11 @@ final class RedisLane {
 
     /// Closes the connection if the server sent more than the replies to these commands, since the rest would be taken
     /// for the answers to the next ones.
-    fileprivate func receive(_ events: Int32, _ take: TakeReply) {
+    fileprivate func receive(_ events: Int32, until deadline: Int64, _ take: TakeReply) {
         var end = RedisWire.End.none
         if events & ~POLLOUT != 0 {
             do throws(RedisTrouble) {
-                end = try wire.receive(sent - answered) { reply in
+                end = try wire.receive(sent - answered, until: deadline) { reply in
                     take(self, numbers[answered], reply)
                     answered += 1
                 }
@@ -103,7 +103,7 @@ extension RedisLane {
                 var isStalled = true
                 for index in waiting.indices {
                     if room[index].revents != 0 { isStalled = false }
-                    waiting[index].receive(Int32(room[index].revents), take)
+                    waiting[index].receive(Int32(room[index].revents), until: deadline, take)
                 }
                 let now = millisecondsNow()
                 if !isStalled { nextLook = now + patience }

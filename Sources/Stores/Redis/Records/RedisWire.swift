@@ -9,11 +9,16 @@ final class RedisWire {
 
     private(set) var stream: RedisStream?
     private var reader: UnsafeMutablePointer<redisReader>?
+    /// The reader makes replies by these.
+    private let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
+    /// Bytes that came since the last whole reply: the reader drops those of which it has made a part of a reply.
+    private var sinceReply = 0
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 
     deinit {
         close()
         room.deallocate()
+        functions.deallocate()
     }
 
     var isConnected: Bool { stream != nil }
@@ -23,10 +28,12 @@ final class RedisWire {
         if isConnected { return }
         stream = try RedisStream(place, tls, by: deadline)
         reader = redisReaderCreate()
-        if reader == nil {
+        sinceReply = 0
+        guard let reader else {
             close()
             throw RedisTrouble("connect: out of memory")
         }
+        hiredis_limit_arrays(reader, functions)
     }
 
     /// Ends the connection, if there is one.
@@ -49,8 +56,9 @@ final class RedisWire {
         case failed(Message)
     }
 
-    /// Shows `take` the replies that are there, so many at most.
-    func receive(_ most: Int, _ take: (RedisReply) -> Void) throws(RedisTrouble) -> End {
+    /// Shows `take` the replies that are there, so many at most. A server that sends faster than it is read is read until
+    /// the deadline.
+    func receive(_ most: Int, until deadline: Int64, _ take: (RedisReply) -> Void) throws(RedisTrouble) -> End {
         guard let stream, let reader else { return .ended }
         var left = most
         repeat {
@@ -63,10 +71,12 @@ final class RedisWire {
                 guard redisReaderFeed(reader, bytes, length) == REDIS_OK else {
                     throw RedisTrouble("an answer: \(words(of: reader))")
                 }
+                sinceReply += length
                 try takeReplies(reader, &left, take)
             }
-        } while stream.hasPending
-        return .none
+            guard stream.hasPending else { return .none }
+        } while millisecondsNow() < deadline
+        throw RedisTrouble("no answer in time", isLate: true)
     }
 
     private func takeReplies(
@@ -75,14 +85,18 @@ final class RedisWire {
         while left > 0 {
             var reply: UnsafeMutableRawPointer?
             guard redisReaderGetReply(reader, &reply) == REDIS_OK else {
-                throw RedisTrouble("not an answer of a Redis server: \(words(of: reader))")
+                // The reader's own limit of an array has the words of this error.
+                throw reader.pointee.err == REDIS_ERR_OOM
+                    ? RedisTrouble("out of memory, or an answer of more than \(hiredis_most_elements) elements")
+                    : RedisTrouble("not an answer of a Redis server: \(words(of: reader))")
             }
             guard let found = RedisReply(reply) else { break }
             defer { freeReplyObject(reply) }
             take(found)
             left -= 1
+            sinceReply = unread
         }
-        if unread > RedisWire.largestReply {
+        if sinceReply > RedisWire.largestReply {
             throw RedisTrouble("an answer of more than \(RedisWire.largestReply) bytes")
         }
     }
