@@ -45,7 +45,7 @@ package final class Outbox: @unchecked Sendable {
     }
 
     /// Replaces the networks and models: from now on others are told, or in another way. What waits for a partner that
-    /// is gone is given up, as at a start.
+    /// is gone is left to other servers on the store for a day, and then given up.
     package func replace(_ networks: Networks, _ models: PartnerModels) {
         context.traffic.replace(OutboxSources(networks, models, campaigns))
     }

@@ -68,11 +68,7 @@ final class OutboxResults {
 
     private func writeFailure(_ attempt: OutboxAttempt, _ why: Message) {
         context.counts.countFailed()
-        if millisecondsNow() >= nextComplaint {
-            // A partner that is down fails very often.
-            nextComplaint = millisecondsNow() + 10_000
-            complain(of: attempt, "could not be delivered", why)
-        }
+        tellFailure(of: attempt, "could not be delivered", why)
         note(why, in: attempt)
         attempt.entry.due = support_now() + pause(after: attempt.entry.attempts)
         if attempt.entry.attempts >= context.settings.attempts {
@@ -87,6 +83,13 @@ final class OutboxResults {
         let isSaved = context.save(attempt) == .ok
         let due = isSaved ? attempt.entry.due : support_now() + context.settings.lease
         context.traffic.putBack(attempt.known, due: due)
+    }
+
+    /// Logs that an entry was not reported, at most once in ten seconds: a partner that is down fails very often.
+    func tellFailure(of attempt: OutboxAttempt, _ what: StaticString, _ why: Message) {
+        guard millisecondsNow() >= nextComplaint else { return }
+        nextComplaint = millisecondsNow() + 10_000
+        complain(of: attempt, what, why)
     }
 
     private func complain(of attempt: OutboxAttempt, _ what: StaticString, _ why: Message) {

@@ -13,15 +13,22 @@ final class OutboxTraffic: @unchecked Sendable {
     /// The number of attempts under way for each partner that has any, by its id.
     private var underWayOf: [[UInt8]: Int] = [:]
     private var sources: OutboxSources
-    /// The store has entries that the queue had no room for.
+    /// The store may have entries that are due and not in the queue.
     private var isPartial = false
     /// The time at which to end, on the clock of `millisecondsNow`; nil: not yet.
     private var stopBy: Int64?
 
     init(_ sources: OutboxSources) { self.sources = sources }
 
-    /// Replaces the sources for entries that are taken from now on.
-    func replace(_ next: OutboxSources) { monitor.hold { sources = next } }
+    /// Replaces the sources for entries that are taken from now on. The store is searched at once for entries that the
+    /// sources before could not report.
+    func replace(_ next: OutboxSources) {
+        monitor.hold {
+            sources = next
+            isPartial = true
+            monitor.signal()
+        }
+    }
 
     /// How many entries are known, and how many calls are under way.
     var counts: (known: Int, underWay: Int) { monitor.hold { (queue.count, underWay) } }

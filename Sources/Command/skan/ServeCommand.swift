@@ -43,7 +43,8 @@ extension Subcommand {
                     something still hangs after the time of --grace. After SIGHUP it reads keys, tokens, networks and \
                     models again: all of them, or none if anything is wrong with one; the log says what changed or what \
                     is wrong. Options and the environment stay those of the start, so put a key that will change into a \
-                    file. What waits for a partner that is gone is given up, as at a start; skan outbox lists it.
+                    file. What waits for a partner or model that this server does not know is given up after a day in \
+                    which no other server on the store reported it either; skan outbox lists it.
                     """),
             .stores,
         ],

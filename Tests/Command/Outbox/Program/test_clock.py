@@ -8,7 +8,8 @@ from signer import skadnetwork
 from tools import BUILD, COMMAND, skan
 
 FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-search", "1")
-MONTH = 30 * 86400
+DAY = 86400
+MONTH = 30 * DAY
 
 
 class SetClock(OutboxCase):
@@ -50,3 +51,19 @@ class SetClock(OutboxCase):
         partner.status = 200
         self.assertEqual(skan("outbox", self.url, "--retry").out, "1 of 1 given up will be tried again\n")
         self.eventually(lambda: len(partner.ids(taken=True)) == 1 and not self.stored("outbox/"))
+
+    def test_reports_that_no_server_can_make_are_given_up_after_a_day(self):
+        partner = self.partner()
+        partner.status = 500
+        counting = self.receive(networks=self.networks(partner))
+        self.assertEqual(self.outcome(counting, skadnetwork(1)), (200, "counted"))
+        self.eventually(lambda: all(entry["reason"] for entry in self.outbox()))
+        counting.stop()
+        server = self.receive(*FAST, networks=self.networks(), variables=self.variables)
+        # After the first attempt's pause of up to 10 s an hour is over, and then a day.
+        self.set_clock(3600)
+        self.eventually(lambda: any("is left to other servers" in line.get("message", "") for line in server.log()))
+        self.assertEqual([entry["state"] for entry in self.outbox()], ["waiting"])
+        self.set_clock(DAY + 60)
+        self.eventually(lambda: [entry["state"] for entry in self.outbox()] == ["dead"])
+        self.assertEqual([entry["reason"] for entry in self.outbox()], ["this partner is not in the file of networks"])
