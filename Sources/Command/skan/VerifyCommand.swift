@@ -22,13 +22,18 @@ extension Subcommand {
             })
     ) { given throws(CommandEnd) in
         let file = given.arguments.first ?? CText(StaticString("-").bytes)
-        let postback = try verified(file, given.values.keys)
-        if given.values.isDocument { StandardOutput.line(postback.json()) } else { tell(postback) }
+        let keys = try keySet(given.values.keys)
+        let postback = try verified(file, keys)
+        if given.values.isDocument {
+            StandardOutput.line(postback.json())
+        } else {
+            tell(postback, isSignedByApple: try isSignedByApple(postback))
+        }
         return postback.result == .valid ? .fine : .found
     }
 }
 
-private func verified(_ file: CText, _ keys: CText?) throws(CommandEnd) -> VerifiedPostback {
+private func verified(_ file: CText, _ keys: PostbackKeySet) throws(CommandEnd) -> VerifiedPostback {
     let limit = PostbackRecord.bodyBytes
     let name: Message = file.isStandardInput ? "standard input" : file.message
     let body: [UInt8]
@@ -37,11 +42,21 @@ private func verified(_ file: CText, _ keys: CText?) throws(CommandEnd) -> Verif
     } catch {
         throw .complaint(name, error.words(limit: limit))
     }
-    let known = try keySet(keys)
     do throws(Failure) {
-        return try body.withBytes { body throws(Failure) in try VerifiedPostback(verifying: body, keys: known) }
+        return try body.withBytes { body throws(Failure) in try VerifiedPostback(verifying: body, keys: keys) }
     } catch {
         throw .complaint(name, error.message)
+    }
+}
+
+/// Whether the postback is valid by Apple's own keys, and not only by those of --postback-keys.
+private func isSignedByApple(_ postback: VerifiedPostback) throws(CommandEnd) -> Bool {
+    guard postback.result == .valid else { return false }
+    let apples = try keySet(nil)
+    do throws(Failure) {
+        return try VerifiedPostback(verifying: postback.body, keys: apples).result == .valid
+    } catch {
+        throw .complaint("verify", error.message)
     }
 }
 
@@ -51,10 +66,10 @@ private func keySet(_ file: CText?) throws(CommandEnd) -> PostbackKeySet {
 }
 
 /// Prints what the library's document says, as text for people.
-private func tell(_ postback: VerifiedPostback) {
+private func tell(_ postback: VerifiedPostback, isSignedByApple: Bool) {
     let version: Message = postback.version.map { " \(escapedForTerminal($0))" } ?? ""
     let framework: Message = postback.result == .malformed ? "" : ", \(postback.framework.name)\(version)"
-    StandardOutput.line("\(postback.result.name)\(framework): \(meaning(of: postback))")
+    StandardOutput.line("\(postback.result.name)\(framework): \(meaning(of: postback, isSignedByApple))")
     let document = postback.json()
     do throws(JSONFault) {
         let members = try JSONDocument(document.bytes).members
@@ -67,9 +82,9 @@ private func tell(_ postback: VerifiedPostback) {
     } catch {}
 }
 
-private func meaning(of postback: VerifiedPostback) -> Message {
+private func meaning(of postback: VerifiedPostback, _ isSignedByApple: Bool) -> Message {
     switch postback.result {
-    case .valid: "signed by Apple"
+    case .valid: isSignedByApple ? "signed by Apple" : "signed with a key of --postback-keys that is not Apple's"
     case .invalid: "the signature does not fit"
     case .development: "signed with a development key, a test"
     case .unverifiable, .malformed: problem(of: postback)

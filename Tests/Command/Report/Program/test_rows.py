@@ -9,6 +9,7 @@ import sys
 import time
 from decimal import Decimal
 
+from signer import keys_file, skadnetwork
 from stores import each_store, postgres_database
 from tools import IS_SANITIZED, TOP, peak_memory, skan
 
@@ -225,6 +226,22 @@ class Verify(ReportCase):
         self.assertRegex(answer.out, r"\nkey: postback/[0-9a-f]{64}\n$")
         [document] = self.succeeded(skan("verify", "--json", "-", given=self.body())).documents()
         self.assertEqual(document["result"], "valid")
+
+    def test_it_says_whose_key_signed(self):
+        own = self.write("own.json", skadnetwork(1).decode())
+        keys = keys_file(self.folder)
+        apples = self.succeeded(skan("verify", given=self.body()))
+        self.assertRegex(apples.out, r"^valid, SKAdNetwork [0-9.]+: signed by Apple\n")
+        answer = self.succeeded(skan("verify", own, "--postback-keys", keys))
+        self.assertEqual(answer.out.splitlines()[0],
+                         "valid, SKAdNetwork 4.0: signed with a key of --postback-keys that is not Apple's")
+        self.succeeded(skan("verify", own), 1)
+
+    def test_apples_key_is_apples_also_among_keys_that_were_given(self):
+        spki = json.loads((TOP / "Tests/Vectors/postbacks.json").read_text())["keys_spki_base64"]
+        keys = self.write("others.json", json.dumps({"keys": [{"name": "9.0", "spki": spki["test-p256"]}]}))
+        answer = self.succeeded(skan("verify", "--postback-keys", keys, given=self.body()))
+        self.assertIn(": signed by Apple\n", answer.out)
 
     def test_a_changed_one_is_not_valid(self):
         for changes, words in [({"app-id": 1}, "invalid"), ({"version": "9.9"}, "unverifiable"),
