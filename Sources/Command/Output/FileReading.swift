@@ -32,14 +32,7 @@ package func readFile(
     _ path: CText, limit: Int, isStandardInput: Bool = false, isSecret: Bool = false, isRegular: Bool = false
 ) throws(FileTrouble) -> [UInt8] {
     clearSystemError()
-    if isRegular && !isStandardInput {
-        // A FIFO that is replaced by another one in between would still be waited for.
-        var found = stat()
-        if stat(path.characters, &found) != 0 { throw .system(systemError) }
-        let kind = found.st_mode & UInt32(S_IFMT)
-        if kind == UInt32(S_IFDIR) { throw .system(EISDIR) }
-        if kind != UInt32(S_IFREG) { throw .special }
-    }
+    if isRegular && !isStandardInput { try checkIsRegular(path) }
     guard let file = isStandardInput ? system_input() : fopen(path.characters, "rb") else {
         throw .system(systemError)
     }
@@ -53,6 +46,17 @@ package func readFile(
     if isSecret { try checkIsPrivate(file) }
     if bytes.count > limit { throw .tooLarge }
     return bytes
+}
+
+/// Checks that the path leads to a regular file, so that reading it cannot wait for ever. A FIFO that takes its place
+/// afterwards would still be waited for.
+package func checkIsRegular(_ path: CText) throws(FileTrouble) {
+    clearSystemError()
+    var found = stat()
+    if stat(path.characters, &found) != 0 { throw .system(systemError) }
+    let kind = found.st_mode & UInt32(S_IFMT)
+    if kind == UInt32(S_IFDIR) { throw .system(EISDIR) }
+    if kind != UInt32(S_IFREG) { throw .special }
 }
 
 /// Checks the file that is open, whatever its name means by now.

@@ -55,6 +55,7 @@ extension Subcommand {
         let signals = ServerSignals()
         let serving = given.values
         _ = given.problems.noting { () throws(CommandEnd) in try serving.postbacks.check() }
+        for problem in lonelyOptions(given) { given.problems.add(problem) }
         _ = given.problems.noting { () throws(CommandEnd) in try serving.checkKeys() }
         if let files = tooFewFiles() {
             given.problems.add(

@@ -84,7 +84,11 @@ extension OptionGroup where Values == Serving {
                 $0.sources.append($1.source(.networks))
             },
             .value("campaigns", "FILE", "Names of networks and campaigns for partners, as for skan postbacks.") {
-                values, given throws(CommandEnd) in values.postbacks.campaigns = try Campaigns.read(given.text)
+                values, given throws(CommandEnd) in
+                do throws(FileTrouble) { try checkIsRegular(given.text) } catch {
+                    throw .complaint(given.message, error.words(limit: 0))
+                }
+                values.postbacks.campaigns = try Campaigns.read(given.text)
             })
     }
 
@@ -162,10 +166,7 @@ extension HelpSection {
 extension PostbackOptions {
     /// What the options say together.
     func check() throws(CommandEnd) {
-        if store != nil { return try checkApps("--postbacks") }
-        let lonely: Message? =
-            !apps.isEmpty ? "--app-id" : takesAnyApp ? "--any-app" : adNetworks.isEmpty ? nil : "--ad-network"
-        if let lonely { throw .usage(what: lonely, why: "this option needs --postbacks") }
+        if store != nil { try checkApps("--postbacks") }
     }
 
     /// Checks that somebody said whose postbacks count. `what`: where that is missing.

@@ -31,7 +31,9 @@ struct Subcommand: Sendable {
                 StandardOutput.write(page.help)
                 return .fine
             }
-            var given = GivenLine(values: filled.values, arguments: reading.arguments, problems: reading.problems)
+            var given = GivenLine(
+                values: filled.values, arguments: reading.arguments, options: reading.given,
+                problems: reading.problems)
             if let problem = page.problem(of: given.arguments) { given.problems.add(problem) }
             if !reportsProblems { try given.problems.throwFirst() }
             return try action(&given)
@@ -70,6 +72,7 @@ struct GivenLine<Values> {
     /// What the options have filled.
     var values: Values
     let arguments: [CText]
+    let options: GivenOptions
     var problems: ConfigurationProblems
 }
 

@@ -10,6 +10,8 @@ struct OptionReading {
     private(set) var arguments: [CText] = []
     private(set) var problems = ConfigurationProblems()
     private(set) var asksForHelp = false
+    /// The options that were given, in words or in files, without their dashes.
+    private(set) var given = GivenOptions()
 
     init(_ groups: [CommandOptionGroup]) { options = groups.flatMap { $0.options } }
 
@@ -56,6 +58,7 @@ struct OptionReading {
             value = next
         }
         guard let option else { return try readFile(value ?? CText([])) }
+        given.add(option.name)
         try option.take(GivenValue(option: "--\(option.name)", text: value ?? CText([]), place: nil))
     }
 
@@ -100,8 +103,20 @@ extension OptionReading {
         }
         let value = line.value ?? []
         let place = line.place(of: line.value ?? line.name)
+        given.add(option.name)
         try option.take(GivenValue(option: "--\(option.name)", text: CText(value), place: place))
     }
+}
+
+/// The names of options that were given, in the order in which each was given first.
+struct GivenOptions {
+    private var names: [StaticString] = []
+
+    mutating func add(_ name: StaticString) {
+        if !has(name) { names.append(name) }
+    }
+
+    func has(_ name: StaticString) -> Bool { names.contains { $0.bytes.elementsEqual(name.bytes) } }
 }
 
 private var dashes: [UInt8] { [UInt8](StaticString("--").bytes) }

@@ -1,7 +1,11 @@
 """What a server reads again on SIGHUP, all of it or nothing; and what --check says of it."""
 
 import json
+import os
+import shutil
+import tempfile
 import threading
+from pathlib import Path
 
 from server_tools import KEY, MIXED, SECRETS, SKAN3, ServeCase, items4, running
 from tools import skan
@@ -172,6 +176,35 @@ class Check(ConfigurationCase):
                       "networks[2]: ", "none/", "not.db: ", "none.keys: No such file"):
             self.assertEqual(len([line for line in said if words in line]), 1, (words, said))
         self.assertEqual(len(said), 10)
+
+    def test_options_that_only_postbacks_have_a_use_for(self):
+        networks = self.networks({"networks": [{"name": "one", "ad_networks": ["a.example"], "partners": []}]})
+        campaigns = self.folder / "campaigns.csv"
+        campaigns.write_text("network,identifier\n")
+        keys = self.folder / "keys.json"
+        keys.write_text('{"keys": []}')
+        lonely = {"networks": networks, "campaigns": campaigns, "app-id": 1, "ad-network": "a.example",
+                  "postback-model": f"0={MIXED}", "reengagement-model": f"0={MIXED}", "postback-keys": keys,
+                  "refused-per-hour": 1, "refused-bytes-per-hour": 1, "refused-days": 30, "refused-in-all": 1,
+                  "refused-bytes-in-all": 1, "partner-attempts": 1, "partner-pause": 1, "partner-longest-pause": 1,
+                  "partner-timeout": 1, "partner-search": 1}
+        for name, value in lonely.items():
+            said = self.check(f"--{name}", value, code=2).err
+            self.assertEqual(said, f"skan: --{name}: this option needs --postbacks\n")
+        file = self.folder / "serve.options"
+        file.write_text("refused-days = 30\n")
+        self.assertIn("--refused-days: this option needs --postbacks", self.check("--options", file, code=2).err)
+        self.check("--postbacks", f"sqlite:{self.folder / 'p.db'}", "--refused-days", 30, "--any-app")
+
+    def test_a_file_of_campaigns_that_is_no_regular_file_is_refused_at_once(self):
+        # Not in the folder whose files `check` reads.
+        folder = Path(tempfile.mkdtemp(prefix="skan-command-"))
+        self.addCleanup(shutil.rmtree, folder)
+        os.mkfifo(folder / "fifo")
+        taken = ("--postbacks", f"sqlite:{self.folder / 'p.db'}", "--any-app")
+        for path, words in [("fifo", "expected a regular file"), ("", "Is a directory"), ("none", "No such file")]:
+            file = folder / path
+            self.assertIn(f"{file}: {words}", self.check(*taken, "--campaigns", file, code=1).err)
 
     def test_options_that_are_wrong(self):
         said = self.check("--threads", "many", "--nothing", "--listen", "0.0.0.0:80", "--log", "all", "--any-app",

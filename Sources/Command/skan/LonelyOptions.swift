@@ -1,0 +1,11 @@
+internal import SKANCommandOutput
+internal import SKANCommandServer
+
+/// What is wrong with options that do nothing without another one: each option that only --postbacks has a use for.
+func lonelyOptions(_ given: GivenLine<Serving>) -> [CommandEnd] {
+    if given.options.has("postbacks") { return [] }
+    let groups: [OptionGroup<Serving>] = [.postbacks, .received, .refused, .refusedInAll, .partners]
+    return groups.flatMap { $0.names(of: given.values) }.filter { given.options.has($0) }.map { name in
+        .usage(what: "--\(name)", why: "this option needs --postbacks")
+    }
+}
