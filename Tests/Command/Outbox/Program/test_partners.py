@@ -365,6 +365,21 @@ class PartnersThatFail(OutboxCase):
         self.eventually(lambda: len(self.stored("outbox/")) == 100)
         self.eventually(lambda: 0 < server.metrics()["skan_outbox_in_flight", ""] <= 16)
 
+    def test_a_partner_that_answers_within_the_grace_is_told_once(self):
+        partner = self.partner()
+        server = self.receive("--grace", "60", networks=self.networks(partner))
+        with partner.lock:  # its answer waits
+            self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
+            self.eventually(lambda: server.metrics()["skan_outbox_in_flight", ""] == 1)
+            server.process.terminate()
+            self.eventually(lambda: any(line["event"] == "stopping" for line in server.log()))
+            # Long enough for whatever would not wait for the answer.
+            time.sleep(1)
+            self.assertIsNone(server.process.poll())
+        self.assertEqual(server.stop(), 0)
+        self.assertEqual(list(partner.ids().values()), [1])
+        self.assertEqual(self.stored("outbox/"), [])
+
     def test_the_end_waits_for_a_call_and_no_longer_than_the_grace(self):
         listener = socket.create_server(("127.0.0.1", 0))
         self.addCleanup(listener.close)
