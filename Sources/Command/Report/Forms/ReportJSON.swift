@@ -39,7 +39,8 @@ extension Report {
             json.write(target, hasCosts: hasCosts)
             // These members are there without installs too.
             json.member(
-                "extrapolated_basis", text: [UInt8]("values alone; estimates with installs are in estimated_revenue".utf8))
+                "extrapolated_basis",
+                text: [UInt8]("values alone; estimates with installs are in estimated_revenue".utf8))
         }
         if let opens { json.write(opens, lines) }
         json.key("total")
