@@ -1,5 +1,6 @@
 internal import SKANCommandOutput
 internal import SKANCommandServer
+internal import SKANCore
 
 /// What is wrong with options that do nothing without another one: each option that only --postbacks has a use for.
 func lonelyOptions(_ given: GivenLine<Serving>) -> [CommandEnd] {

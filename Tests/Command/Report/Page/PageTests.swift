@@ -150,7 +150,7 @@ struct PageTests {
         )
         // The longest thing is the interval's upper end.
         for place in [#"x1="40.000%""#, #"x2="100.000%""#, #"width="50.000%""#] { #expect(text.contains(place)) }
-        #expect(text.contains("No campaign brought 4 of the 7 own installs"))
+        #expect(text.contains("Of the 7 own installs that are old enough to have reported, 4 are organic"))
         #expect(text.contains("3 (100.0 %) none.") && text.contains("sqlite:own.db"))
         for assumption in BroughtBasis.assumptions { #expect(text.contains(("<li>\(assumption)</li>" as HTML).text)) }
         let without = page(report([total, network]))
@@ -176,7 +176,8 @@ struct PageTests {
         #expect(sentences.count == 2 && made.estimateGaps(.total).isEmpty)
         #expect(
             sentences.first
-                == "No revenue can be estimated until day 2 for 1 campaign, because no postback tells of an install: 41, n."
+                == "No revenue can be estimated until day 2 for 1 campaign, because no postback reports an install or "
+                + "redownload: 41, n."
         )
         #expect(
             sentences.last?.hasPrefix("No revenue can be estimated until day 35 and to date for 2 campaigns: ") == true)
