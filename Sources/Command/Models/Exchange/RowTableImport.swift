@@ -31,16 +31,41 @@ func importRowTable(_ path: CText, _ request: ImportRequest) throws(CommandEnd) 
     }
     imported.note("the file has no id, currency, rates and protocol: --id and --currency say two of them")
     imported.note("the file does not say whether values only rise: they do if they ascend")
-    for rule in reading.rules { imported.add(rule.rule, window: rule.window) }
+    for rule in reading.rulesInOrder { imported.add(rule.rule, window: rule.window) }
     imported.model.raiseOnly = imported.model.windows.allSatisfy {
         $0.rules.ascend && ($0.coarseRules ?? []).ascend
     }
     return imported
 }
 
+/// A rule, whose lines may stand anywhere in the file.
+private struct TableRule {
+    let window: Int
+    let number: Int64
+    /// Its first line.
+    let line: UInt64
+    var rule: WrittenRule
+
+    /// Whether the other one has the same number in the same list of rules.
+    func isSame(as other: TableRule) -> Bool {
+        window == other.window && number == other.number && isOfCoarseRules == other.isOfCoarseRules
+    }
+
+    /// Window 0 has a list of coarse values beside the one of fine values.
+    private var isOfCoarseRules: Bool { window == 0 && rule.fine == nil }
+
+    func hasValue(of other: TableRule) -> Bool {
+        rule.fine == other.rule.fine && rule.coarse == other.rule.coarse
+            && rule.locksWindow == other.rule.locksWindow
+    }
+}
+
 private struct RowTableReading {
-    private(set) var rules: [(window: Int, number: Int64, rule: WrittenRule)] = []
+    private var rules: [TableRule] = []
     private var columns: [Int] = []
+
+    /// The rules of each list by number, since the highest that holds wins.
+    var rulesInOrder: [TableRule] { rules.sorted { ($0.window, $0.number) < ($1.window, $1.number) } }
 
     mutating func readColumns(_ reader: inout CSVReader) throws(CommandEnd) {
         guard try reader.readRow() else {
@@ -54,7 +79,7 @@ private struct RowTableReading {
         }
     }
 
-    /// Adds a line to the rule before it, or as a rule of its own.
+    /// Adds a line to its rule, which it may be the first one of.
     mutating func read(_ reader: borrowing CSVReader, _ imported: inout ImportedModel) throws(CommandEnd) {
         var rule = WrittenRule()
         let window = Int(try whole(.window, 2, reader) ?? 0)
@@ -69,17 +94,18 @@ private struct RowTableReading {
         let place: Message = "line \(reader.line)"
         if rule.fine == nil, rule.coarse == nil { return imported.refuse(place, "no value") }
         if rule.fine != nil, window > 0 { return imported.refuse(place, "a fine value in window \(window)") }
-        let last = rules.last
-        let isSame = last.map {
-            $0.window == window && $0.number == number && $0.rule.fine == rule.fine && $0.rule.coarse == rule.coarse
+        let found = TableRule(window: window, number: number, line: reader.line, rule: rule)
+        let known = rules.firstIndex { $0.isSame(as: found) }
+        if let known, !rules[known].hasValue(of: found) {
+            return imported.refuse(place, "rule \(number) has another value or lock in line \(rules[known].line)")
         }
-        if isSame != true { rules.append((window, number, rule)) }
+        if known == nil { rules.append(found) }
         let condition = cell(.condition, reader)
         if condition.isEmpty { return }
         let object = try condition.withBytes { bytes throws(CommandEnd) in
             try VendorObject(document: bytes, name: reader.name, place: place)
         }
-        _ = try imported.add(row: object, to: &rules[rules.count - 1].rule.when, asksHours: true)
+        _ = try imported.add(row: object, to: &rules[known ?? rules.count - 1].rule.when, asksHours: true)
     }
 
     private func cell(_ column: RowColumn, _ reader: borrowing CSVReader) -> [UInt8] {

@@ -62,8 +62,40 @@ class RoundTrip(CommandCase):
         again = self.imported(table, "--from=rows-csv", "--id=table")
         rows, rows_again = self.rows(model), self.rows(again)
         self.assertEqual(rows_again["windows"], rows["windows"], model)
+        self.check_order_of_lines(table, rows)
         table_again = self.exported(again, "--form=rows", "--csv")
         self.assertEqual(self.imported(table_again, "--from=rows-csv", "--id=table"), again, model)
+
+    def check_order_of_lines(self, table, rows):
+        """A spreadsheet may sort the lines by any column: a rule's lines are then no longer adjacent."""
+        head, *lines = table.splitlines(keepends=True)
+        for order in (sorted(lines, key=lambda line: line.split(",")[2:9]), lines[::-1]):
+            again = self.imported("".join([head, *order]), "--from=rows-csv", "--id=table")
+            self.assertEqual(self.rows(again)["windows"], rows["windows"], order)
+
+    def test_lines_of_a_rule_that_are_apart_all_have_to_hold(self):
+        model = json.dumps({"schema": 1, "id": "m", "protocol": 3, "windows": [{"rules": [
+            {"fine": 1, "when": {"events": [{"name": "b"}, {"name": "d"}]}},
+            {"fine": 2, "when": {"events": [{"name": "a"}, {"name": "c"}]}}]}]})
+        head, *lines = self.exported(model, "--form=rows", "--csv").splitlines(keepends=True)
+        lines.sort(key=lambda line: line.split(",")[2])
+        self.assertEqual([line.split(",")[1] for line in lines], ["2", "1", "2", "1"])
+        again = json.loads(self.imported("".join([head, *lines]), "--from=rows-csv"))
+        self.assertEqual([(rule["fine"], sorted(event["name"] for event in rule["when"]["events"]))
+                          for rule in again["windows"][0]["rules"]], [(1, ["b", "d"]), (2, ["a", "c"])])
+
+    def test_rows_in_another_order_are_the_same_model(self):
+        """The number of a rule says which one wins, not the place of its row."""
+        model = json.dumps({"schema": 1, "id": "m", "windows": [
+            {"rules": [{"fine": 5, "when": {"events": [{"name": "a"}]}}, {"fine": 3, "when": {"events": [{"name": "b"}]}}],
+             "coarse_rules": [{"coarse": "high", "when": {"events": [{"name": "a"}]}},
+                              {"coarse": "low", "when": {"events": [{"name": "b"}]}}]},
+            {"rules": []}, {"rules": []}], "raise_only": False})
+        rows = json.loads(self.exported(model, "--form=rows"))
+        for window in rows["windows"]:
+            window["fine"].reverse()
+            window["coarse"].reverse()
+        self.assertEqual(self.rows(self.imported(json.dumps(rows), "--from=rows")), self.rows(model))
 
     def test_ready_models_come_back_from_rows(self):
         for path in READY:
@@ -195,6 +227,7 @@ class RoundTrip(CommandCase):
             (line(coarse="huge"), "line 2, column 12: coarse_conversion_value: expected low, medium or high"),
             (line() + line(fine="", rule="1"), "line 3: no value"),
             (line(window="1"), "line 2: a fine value in window 1"),
+            (line() + line(rule="1") + line(fine="2"), "line 4: rule 0 has another value or lock in line 2"),
             (line(condition="always"), "line 2: not a JSON object"),
             (line(condition='"{""min_snow"":1}"'), "line 2: a condition that a model cannot have"),
         ]:
