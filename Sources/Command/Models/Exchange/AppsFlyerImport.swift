@@ -1,131 +1,65 @@
-internal import CSKANSystem
 internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// The columns of AppsFlyer's file "conversion-studio-schema".
-private enum AppsFlyerColumn: Int, CaseIterable {
-    case app, value, event, minCounter, maxCounter, minRevenue, maxRevenue, minTime, maxTime, lastChange, index, coarse
-    case lockType, lockTime
-
-    var name: StaticString {
-        switch self {
-        case .app: "app_id"
-        case .value: "conversion_value"
-        case .event: "event_name"
-        case .minCounter: "min_event_counter"
-        case .maxCounter: "max_event_counter"
-        case .minRevenue: "min_event_revenue"
-        case .maxRevenue: "max_event_revenue"
-        case .minTime: "min_time_post_install"
-        case .maxTime: "max_time_post_install"
-        case .lastChange: "last_config_change"
-        case .index: "postback_sequence_index"
-        case .coarse: "coarse_conversion_value"
-        case .lockType: "lock_window_type"
-        case .lockTime: "lock_window_time"
-        }
-    }
-}
-
-/// A row of the file.
-private struct AppsFlyerRow {
-    let line: UInt64
-    let window: Int
-    let fine: Int?
-    let coarse: Int?
-    let event: [UInt8]
-    let counter: WrittenRange<Int64>
-    let revenue: WrittenRange<Money>
-    let hours: WrittenRange<Int64>?
-    let isLocking: Bool
-
-    var place: Message { "line \(line)" }
-    var hasRevenue: Bool { revenue.min != nil || revenue.max != nil }
-    /// Money of all events.
-    var isAllRevenue: Bool { event == allRevenue }
-}
-
 /// Reads AppsFlyer's file of rows. A row is a condition for a value, with ranges of money (min, max].
 func importAppsFlyer(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
-    var rows: [AppsFlyerRow] = []
-    try withInput(path) { file, name throws(CommandEnd) in
-        var reader = CSVReader(CSVInput(file), name: name)
-        let columns = try readColumns(&reader, &imported)
-        while try reader.readRow() { rows.append(try readRow(&reader, columns)) }
-    }
+    let rows = try readAppsFlyerRows(path, &imported)
     if request.currency == nil { imported.note("the file names no currency, USD is taken: say --currency") }
-    for row in rows { imported.check(row, among: rows, request) }
+    var earlier = EarlierValues()
+    for row in rows { imported.check(row, &earlier, request) }
     if imported.refusals.isEmpty || request.isPartial {
-        for row in rows { imported.add(row, among: rows, request) }
+        let bands = RevenueBands(rows)
+        for row in rows { imported.add(row, bands, request) }
     }
     imported.sortRules()
     return imported
 }
 
-private func readColumns(
-    _ reader: inout CSVReader, _ imported: inout ImportedModel
-) throws(CommandEnd) -> [Int?] {
-    guard try reader.readRow() else { throw .complaint(reader.name, "expected a line of column names, got nothing") }
-    let columns = AppsFlyerColumn.allCases.map { column in
-        reader.cells.firstIndex { $0.elementsEqual(column.name.bytes) }
+/// The values of the rows above, by window.
+private struct EarlierValues {
+    private var fine: Set<Int> = []
+    private var coarse: Set<Int> = []
+
+    func hasFine(of row: AppsFlyerRow) -> Bool { row.fine.map { fine.contains($0 * 3 + row.window) } ?? false }
+
+    func hasCoarse(of row: AppsFlyerRow) -> Bool { row.coarse.map { coarse.contains($0 * 3 + row.window) } ?? false }
+
+    mutating func add(_ row: AppsFlyerRow) {
+        if let value = row.fine { fine.insert(value * 3 + row.window) }
+        if let value = row.coarse { coarse.insert(value * 3 + row.window) }
     }
-    for needed in [AppsFlyerColumn.value, .event, .minRevenue, .maxRevenue] where columns[needed.rawValue] == nil {
-        throw .complaint(reader.name, "line 1: expected the column \(needed.name)")
-    }
-    // Their ranges are other ones.
-    if reader.cells.contains(where: { $0.elementsEqual(StaticString("condition").bytes) }) {
-        throw .complaint(reader.name, "line 1: skan model export printed these rows: use --from rows-csv")
-    }
-    for cell in reader.cells where !AppsFlyerColumn.allCases.contains(where: { cell.elementsEqual($0.name.bytes) }) {
-        imported.note("the column \"\(Message(utf8: cell))\" is not known, and not read")
-    }
-    return columns
 }
 
-private func readRow(_ reader: inout CSVReader, _ columns: [Int?]) throws(CommandEnd) -> AppsFlyerRow {
-    let cells = reader.cells
-    func cell(_ column: AppsFlyerColumn) -> [UInt8] {
-        guard let place = columns[column.rawValue], place < cells.count else { return [] }
-        return cells[place]
-    }
-    func wrong(_ column: AppsFlyerColumn, _ what: Message) -> CommandEnd {
-        reader.fault(column: (columns[column.rawValue] ?? 0) + 1, "\(column.name): expected \(what)")
-    }
-    func whole(_ column: AppsFlyerColumn, _ most: Int64) throws(CommandEnd) -> Int64? {
-        let text = cell(column)
-        if text.isEmpty { return nil }
-        guard let number = text.withUnsafeBytes({ DecimalNumber($0)?.integer }), number >= 0, number <= most else {
-            throw wrong(column, "a whole number from 0 to \(most)")
+/// The highest end of the bands of revenue of each event in each window.
+private struct RevenueBands {
+    private var ends: [PerWindow<Int128?>] = []
+    private var places: [[UInt8]: Int] = [:]
+
+    init(_ rows: [AppsFlyerRow]) {
+        for row in rows where row.hasRevenue {
+            let place = places[row.event] ?? ends.count
+            if place == ends.count {
+                places[row.event] = place
+                ends.append(PerWindow(repeating: nil))
+            }
+            ends[place][row.window] = max(ends[place][row.window] ?? .min, RevenueBands.end(row))
         }
-        return number
     }
-    func amount(_ column: AppsFlyerColumn) throws(CommandEnd) -> Money? {
-        let text = cell(column)
-        if text.isEmpty { return nil }
-        guard let amount = exactAmount(text) else { throw wrong(column, "a number with at most 12 places") }
-        return amount
+
+    /// Whether no band of the row's event ends above the row's.
+    func isLast(_ row: AppsFlyerRow) -> Bool {
+        guard let place = places[row.event], let end = ends[place][row.window] else { return true }
+        return end <= RevenueBands.end(row)
     }
-    let most = Int64(UInt32.max) - 1
-    var coarse: Int?
-    if !cell(.coarse).isEmpty {
-        coarse = coarseNumber(cell(.coarse))
-        if coarse == nil { throw wrong(.coarse, "low, medium or high") }
-    }
-    let (minTime, maxTime) = (try whole(.minTime, most) ?? 0, try whole(.maxTime, most) ?? 0)
-    let hours = WrittenRange<Int64>(min: minTime > 0 ? minTime : nil, max: maxTime > 0 ? maxTime : nil)
-    return AppsFlyerRow(
-        line: reader.line, window: Int(try whole(.index, 2) ?? 0), fine: try whole(.value, 63).map { Int($0) },
-        coarse: coarse, event: cell(.event),
-        counter: WrittenRange(min: try whole(.minCounter, most), max: try whole(.maxCounter, most)),
-        revenue: WrittenRange(min: try amount(.minRevenue), max: try amount(.maxRevenue)),
-        hours: hours == WrittenRange() ? nil : hours, isLocking: !cell(.lockType).isEmpty)
+
+    private static func end(_ row: AppsFlyerRow) -> Int128 { row.revenue.max?.units ?? .max }
 }
 
 extension ImportedModel {
     /// Refuses what no real file was seen to have.
-    fileprivate mutating func check(_ row: AppsFlyerRow, among rows: [AppsFlyerRow], _ request: ImportRequest) {
+    fileprivate mutating func check(_ row: AppsFlyerRow, _ earlier: inout EarlierValues, _ request: ImportRequest) {
         if row.isLocking { refuse(row.place, "a lock of the window, whose meaning no real file has shown") }
         if row.coarse != nil { note("coarse values: no real file with them was seen") }
         if row.fine == nil, row.coarse == nil { refuse(row.place, "neither a conversion value nor a coarse value") }
@@ -135,18 +69,18 @@ extension ImportedModel {
         }
         if row.hasRevenue, row.event.isEmpty { refuse(row.place, "a range of revenue without an event") }
         guard request.sameValue == nil else { return }
-        let others = rows.filter { $0.window == row.window && $0.line < row.line }
-        if row.fine != nil, others.contains(where: { $0.fine == row.fine }) {
+        defer { earlier.add(row) }
+        if earlier.hasFine(of: row) {
             refuse(
                 row.place,
                 "an earlier row has the conversion value \(row.fine ?? 0), too: say with --same-value what that means")
-        } else if row.coarse != nil, row.fine == nil, others.contains(where: { $0.coarse == row.coarse }) {
+        } else if row.fine == nil, earlier.hasCoarse(of: row) {
             refuse(row.place, "an earlier row has this coarse value, too: say with --same-value what that means")
         }
     }
 
-    fileprivate mutating func add(_ row: AppsFlyerRow, among rows: [AppsFlyerRow], _ request: ImportRequest) {
-        guard !row.isLocking, let when = conditions(row, among: rows) else { return }
+    fileprivate mutating func add(_ row: AppsFlyerRow, _ bands: RevenueBands, _ request: ImportRequest) {
+        guard !row.isLocking, let when = conditions(row, bands) else { return }
         if let fine = row.fine, row.window == 0 {
             model.windows[0].rules.add(WrittenRule(fine: fine, when: when), request)
         }
@@ -162,16 +96,14 @@ extension ImportedModel {
     }
 
     /// nil where it cannot be said, which was refused.
-    private mutating func conditions(_ row: AppsFlyerRow, among rows: [AppsFlyerRow]) -> WrittenConditions? {
+    private mutating func conditions(_ row: AppsFlyerRow, _ bands: RevenueBands) -> WrittenConditions? {
         var when = WrittenConditions()
         when.hours = row.hours
         if row.event.isEmpty { return when }
         if row.hasRevenue {
             // More than the last band counts as that band.
-            let bands = rows.filter { $0.event == row.event && $0.window == row.window && $0.hasRevenue }
-            let isLast = !bands.contains { ($0.revenue.max?.units ?? .max) > row.revenue.max?.units ?? .max }
             let range = WrittenRange(
-                min: row.revenue.min.map(justAbove), max: isLast ? nil : row.revenue.max.map(justAbove))
+                min: row.revenue.min.map(justAbove), max: bands.isLast(row) ? nil : row.revenue.max.map(justAbove))
             if row.isAllRevenue {
                 when.revenue = [WrittenRevenue(axis: RevenueAxis(nil, lifetime: false), amount: range)]
             } else {

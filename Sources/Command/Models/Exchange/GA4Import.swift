@@ -6,6 +6,9 @@ internal import SKANCore
 func importGA4(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
     imported.noteUnknown(root, "name postbackWindowOne postbackWindowTwo postbackWindowThree applyConversionValues")
+    guard root.has("postbackWindowOne") || root.has("postbackWindowTwo") || root.has("postbackWindowThree") else {
+        throw .complaint(root.name, "expected postbackWindowOne, postbackWindowTwo or postbackWindowThree, got none")
+    }
     if request.currency == nil { imported.note("the schema names no currency, USD is taken: say --currency") }
     var rows: [VendorObject] = []
     for (number, key)

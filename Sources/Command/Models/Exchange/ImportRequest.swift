@@ -14,7 +14,7 @@ package struct ImportRequest {
     /// The id of the imported model. If it is empty, the id is the document's, or else the file's name.
     package var id: [UInt8] = []
     package var map = EventMap()
-    /// The currency of the imported model. If it is nil, it is the document's, or else USD.
+    /// The currency of amounts if the document names none. If it is nil, it is USD.
     package var currency: [UInt8]?
     package var sameValue: SameValue?
     /// Whether a model is printed even if it lacks rows that could not be imported.

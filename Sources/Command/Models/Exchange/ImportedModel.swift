@@ -7,6 +7,7 @@ struct ImportedModel {
     var model: WrittenModel
     let map: EventMap
     private(set) var notes: [Message] = []
+    private var known: Set<[UInt8]> = []
     private(set) var refusals: [Message] = []
     /// The version of the model that the rows were made of; nil where the document does not say it.
     var formerVersion: [UInt8]?
@@ -20,7 +21,17 @@ struct ImportedModel {
 
     /// Adds a note, each text only once.
     mutating func note(_ what: Message) {
-        if !notes.contains(where: { $0.utf8 == what.utf8 }) { notes.append(what) }
+        if known.insert(what.utf8).inserted { notes.append(what) }
+    }
+
+    /// Takes the currency that the document names, in upper case; `--currency` is for documents that name none.
+    mutating func readCurrency(_ named: [UInt8]?, _ request: ImportRequest) {
+        guard let named else { return }
+        let code = currencyCode(named)
+        if let other = request.currency, currencyCode(other) != code {
+            note("--currency is not used: the document names the currency \(Message(utf8: code))")
+        }
+        model.currency = code
     }
 
     mutating func refuse(_ place: Message, _ why: Message) { refusals.append("\(place): \(why)") }
@@ -73,6 +84,11 @@ extension UnsafeRawBufferPointer {
         for byte in prefix(64) { text.append(byte < 0x20 || byte == 0x7F ? UInt8(ascii: "?") : byte) }
         text.append(UInt8(ascii: "\""))
     }
+}
+
+/// A currency's code in upper case; what is none stays as it is, and the model's check refuses it.
+func currencyCode(_ text: [UInt8]) -> [UInt8] {
+    text.withUnsafeBytes { Currency($0) }.map { Message(writing: $0.write).utf8 } ?? text
 }
 
 /// More than an amount: the smallest one above it.

@@ -15,9 +15,7 @@ func importMeta(_ root: VendorObject, _ request: ImportRequest) throws(CommandEn
     for key in ["lock_window_rules", "is_coarse_cv_accumulative"] as [StaticString] where configuration.has(key) {
         imported.note("\(key) is not read: Meta's SDK does not use it")
     }
-    let named = try configuration.text("default_currency")
-    if request.currency == nil, let named { imported.model.currency = named }
-    let currency = named ?? imported.model.currency
+    imported.readCurrency(try configuration.text("default_currency"), request)
     let cutoff = try configuration.integer("cutoff_time", 0...Int64(UInt32.max)).flatMap { $0 > 0 ? $0 : nil }
     for row in try configuration.objects("conversion_value_rules") {
         imported.noteUnknown(row, "conversion_value events")
@@ -25,19 +23,20 @@ func importMeta(_ root: VendorObject, _ request: ImportRequest) throws(CommandEn
             imported.refuse(row.place, "no conversion_value")
             continue
         }
-        guard var when = try imported.metaConditions(row, currency) else { continue }
+        guard var when = try imported.metaConditions(row) else { continue }
         when.day = cutoff.map { WrittenRange(max: $0) }
         imported.model.windows[0].rules.append(WrittenRule(fine: Int(fine), when: when))
     }
     for configuration in try configuration.objects("coarse_cv_configs") {
-        try imported.addMeta(coarse: configuration, currency)
+        try imported.addMeta(coarse: configuration, cutoff)
     }
     imported.sortRules()
     return imported
 }
 
 extension ImportedModel {
-    fileprivate mutating func addMeta(coarse configuration: VendorObject, _ currency: [UInt8]) throws(CommandEnd) {
+    /// Rules of the first postback end with `cutoff`, in days, as the fine values do.
+    fileprivate mutating func addMeta(coarse configuration: VendorObject, _ cutoff: Int64?) throws(CommandEnd) {
         noteUnknown(configuration, "postback_sequence_index coarse_cv_rules")
         guard let number = try configuration.integer("postback_sequence_index", 1...3) else {
             return refuse(configuration.place, "no postback_sequence_index")
@@ -53,20 +52,14 @@ extension ImportedModel {
                 }
                 continue
             }
-            guard let when = try metaConditions(row, currency) else { continue }
-            let rule = WrittenRule(coarse: coarse, when: when)
-            if window > 0 {
-                model.windows[window].rules.append(rule)
-            } else {
-                model.windows[0].coarseRules = (model.windows[0].coarseRules ?? []) + [rule]
-            }
+            guard var when = try metaConditions(row) else { continue }
+            if window == 0 { when.day = cutoff.map { WrittenRange(max: $0) } }
+            add(WrittenRule(coarse: coarse, when: when), window: window)
         }
     }
 
     /// nil where they cannot be said, which was refused.
-    fileprivate mutating func metaConditions(
-        _ row: VendorObject, _ currency: [UInt8]
-    ) throws(CommandEnd) -> WrittenConditions? {
+    fileprivate mutating func metaConditions(_ row: VendorObject) throws(CommandEnd) -> WrittenConditions? {
         var when = WrittenConditions()
         for condition in try row.objects("events") {
             noteUnknown(condition, "event_name values")
@@ -79,7 +72,7 @@ extension ImportedModel {
             }
             for value in values {
                 noteUnknown(value, "currency amount")
-                if let other = try value.text("currency"), other != currency {
+                if let other = try value.text("currency"), currencyCode(other) != currencyCode(model.currency) {
                     refuse(value.place, "amounts in other currencies than the model's")
                     return nil
                 }

@@ -58,7 +58,7 @@ extension ImportedModel {
             model.windows = [WrittenWindow()]
         }
         if let conversion = try root.text("conversion") { model.conversion = conversion }
-        if request.currency == nil, let currency = try root.text("currency") { model.currency = currency }
+        readCurrency(try root.text("currency"), request)
         model.rates = try root.texts("rates").map { (currency: $0.key, rate: $0.text) }
         if root.has("raise_only") { model.raiseOnly = try root.flag("raise_only") }
     }
@@ -97,7 +97,8 @@ extension ImportedModel {
     /// Adds a rule to the list that its values belong to.
     mutating func add(_ rule: WrittenRule, window: Int) {
         guard window == 0, rule.fine == nil else { return model.windows[window].rules.append(rule) }
-        model.windows[0].coarseRules = (model.windows[0].coarseRules ?? []) + [rule]
+        model.windows[0].coarseRules = model.windows[0].coarseRules ?? []
+        model.windows[0].coarseRules?.append(rule)
     }
 
     // MARK: Conditions

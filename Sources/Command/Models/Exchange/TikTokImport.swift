@@ -6,9 +6,11 @@ func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(Command
     var imported = ImportedModel(request)
     imported.noteUnknown(root, "currency postbacks")
     imported.note("there the last event decides, also downwards; here values only rise")
-    if request.currency == nil, let currency = try root.text("currency") { imported.model.currency = currency }
+    imported.readCurrency(try root.text("currency"), request)
+    let postbacks = try root.objects("postbacks")
+    if postbacks.isEmpty { throw .complaint(root.name, "postbacks: expected the rules of a postback, got none") }
     var windows: Set<Int> = []
-    for postback in try root.objects("postbacks") {
+    for postback in postbacks {
         imported.noteUnknown(postback, "postback_index fine coarse")
         // What is 0 may be left out.
         let window = Int(try postback.integer("postback_index", 0...2) ?? 0)
@@ -32,12 +34,7 @@ func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(Command
                 continue
             }
             guard let when = try imported.tikTokConditions(row) else { continue }
-            let rule = WrittenRule(coarse: coarse, when: when)
-            if window > 0 {
-                imported.model.windows[window].rules.append(rule)
-            } else {
-                imported.model.windows[0].coarseRules = (imported.model.windows[0].coarseRules ?? []) + [rule]
-            }
+            imported.add(WrittenRule(coarse: coarse, when: when), window: window)
         }
     }
     imported.sortRules()

@@ -142,7 +142,8 @@ class Meta(Schema):
             found += [("fine", rule["conversion_value"]) for rule in self.data["conversion_value_rules"]
                       if self.holds(rule, life)]
         for each in self.data["coarse_cv_configs"]:
-            if each["postback_sequence_index"] - 1 == window(life.now):
+            is_over = each["postback_sequence_index"] == 1 and life.now >= self.data["cutoff_time"] * DAY
+            if not is_over and each["postback_sequence_index"] - 1 == window(life.now):
                 found += [("coarse", COARSE.index(rule["coarse_cv_value"])) for rule in each["coarse_cv_rules"]
                           if rule["coarse_cv_value"] != "none" and self.holds(rule, life)]
         return found

@@ -124,6 +124,52 @@ class Refused(CommandCase):
             self.refused("meta", {"data": [{"coarse_cv_configs": [{"postback_sequence_index": index,
                 "coarse_cv_rules": [{"coarse_cv_value": value, "events": [{"event_name": "a"}]}]}]}]}, saying)
 
+    def imported_from(self, form, document, *options):
+        path = self.file("schema.json")
+        path.write_text(json.dumps(document))
+        answer = self.succeeded(skan("model", "import", f"--from={form}", path, *options))
+        return json.loads(answer.out), answer.err
+
+    def test_metas_currencies_are_read_in_any_case(self):
+        made, _ = self.imported_from("meta", {"data": [{"default_currency": "usd", "conversion_value_rules": [
+            {"conversion_value": 1, "events": [{"event_name": "a", "values": [{"currency": "USD", "amount": 1}]}]},
+            {"conversion_value": 2, "events": [{"event_name": "a", "values": [{"currency": "Usd", "amount": 2}]}]}]}]})
+        self.assertEqual(made["currency"], "USD")
+        self.assertEqual([rule["fine"] for rule in made["windows"][0]["rules"]], [1, 2])
+
+    def test_metas_first_postback_ends_with_the_cutoff_time(self):
+        events = [{"event_name": "a"}]
+        made, _ = self.imported_from("meta", {"data": [{"cutoff_time": 1, "default_currency": "USD",
+            "conversion_value_rules": [{"conversion_value": 1, "events": events}],
+            "coarse_cv_configs": [{"postback_sequence_index": index, "coarse_cv_rules": [
+                {"coarse_cv_value": "low", "events": events}]} for index in (1, 2)]}]})
+        ends = [rule["when"].get("day") for rule in made["windows"][0]["rules"] + made["windows"][0]["coarse_rules"]
+                + made["windows"][1]["rules"]]
+        self.assertEqual(ends, [{"max": 1}, {"max": 1}, None])
+
+    def test_a_currency_that_the_schema_names_stays(self):
+        meta = {"data": [{"default_currency": "EUR", "conversion_value_rules": [
+            {"conversion_value": 1, "events": [{"event_name": "a", "values": [{"currency": "EUR", "amount": 1}]}]}]}]}
+        tiktok = {"currency": "EUR", "postbacks": [{"postback_index": 0, "fine": [
+            {"conversion_value": 1, "event_funnel": [{"event_name_report": "a"}]}]}]}
+        rows = {"form": "rows", "currency": "EUR", "windows": [{"postback_sequence_index": 0, "fine": [
+            {"rule": 0, "conversion_value": 1, "conditions": []}]}]}
+        for form, schema in [("meta", meta), ("tiktok", tiktok), ("rows", rows)]:
+            with self.subTest(form=form):
+                for asked, is_noted in [("USD", True), ("eur", False)]:
+                    made, notes = self.imported_from(form, schema, f"--currency={asked}")
+                    self.assertEqual(made["currency"], "EUR")
+                    said = "--currency is not used: the document names the currency EUR" in notes
+                    self.assertEqual(said, is_noted, notes)
+                (schema["data"][0].pop("default_currency") if form == "meta" else schema.pop("currency"))
+                self.assertEqual(self.imported_from(form, schema, "--currency=EUR")[0]["currency"], "EUR")
+
+    def test_a_document_without_rules_is_no_schema(self):
+        for document in ({}, {"schema": 1, "id": "m", "windows": []}, {"data": []}):
+            self.refused("ga4", document, "expected postbackWindowOne, postbackWindowTwo or postbackWindowThree, got none")
+            self.refused("tiktok", document, "postbacks: expected the rules of a postback, got none")
+        self.refused("tiktok", {"postbacks": []}, "postbacks: expected the rules of a postback, got none")
+
     def test_tiktoks_rows(self):
         def postback(index, **more):
             other = {"postback_index": 2 if index == 0 else 0}
