@@ -109,8 +109,6 @@ struct HistoryReader {
         guard let currency = try members.text(.currency) else {
             throw WrongLine("currency: missing, revenue has one, such as \"USD\"")
         }
-        return HistoryRevenue(
-            amount: strtod(CText(amount.text).characters, nil), writtenAmount: amount.message, currency: currency,
-            isAd: try members.boolean(.ad))
+        return HistoryRevenue(amount: amount.text, currency: currency, isAd: try members.boolean(.ad))
     }
 }

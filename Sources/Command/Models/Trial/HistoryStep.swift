@@ -32,9 +32,8 @@ struct HistoryReengagement {
 
 /// A purchase, ad revenue or a refund of a history.
 struct HistoryRevenue {
-    let amount: Double
     /// The amount as it was written.
-    let writtenAmount: Message
+    let amount: [UInt8]
     let currency: [UInt8]
     let isAd: Bool
 }
@@ -52,7 +51,7 @@ struct WrongLine: Error {
 /// The checked amount of a step.
 func eventAmount(_ revenue: HistoryRevenue, _ model: ConversionModel) throws(Failure) -> EventAmount {
     EventAmount(
-        amount: try Arguments.amount(revenue.amount),
+        amount: try revenue.amount.withBytes { text throws(Failure) in try Arguments.amount(text: text) },
         currency: try revenue.currency.withBytes { text throws(Failure) in try Arguments.currency(text) },
         kind: try Arguments.kind(adMonetization: revenue.isAd, model.protocolVersion))
 }

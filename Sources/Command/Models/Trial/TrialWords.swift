@@ -49,7 +49,7 @@ extension TrialResult {
 
     private func words(_ revenue: HistoryRevenue) -> Message {
         let kind: StaticString = revenue.isAd ? "ad revenue" : "IAP"
-        return "\(kind) \(revenue.writtenAmount) \(escaped(revenue.currency))"
+        return "\(kind) \(Message(utf8: revenue.amount)) \(escaped(revenue.currency))"
     }
 
     fileprivate var countWords: Message {

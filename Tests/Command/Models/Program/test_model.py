@@ -653,6 +653,15 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
         self.assertIn(f"window ${total} IAP + $0 ads = ${total}; lifetime ${total} IAP", text)
         self.assertIn(f'"iap":{total},', skan("model", "try", path, "-", "--json", given=given).out)
 
+    def test_amounts_are_read_exactly(self):
+        """More digits than a binary floating-point number holds."""
+        path = self.model({**TRIAL, "rates": {}})
+        for amount in ("12345678901.123456789012", "99999999999.999999999999", "1.1e-11", "0.3e1"):
+            given = f'{{"time": 0, "register": true}}\n{{"revenue": {amount}, "currency": "USD"}}\n'
+            last = self.succeeded(skan("model", "try", path, "-", "--json", given=given)).out.splitlines()[-1]
+            total = json.loads(last, parse_float=Decimal)["seen"]["revenue"]["lifetime"]["iap"]
+            self.assertEqual(Decimal(total), Decimal(amount))
+
     def test_wrong_lines_are_named_and_left_out(self):
         wrong = {
             "[]": "not a JSON object at byte 0",
