@@ -46,13 +46,17 @@
  *   all of its nodes at once. The store gives up a master that does not answer once the cluster has replaced it by
  *   another: a change that was sent to it is SKAN_ERROR_STORE_UNKNOWN. With redis:// the store does not follow
  *   redirections: they are SKAN_ERROR_STORE.
+ *   The store logs in with the URL's user and password at every node that CLUSTER SLOTS, MOVED or ASK names, whatever
+ *   its host. With rediss+cluster:// the node must first prove by its certificate that it is that host.
  *   Moving slots (redis-cli --cluster reshard) loses nothing, and neither does CLUSTER FAILOVER. A failover that nobody
  *   requested may lose acknowledged changes, as described above: 4 processes made 33 387 purchases while 10 masters
  *   were killed, and 465 were lost; they made 94 354 while 10 masters were stopped, and 436 were lost (make
  *   check-redis-full counts them).
- *   `list` covers all masters. A key that moves during a listing is given more than once, but never missed. A listing
- *   during which a server restarts may miss keys, on a cluster or not, and so may one during which the move of a slot
- *   is cancelled, so that keys return to their old master. Start such a listing again from the beginning.
+ *   `list` covers all masters. A key that moves during a listing is given more than once, but never missed. A server
+ *   that restarts during a listing, on a cluster or not, is listed again from the beginning, so its keys are given more
+ *   than once: the store knows a restart by the run_id of INFO. Without the right to INFO, or behind a proxy that does
+ *   not know it, such a listing may miss keys. So may one during which the move of a slot is cancelled, so that keys
+ *   return to their old master. Start such a listing again from the beginning.
  * - Values are strings: "SK", 01, the version (8 bytes, most significant first) and the record. Any other value under
  *   such a key, from another program or from a newer libskan-redis, is refused with SKAN_ERROR_STORE and left
  *   unchanged.
@@ -60,9 +64,9 @@
  *   USAGE), and 8 to 16 bytes more in the server's table of keys.
  * - Server: Redis 3.2 or newer, or any Valkey; 6.2 or newer for expire_days_after_close. One Lua script compares and
  *   sets; its effect is replicated. A user needs the commands GETRANGE, EVALSHA, EVAL, SET and DEL. It also needs
- *   SELECT where the URL names a database, SCAN to list, INFO so that the store can check the eviction policy, and in a
- *   cluster CLUSTER SLOTS, ASKING, and CLUSTER NODES to list. (A new connection begins with AUTH, SELECT or otherwise
- *   PING; it does not matter if the server refuses the PING.)
+ *   SELECT where the URL names a database, SCAN to list, INFO so that the store can check the eviction policy and notice
+ *   a restart during a listing, and in a cluster CLUSTER SLOTS, ASKING, and CLUSTER NODES to list. (A new connection
+ *   begins with AUTH, SELECT or otherwise PING; it does not matter if the server refuses the PING.)
  *       ACL SETUSER game on >password resetkeys ~skan:* -@all +getrange +evalsha +eval +set +del +scan +info +select
  *           +cluster|slots +cluster|nodes +asking
  * - TLS 1.2 or newer is used with rediss:// and rediss+cluster://. The server's certificate must be issued, directly or

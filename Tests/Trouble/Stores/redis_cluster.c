@@ -190,8 +190,8 @@ static void slots_on_their_way(void) {
     free(source), free(target);
 }
 
-/* Each key that is there all the time is listed, wherever it goes meanwhile. */
-static void listed_while_slots_move(void) {
+/* Each of 9000 keys that are there all the time is listed, whatever is done to the cluster after each of six pages. */
+static void list_meanwhile(void (*disturb)(int page)) {
     enum { KEYS = 9000 };
     static unsigned char seen[KEYS];
     static skan_save_item items[KEYS];
@@ -213,22 +213,53 @@ static void listed_while_slots_move(void) {
             int number;
             if (sscanf(key, "listed-%d", &number) == 1 && number < KEYS && ++seen[number] > most) most = seen[number];
         }
-        /* Back from what is listed later to what was listed before, and the other way. */
-        if (pages < 6) move_slots(&running, master_of(&running, pages % 2 ? 0 : 2), master_of(&running, pages % 2 ? 2 : 0), 700);
+        if (pages < 6) disturb(pages);
     } while (skan_buffer_size(cursor) > 0 && ++pages < 1000);
     int missed = 0;
     for (int i = 0; i < KEYS; i++) missed += !seen[i];
     EXPECT_NUMBER(0, missed);
     printf("%d pages; a key is listed up to %d times\n", pages, most);
     skan_buffer_destroy(cursor), skan_buffer_destroy(page);
-    expect_mended(&store, version);
+    told.count = 0;
+    expect_mended(&store, load(&store, PLAYER)->version);
+}
+
+/* Back from what is listed later to what was listed before, and the other way. */
+static void move_back_and_forth(int page) {
+    move_slots(&running, master_of(&running, page % 2 ? 0 : 2), master_of(&running, page % 2 ? 2 : 0), 700);
+}
+
+static void listed_while_slots_move(void) {
+    list_meanwhile(move_back_and_forth);
+}
+
+static void let_replicas_take_over(bool may) {
+    const char *setting = may ? "no" : "yes";
+    for (int i = 0; i < NODES; i++)
+        if (!is_master(&running, i)) tell(&running.nodes[i], "CONFIG SET cluster-replica-no-failover %s", setting);
+}
+
+/* All masters: the cursor of one process says nothing to the next, which has other tables. */
+static void restart_masters(int page) {
+    if (page % 2) return;
+    let_replicas_take_over(false);
+    pass_milliseconds(1500); /* what is appended every second is in the file */
+    for (int i = 0; i < NODES; i++)
+        if (is_master(&running, i)) node_kill(&running, i), node_again(&running, i);
+    let_replicas_take_over(true);
+    await_whole(&running);
+}
+
+static void listed_while_masters_restart(void) {
+    list_meanwhile(restart_masters);
 }
 
 static void wrong_cursors(void) {
     uint64_t version = 0;
     skan_store store = new_store(5000, &version);
     static const char *const wrong[] = {"0", "C", "C 0 h", "C 0 a:1/* x", "C 01 a:1/* h", "C 0 a:1/9-3 h a:1/1",
-                                        "C 0 a:0/* h a:1/1", "C 0 a/* h a:1/1", "C 0 a:1/* h a:1/16384"};
+                                        "C 0 a:0/* h a:1/1", "C 0 a/* h a:1/1", "C 0 a:1/* h a:1/16384",
+                                        "C 17 a:1/* h a:1/1", "C 0:run a:1/* h a:1/1", "C 17:r-n a:1/* h a:1/1"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         in_round("%s", wrong[i]);
         EXPECT_TOLD(SKAN_ERROR_STORE, "the cursor was not made by this store", list(&store, wrong[i])->status);
@@ -329,6 +360,7 @@ int main(void) {
     RUN(slots_on_their_way);
     RUN(listed_while_slots_move);
     RUN(wrong_cursors);
+    RUN(listed_while_masters_restart), cluster_know(&running);
     RUN(fail_over_by_silence);
     /* A case's own process starts nodes anew: this one knows the numbers of the old ones. */
     RUN(fail_over_by_kill), cluster_know(&running);

@@ -5,7 +5,7 @@ internal import SKANSystem
 ///
 /// It goes over the nodes one after the other, by SCAN. A slot that moves meanwhile may be given to a node that was
 /// listed before, by one that is listed later. So whatever nodes have at the end that they did not have at the
-/// beginning is listed after that, and again, until there is nothing. As text: "C", the cursor of SCAN on the first
+/// beginning is listed after that, and again, until there is nothing. As text: "C", the place of SCAN on the first
 /// node, then for each node to be listed "place/slots", with * for all, "h", and "place/slots" of what nodes had at the
 /// beginning.
 struct RedisClusterCursor {
@@ -15,8 +15,8 @@ struct RedisClusterCursor {
         let slots: RedisSlotSet?
     }
 
-    /// The cursor of SCAN on the first of the parts.
-    var scan: [UInt8] = [UInt8(ascii: "0")]
+    /// The place of SCAN on the first of the parts.
+    var scan = RedisScan()
     /// The parts that are still to be listed in this pass.
     var parts: [Part] = []
     /// What nodes had when it began.
@@ -37,7 +37,7 @@ struct RedisClusterCursor {
         var next = self
         next.parts = []
         next.held = []
-        next.scan = [UInt8(ascii: "0")]
+        next.scan = RedisScan()
         for (node, claims) in whole.nodes {
             var has = claims.owned
             has.formUnion(claims.importing)
@@ -55,8 +55,8 @@ struct RedisClusterCursor {
         guard text.count <= RedisClusterCursor.mostBytes else { return nil }
         let words = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard words.count >= 4, words[0].elementsEqual([UInt8(ascii: "C")]) else { return nil }
-        scan = [UInt8](words[1])
-        guard scan == [UInt8(ascii: "0")] || words[1].withContiguous(isCursor) else { return nil }
+        guard let scan = RedisScan(words[1]) else { return nil }
+        self.scan = scan
         var isOfHeld = false
         for word in words[2...] {
             if word.elementsEqual([UInt8(ascii: "h")]) && !isOfHeld {
@@ -79,7 +79,7 @@ struct RedisClusterCursor {
 
     func write(to out: inout ByteBuffer) {
         out.append("C ")
-        scan.withUnsafeBytes { out.append($0) }
+        scan.write(to: &out)
         for part in parts {
             write(part.place, to: &out)
             if let slots = part.slots { slots.write(to: &out) } else { out.append("*") }
@@ -96,8 +96,4 @@ struct RedisClusterCursor {
         place.name.utf8.withUnsafeBytes { out.append($0) }
         out.append("/")
     }
-}
-
-extension Slice<Bytes> {
-    fileprivate func withContiguous(_ body: (Bytes) -> Bool) -> Bool { body(Bytes(rebasing: self)) }
 }

@@ -19,12 +19,11 @@ extension RedisConnection {
         }
         var keys = ByteBuffer(capacity: 4096)
         while let part = cursor.parts.first {
-            let page = try scan(cluster, part, cursor.scan, beginningWith: prefix, &keys)
-            if let next = page {
+            if let next = try scan(cluster, part, cursor.scan, beginningWith: prefix, &keys) {
                 cursor.scan = next
                 break
             }
-            cursor.scan = [UInt8(ascii: "0")]
+            cursor.scan = RedisScan()
             cursor.parts.removeFirst()
             if keys.count > 0 && !cursor.parts.isEmpty { break }
         }
@@ -38,29 +37,30 @@ extension RedisConnection {
         else { throw failure(.store, "list", "the keys of a page do not fit into their buffer") }
     }
 
-    /// Appends a page of a node's keys; answers the cursor behind it, nil at the end. A node that has gone has no page:
+    /// Appends a page of a node's keys; answers the place behind it, nil at the end. A node that has gone has no page:
     /// its slots are another's, which has gained them.
     private func scan(
-        _ cluster: RedisCluster, _ part: RedisClusterCursor.Part, _ scan: [UInt8], beginningWith prefix: Bytes,
+        _ cluster: RedisCluster, _ part: RedisClusterCursor.Part, _ scan: RedisScan, beginningWith prefix: Bytes,
         _ keys: inout ByteBuffer
-    ) throws(Failure) -> [UInt8]? {
+    ) throws(Failure) -> RedisScan? {
         var pause: Int64 = 5
         while true {
-            var next: [UInt8] = []
             do throws(Failure) {
                 guard let node = cluster.node(part.place) else { return nil }
-                try askPage(node, "list", scan, beginningWith: prefix) { found, behind in
-                    next = [UInt8](behind)
-                    guard let slots = part.slots else { return keys.append(found) }
-                    for key in found.split(separator: 0) where slots.contains(slot(Bytes(rebasing: key))) {
-                        keys.append(Bytes(rebasing: key))
-                        keys.append(0)
-                    }
-                }
-                return next.isEmpty ? nil : next
+                let page = try page(of: node, "list", scan, beginningWith: prefix)
+                page.keys.withUnsafeBytes { append($0, of: part, to: &keys) }
+                return page.next
             } catch {
                 try waitForChange(cluster, error, &pause)
             }
+        }
+    }
+
+    private func append(_ found: Bytes, of part: RedisClusterCursor.Part, to keys: inout ByteBuffer) {
+        guard let slots = part.slots else { return keys.append(found) }
+        for key in found.split(separator: 0) where slots.contains(slot(Bytes(rebasing: key))) {
+            keys.append(Bytes(rebasing: key))
+            keys.append(0)
         }
     }
 

@@ -4,75 +4,96 @@ package import SKANSystem
 extension RedisConnection {
     private static var keysOfPage: UInt64 { 1000 }
 
-    /// A page of SCAN, for which the server looks through all of its keys. A cursor is the server's own.
+    /// A page of SCAN, for which the server looks through all of its keys.
     package func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure) {
         if let cluster = settings.cluster {
             return try list(cluster, beginningWith: prefix, after: cursor, take)
         }
-        guard let server = settings.server, cursor.isEmpty || isCursor(cursor) else {
+        let begun = cursor.isEmpty ? RedisScan() : RedisScan(cursor[...])
+        guard let server = settings.server, let begun, cursor.isEmpty || begun.run != nil else {
             throw failure(.store, "list", "the cursor was not made by this store")
         }
-        var fits = true
-        try askPage(
-            server, "list", cursor.isEmpty ? [UInt8(ascii: "0")] : [UInt8](cursor), beginningWith: prefix
-        ) { keys, next in
-            fits = keys.count <= Limits.bufferBytes && take(keys, next)
-        }
-        if !fits { throw failure(.store, "list", "the keys of a page do not fit into their buffer") }
-    }
-
-    /// Shows `take` a page of a node's keys, each ended by a NUL, and the cursor behind it, which is empty at the end.
-    func askPage(
-        _ node: RedisNode, _ doing: StaticString, _ cursor: [UInt8], beginningWith prefix: Bytes,
-        _ take: (_ keys: Bytes, _ cursor: Bytes) -> Void
-    ) throws(Failure) {
-        try ask(node, doing) { out in
-            out.begin(6)
-            out.add("SCAN")
-            out.add(cursor)
-            out.add("MATCH")
-            out.add(RedisLayout.pattern(settings.prefix, keysBeginningWith: prefix))
-            out.add("COUNT")
-            out.add(RedisConnection.keysOfPage)
-        } _: { reply throws(Failure) in
-            guard reply.count == 2, let next = reply[0]?.string, let found = reply[1], let count = found.count else {
-                throw failure(.store, doing, reply.words(atMost: 255))
-            }
-            let isLast = next.elementsEqual([UInt8(ascii: "0")])
-            guard isLast || isCursor(next) else {
-                throw failure(.store, doing, reply.words(atMost: 255))
-            }
-            let keys = keys(of: found, count)
-            take(keys.bytes, isLast ? Bytes(rebasing: next[..<0]) : next)
+        let page = try page(of: server, "list", begun, beginningWith: prefix)
+        var behind = ByteBuffer(capacity: 128)
+        page.next?.write(to: &behind)
+        let fits = page.keys.withUnsafeBytes { $0.count <= Limits.bufferBytes && take($0, behind.bytes) }
+        guard fits else {
+            throw failure(.store, "list", "the keys of a page do not fit into their buffer")
         }
     }
 
-    /// Those of this store, each ended by a NUL.
-    private func keys(of found: RedisReply, _ count: Int) -> ByteBuffer {
-        var keys = ByteBuffer(capacity: 4096)
+    /// A page of a node's keys. A server that has been restarted since the page before is scanned from the beginning: the
+    /// cursors of a process are its own, and another one would leave keys out.
+    func page(
+        of node: RedisNode, _ doing: StaticString, _ scan: RedisScan, beginningWith prefix: Bytes
+    ) throws(Failure) -> RedisPage {
+        if let page = try scanOnce(node, doing, scan, beginningWith: prefix) { return page }
+        while millisecondsNow() < deadline {
+            if let page = try scanOnce(node, doing, RedisScan(), beginningWith: prefix) { return page }
+        }
+        throw failure(.store, doing, "the server was restarted again and again")
+    }
+
+    /// nil: another process than before has answered, or two. The process is asked for before SCAN and after it, since a
+    /// lost connection is made anew between two commands.
+    private func scanOnce(
+        _ node: RedisNode, _ doing: StaticString, _ scan: RedisScan, beginningWith prefix: Bytes
+    ) throws(Failure) -> RedisPage? {
+        var failed = FirstFailure()
+        var (before, after): ([UInt8], [UInt8]) = ([], [])
+        var page = RedisPage()
+        run([0, 1, 2], on: node, reads: true) { number, out in
+            if number == 1 {
+                writeScan(scan, beginningWith: prefix, to: &out)
+            } else {
+                out.begin(2)
+                out.add("INFO")
+                out.add("server")
+            }
+        } _: { _, number, reply in
+            switch number {
+            case 0: before = RedisScan.run(in: reply)
+            case 2: after = RedisScan.run(in: reply)
+            default: do throws(Failure) { page = try read(reply, doing, of: before) } catch { failed.note(error) }
+            }
+        } _: { _, _, trouble in
+            failed.note(failure(.store, doing, words(of: trouble, on: node)))
+        }
+        try failed.throwIfAny()
+        return before == after && scan.goesOn(in: after) ? page : nil
+    }
+
+    private func words(of trouble: RedisTrouble, on node: RedisNode) -> Message {
+        settings.cluster == nil ? trouble.words : "\(node.place.name): \(trouble.words)"
+    }
+
+    private func writeScan(_ scan: RedisScan, beginningWith prefix: Bytes, to out: inout RedisCommands) {
+        out.begin(6)
+        out.add("SCAN")
+        out.add(scan.cursor)
+        out.add("MATCH")
+        out.add(RedisLayout.pattern(settings.prefix, keysBeginningWith: prefix))
+        out.add("COUNT")
+        out.add(RedisConnection.keysOfPage)
+    }
+
+    private func read(_ reply: RedisReply, _ doing: StaticString, of run: [UInt8]) throws(Failure) -> RedisPage {
+        guard reply.count == 2, let next = reply[0]?.string, let found = reply[1], let count = found.count else {
+            throw failure(.store, doing, reply.words(atMost: 255))
+        }
+        let isLast = next.elementsEqual([UInt8(ascii: "0")])
+        guard isLast || isCursor(next) else { throw failure(.store, doing, reply.words(atMost: 255)) }
+        var page = RedisPage()
+        if !isLast { page.next = RedisScan(next, of: run) }
         for index in 0..<count {
             guard let full = found[index]?.string, let key = RedisLayout.key(in: full, settings.prefix) else {
                 continue
             }
-            keys.append(key)
-            keys.append(0)
+            page.keys += key
+            page.keys.append(0)
         }
-        return keys
+        return page
     }
-}
-
-/// A cursor of the server's: a number of 64 bits, not 0, as it was given.
-func isCursor(_ text: Bytes) -> Bool {
-    guard 1...20 ~= text.count, text[0] != UInt8(ascii: "0") else { return false }
-    var value: UInt64 = 0
-    for byte in text {
-        guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return false }
-        let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-        let (sum, isStillTooLarge) = tens.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
-        if isTooLarge || isStillTooLarge { return false }
-        value = sum
-    }
-    return true
 }

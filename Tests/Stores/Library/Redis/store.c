@@ -42,7 +42,8 @@ CASE(lists_keys_of_its_own) {
     static const char *const names[] = {LISTED "{key-1}", LISTED "{}", LISTED "{key-1}x", "lasst\\^-:{key-1}"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) tell(&running, "SET %s x", names[i]);
     EXPECT_TEXT("key-1 ", list(&store, "")->keys);
-    static const char *const wrong[] = {"0", "x1", "1x", "01", "-1", "18446744073709551616", "111111111111111111111"};
+    static const char *const wrong[] = {"0",  "x1", "1x",     "01:",                   "-1:",
+                                        "17", "0:", "17:r-n", "18446744073709551616:", "111111111111111111111:"};
     refuse_cursors(&store, wrong, sizeof wrong / sizeof *wrong);
     skan_redis_store_close(&store);
 }

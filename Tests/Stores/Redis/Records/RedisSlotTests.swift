@@ -45,12 +45,23 @@ struct RedisSlotTests {
     }
 
     @Test(arguments: [
-        "C 0 10.0.0.1:7000/* h 10.0.0.1:7000/0-16383", "C 17 [::1]:1/* b:2/5-9 h [::1]:1/0-4 b:2/",
+        "C 0 10.0.0.1:7000/* h 10.0.0.1:7000/0-16383", "C 17:0a9f [::1]:1/* b:2/5-9 h [::1]:1/0-4 b:2/",
+        "C 17: a:1/* h a:1/0-16383",
     ])
     func cursorsAreWrittenAsTheyAreRead(_ cursor: String) {
         let written = bytes(cursor) { given in
             RedisClusterCursor(given).map { cursor in Message(writing: { cursor.write(to: &$0) }).utf8 }
         }
         #expect(written.map { String(decoding: $0, as: UTF8.self) } == cursor)
+    }
+
+    /// A server's cursor is good for the process that gave it.
+    @Test(arguments: [
+        ("0", "b", true), ("17:a", "a", true), ("17:a", "b", false), ("17:a", "", false), ("17:", "", true),
+    ])
+    func aScanGoesOnInTheSameProcess(_ text: String, _ run: String, _ goesOn: Bool) throws {
+        let scan = try #require(bytes(text) { RedisScan($0[...]) })
+        #expect(scan.goesOn(in: [UInt8](run.utf8)) == goesOn)
+        #expect(String(decoding: Message(writing: { scan.write(to: &$0) }).utf8, as: UTF8.self) == text)
     }
 }

@@ -1,0 +1,74 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// How far SCAN has come on a server, and which process of the server it was: the cursor of one says nothing to another.
+/// As text "17:run", without the process where the server does not tell it.
+struct RedisScan {
+    private static var longestRun: Int { 64 }
+
+    /// The server's own cursor.
+    private(set) var cursor: [UInt8] = [UInt8(ascii: "0")]
+    /// The run_id of the server's process; empty: it is not known, nil: SCAN has not begun.
+    private(set) var run: [UInt8]?
+
+    init() {}
+
+    init(_ cursor: Bytes, of run: [UInt8]) {
+        self.cursor = [UInt8](cursor)
+        self.run = run
+    }
+
+    /// nil: the text is no such thing.
+    init?(_ text: Slice<Bytes>) {
+        let digits = text.prefix { $0 != UInt8(ascii: ":") }
+        if digits.elementsEqual(cursor) && digits.endIndex == text.endIndex { return }
+        guard isCursor(Bytes(rebasing: digits)), digits.endIndex < text.endIndex else { return nil }
+        let name = text[digits.endIndex...].dropFirst()
+        guard name.count <= RedisScan.longestRun, name.allSatisfy(isLetterOrDigit) else { return nil }
+        cursor = [UInt8](digits)
+        run = [UInt8](name)
+    }
+
+    /// Whether a page of this process follows what was scanned before.
+    func goesOn(in page: [UInt8]) -> Bool { run == nil || run == page }
+
+    func write(to out: inout ByteBuffer) {
+        cursor.withUnsafeBytes { out.append($0) }
+        guard let run else { return }
+        out.append(":")
+        run.withUnsafeBytes { out.append($0) }
+    }
+
+    /// The run_id that INFO tells; empty where a user may not ask, or a proxy does not know it.
+    static func run(in reply: RedisReply) -> [UInt8] {
+        let name: StaticString = "\nrun_id:"
+        guard let facts = reply.string, let start = facts.firstIndex(of: name) else { return [] }
+        return [UInt8](facts[(start + name.utf8CodeUnitCount)...].prefix(while: isLetterOrDigit).prefix(longestRun))
+    }
+}
+
+/// A page of SCAN.
+struct RedisPage {
+    /// Keys of this store, each ended by a NUL.
+    var keys: [UInt8] = []
+    /// The place behind the page; nil at the end.
+    var next: RedisScan?
+}
+
+private func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+}
+
+/// A cursor of the server's: a number of 64 bits, not 0, as it was given.
+func isCursor(_ text: Bytes) -> Bool {
+    guard 1...20 ~= text.count, text[0] != UInt8(ascii: "0") else { return false }
+    var value: UInt64 = 0
+    for byte in text {
+        guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return false }
+        let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+        let (sum, isStillTooLarge) = tens.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+        if isTooLarge || isStillTooLarge { return false }
+        value = sum
+    }
+    return true
+}
