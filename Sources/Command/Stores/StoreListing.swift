@@ -4,7 +4,7 @@ internal import SKANStorePool
 internal import SKANSystem
 
 /// The keys of a store, batch by batch, in the order of its listing. A store may give a key twice: within a batch it
-/// comes once, in two batches twice.
+/// comes once, and in two batches twice, unless the listing gives each key once.
 package struct StoreListing {
     private let store: OpenStore
     private var cursor: [UInt8] = []
@@ -13,12 +13,15 @@ package struct StoreListing {
     private var place = 0
     /// No page follows.
     private var isLast = false
+    /// The keys that were given; nil where the store lists each key once, or a key that comes twice does no harm.
+    private var listed: ListedKeys?
 
-    package init(_ store: OpenStore) throws(CommandEnd) {
+    package init(_ store: OpenStore, givesEachKeyOnce: Bool = false) throws(CommandEnd) {
         guard store.canList else {
             throw .complaint(store.name, "this store cannot list its installs")
         }
         self.store = store
+        if givesEachKeyOnce && !store.listsEachKeyOnce { listed = ListedKeys() }
     }
 
     /// Fills the batch with the next of the keys that begin with `prefix`, which is the same in all calls of a listing;
@@ -32,7 +35,7 @@ package struct StoreListing {
                 page.withUnsafeBytes { page in
                     let key = Bytes(rebasing: page[key])
                     if let left, key.begins(with: left) { return }
-                    _ = batch.add(key)
+                    if listed?.add(key) != false { _ = batch.add(key) }
                 }
             }
             if batch.isFull || isLast { break }

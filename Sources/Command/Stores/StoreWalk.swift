@@ -3,7 +3,7 @@ package import SKANCore
 internal import SKANStorePool
 package import SKANSystem
 
-/// How a walk through all records of a store went.
+/// How a walk through all records of a store went. It visits each record once, even where the store lists a key twice.
 package struct StoreWalk {
     /// Whether the end was reached; why not was said, but for a signal or a reader that left.
     package private(set) var isComplete = false
@@ -86,7 +86,7 @@ package struct StoreWalk {
     private mutating func walk(
         _ store: OpenStore, _ part: WalkedPart, _ done: inout UInt64, _ visit: (RecordBatch) -> Bool
     ) throws(CommandEnd) -> Bool {
-        var listing = try StoreListing(store)
+        var listing = try StoreListing(store, givesEachKeyOnce: true)
         let reading = BatchThreads<RecordBatch>(store.jobs > 1 ? store.jobs : 0) { $0.load(from: store) }
         defer { reading.stop() }
         var (ahead, free) = ([RecordBatch](), [RecordBatch]())

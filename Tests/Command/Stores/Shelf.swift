@@ -57,9 +57,14 @@ final class ShelfConnection: Connection {
 
     func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {}
 
+    /// All keys on a page, and once more on a second one.
     func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
-    ) throws(Failure) {}
+    ) throws(Failure) {
+        let keys = [UInt8](shelf.records.keys.filter { $0.starts(with: prefix) }.map { $0 + [0] }.joined())
+        let next: [UInt8] = cursor.isEmpty ? [UInt8(ascii: "2")] : []
+        _ = keys.withUnsafeBytes { keys in next.withUnsafeBytes { take(keys, $0) } }
+    }
 }
 
 /// The buffer has to live as long as its bytes are read: a parameter does.

@@ -1,0 +1,21 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// Remembers which keys were listed, for stores that may list a key twice: a store whose server is restarted meanwhile
+/// is listed from the beginning. Takes up to 48 bytes for each key.
+struct ListedKeys {
+    /// The first halves of the keys' SHA-256.
+    private var prints: Set<KeyPrint> = []
+
+    /// Whether the key is new.
+    mutating func add(_ key: Bytes) -> Bool { prints.insert(KeyPrint(SHA256(of: key))).inserted }
+}
+
+private struct KeyPrint: Hashable {
+    let high, low: UInt64
+
+    init(_ digest: SHA256) {
+        high = UInt64(digest.words[0]) << 32 | UInt64(digest.words[1])
+        low = UInt64(digest.words[2]) << 32 | UInt64(digest.words[3])
+    }
+}
