@@ -13,7 +13,7 @@ struct RedisCursorTests {
     private func whole(_ first: String, _ second: String) throws -> RedisWholeClaims {
         var whole = RedisWholeClaims()
         for (node, slots) in zip(nodes, [first, second]) {
-            let line = "id \(node.place.name):1@2 myself,master - 0 0 1 connected \(slots)\n"
+            let line = "id host:1@2 myself,master - 0 0 1 connected \(slots)\n"
             let reader = try #require(redisReaderCreate())
             defer { redisReaderFree(reader) }
             let text = "$\(line.utf8.count)\r\n\(line)\r\n"
