@@ -19,10 +19,10 @@ package struct ValueRevenue {
     /// Registering alone gives the value too: it counts with its lower end, as if no rule had held.
     let isRegistration: Bool
 
-    /// The middle of the range, half to even where it has more than twelve places; the lower end where there is no upper
-    /// one, and of what registering alone gives.
+    /// The middle of the range, half to even where it has more than twelve places; the lower end where one of the two
+    /// ends is open, and of what registering alone gives.
     var estimate: Money {
-        guard !isRegistration, let most = range.most else { return range.least }
+        guard !isRegistration, range.hasLowerEnd, let most = range.most else { return range.least }
         var twice = range.least
         return twice.take(in: most) ? twice.share(1, of: 2) ?? range.least : range.least
     }
@@ -33,7 +33,11 @@ extension ValueWorth {
         let window = decoded.model.windows[decoded.window]
         // Coarse rules tell of a coarse value that came without a fine one.
         let isCoarseAlone = decoded.rules.isEmpty && !decoded.isRegistration
-        let envelope = isCoarseAlone ? decoded.coarse?.envelope ?? decoded.envelope : decoded.envelope
+        var envelope = window.list.envelopeWhereTheyWin(decoded.rules)
+        if isCoarseAlone, let list = window.coarseList, let coarse = decoded.coarse {
+            envelope = list.envelopeWhereTheyWin(coarse.rules)
+        }
+        if decoded.isRegistration { envelope.takeInRegistration() }
         self = !window.asksRevenue ? .noRevenue : ValueWorth(envelope.revenue, of: decoded)
     }
 

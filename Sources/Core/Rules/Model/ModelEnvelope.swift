@@ -44,7 +44,7 @@ package struct ModelEnvelope: Sendable {
 
     /// Widens the ranges to hold what is there after registering: nothing yet, on day 0.
     @_optimize(size)
-    mutating func takeInRegistration() {
+    package mutating func takeInRegistration() {
         for index in conditions.indices {
             conditions[index].min = min(conditions[index].min, 0)
             // Of refunds alone.

@@ -1,0 +1,76 @@
+internal import SKANCore
+
+extension RuleList {
+    /// Rules, "Model decision": the last rule that holds wins. So where a rule gave its value, no later rule held: "$1 or
+    /// more" before "$20 or more" is a range from 1 to 20. The smallest ranges that hold all that is so wherever one of
+    /// some rules wins. (`DecodedValue.envelope` has what the rules ask for.)
+    func envelopeWhereTheyWin(_ numbers: [Int]) -> ModelEnvelope {
+        var list = RuleList()
+        for number in numbers {
+            let start = list.conditions.count
+            list.conditions += rangesWhereItWins(number)
+            var rule = rules[number]
+            rule.conditions = start..<list.conditions.count
+            list.rules.append(rule)
+        }
+        return ModelEnvelope(list, Array(list.rules.indices))
+    }
+
+    /// By axis.
+    private func rangesWhereItWins(_ number: Int) -> [ModelCondition] {
+        var ranges = WinningRanges(conditions[rules[number].conditions])
+        for later in rules[(number + 1)...] { ranges.leaveOut(conditions[later.conditions]) }
+        return ranges.conditions
+    }
+}
+
+/// What is so where a rule holds and some later ones do not.
+private struct WinningRanges {
+    /// At most one for each axis, by axis.
+    private(set) var conditions: [ModelCondition]
+
+    init(_ conditions: ArraySlice<ModelCondition>) { self.conditions = Array(conditions) }
+
+    /// Leaves out what a later rule takes. That shows in a range only if the later rule asks for less on a single axis.
+    mutating func leaveOut(_ later: ArraySlice<ModelCondition>) {
+        var narrower: ModelCondition?
+        for condition in later where !isInside(condition) {
+            guard narrower == nil else { return }
+            narrower = condition
+        }
+        guard let narrower else { return }
+        var range = range(of: narrower)
+        if narrower.min <= range.min, narrower.max > range.min {
+            range.min = narrower.max
+        } else if narrower.max >= range.max, narrower.min < range.max {
+            range.max = narrower.min
+        } else {
+            return
+        }
+        keep(range)
+    }
+
+    private func isInside(_ condition: ModelCondition) -> Bool {
+        let range = range(of: condition)
+        return range.min >= condition.min && range.max <= condition.max
+    }
+
+    /// What is so of the axis that a condition is about.
+    private func range(of condition: ModelCondition) -> ModelCondition {
+        if let known = conditions.first(where: { $0.axis == condition.axis }) { return known }
+        var everything = condition
+        everything.min = condition.floor
+        everything.max = ModelCondition.open
+        return everything
+    }
+
+    private mutating func keep(_ range: ModelCondition) {
+        let place = conditions.firstIndex { $0.axis.number >= range.axis.number } ?? conditions.endIndex
+        if conditions.indices.contains(place), conditions[place].axis == range.axis {
+            conditions[place] = range
+        } else if !conditions.contains(where: { $0.axis.revenue != nil }) {
+            // Less than 5 from ads would say nothing about purchases of 1 or more.
+            conditions.insert(range, at: place)
+        }
+    }
+}
