@@ -24,8 +24,15 @@ static void receive(const uint8_t *data, size_t size) {
     if (!receiver) {
         host_store_init(&records);
         const skan_store store = host_store_hooks(&records);
-        const skan_postback_receiver_options options = {.size = sizeof options, .store = &store,
-                                                        .refused_per_hour = UINT32_MAX};
+        /* Every postback is kept: there is no limit for any number of inputs. */
+        const skan_postback_receiver_options options = {
+            .size = sizeof options,
+            .store = &store,
+            .refused_per_hour = UINT32_MAX,
+            .refused_bytes_per_hour = UINT64_MAX,
+            .refused_in_all = UINT64_MAX,
+            .refused_bytes_in_all = UINT64_MAX,
+        };
         REQUIRE(settled(skan_postback_receiver_create(&options, &receiver, &error), error) == SKAN_OK);
     }
     const uint64_t changes = records.changes;
