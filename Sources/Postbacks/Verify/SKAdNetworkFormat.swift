@@ -22,27 +22,44 @@ enum SKAdNetworkFormat: CaseIterable {
         }
     }
 
-    /// The fields that are signed, where they are there. Not by several literals: of constant arrays in one function,
-    /// Embedded Swift takes one for the other where modules are linked together.
+    /// The fields that are signed, where they are there: those of the version before, and more. Not by several literals:
+    /// of constant arrays in one function, Embedded Swift takes one for the other where modules are linked together.
     var signed: PostbackFieldSet {
         var fields: PostbackFieldSet = []
         fields.insert(.adNetworkID)
         fields.insert(.appID)
         fields.insert(.transactionID)
-        fields.insert(self == .version4 ? .sourceIdentifier : .campaignID)
-        if self == .version1 { return fields }
-        fields.insert(.version)
-        fields.insert(.redownload)
-        fields.insert(.sourceAppID)
-        if self == .version20 || self == .version21 { return fields }
-        fields.insert(.fidelityType)
-        if self == .version22 { return fields }
-        fields.insert(.didWin)
-        if self == .version3 { return fields }
-        fields.insert(.sourceDomain)
-        fields.insert(.sequenceIndex)
+        fields.insert(campaignField)
+        switch self {
+        case .version4:
+            fields.insert(.sourceDomain)
+            fields.insert(.sequenceIndex)
+            fallthrough
+        case .version3:
+            fields.insert(.didWin)
+            fallthrough
+        case .version22:
+            fields.insert(.fidelityType)
+            fallthrough
+        case .version21, .version20:
+            fields.insert(.version)
+            fields.insert(.redownload)
+            fields.insert(.sourceAppID)
+        case .version1:
+            break
+        }
         return fields
     }
+
+    /// The field that names the campaign.
+    private var campaignField: PostbackField {
+        switch self {
+        case .version4: .sourceIdentifier
+        case .version3, .version22, .version21, .version20, .version1: .campaignID
+        }
+    }
+
+    var hasWindows: Bool { signed.contains(.sequenceIndex) }
 
     /// All fields that it knows; others are unknown keys.
     var known: PostbackFieldSet {

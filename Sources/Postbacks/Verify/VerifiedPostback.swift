@@ -57,8 +57,10 @@ package final class VerifiedPostback: @unchecked Sendable {
     package var fineValue: Int32 { Int32(truncatingIfNeeded: integer(.conversionValue) ?? -1) }
     package var coarseValue: Int32 { Int32(truncatingIfNeeded: integer(.coarseValue) ?? -1) }
 
-    /// AdAttributionKit, and SKAdNetwork from 4.0 on.
-    package var hasWindows: Bool { framework == .adAttributionKit || version.map { isText($0, "4.0") } ?? false }
+    /// Whether its format says which window it is of: AdAttributionKit, and SKAdNetwork from 4.0 on.
+    package var hasWindows: Bool {
+        framework == .adAttributionKit || version.flatMap { SKAdNetworkFormat(named: $0) }?.hasWindows ?? false
+    }
 
     /// 0 to 2; 0 where the version has none.
     package var window: Int32 { Int32(truncatingIfNeeded: integer(.sequenceIndex) ?? 0) }
