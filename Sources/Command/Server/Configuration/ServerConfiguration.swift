@@ -14,6 +14,8 @@ final class ServerConfiguration: Sendable {
     let networks: Networks?
     /// The networks that read models.
     let readers: SchemaReaders
+    /// What they read.
+    let schemas = SchemaDocuments()
     let receiver: PostbackReceiver<ConversionModel>
     /// Those that decode postbacks, for partners.
     let partnerModels: PartnerModels

@@ -20,27 +20,15 @@ struct SchemaHandler {
         let model = app.flatMap { configuration.apps.firstModel($0) }
         guard let network else { return HTTPServerAnswer(401, schemaError: "Unauthorized", "wrong_key") }
         guard let model else { return HTTPServerAnswer(404, schemaError: "Not Found", "unknown_app") }
-        let map = configuration.readers.map(of: network)
-        let etag = etag(model, map)
+        let document = configuration.schemas.document(
+            of: model, for: network, configuration.readers.map(of: network))
         reads.add(network)
         log.event("schema", "network \(Message(utf8: network)) read the model of \(Message(utf8: app ?? []))")
-        if isKnown(etag, request.unlessETag) {
-            return HTTPServerAnswer(304, nil, [], outcome: "not_modified", etag: etag)
+        if isKnown(document.etag, request.unlessETag) {
+            return HTTPServerAnswer(304, nil, [], outcome: "not_modified", etag: document.etag)
         }
-        return HTTPServerAnswer(
-            200, "application/json", rowDocument(of: model, map).utf8, outcome: "rows", etag: etag)
+        return HTTPServerAnswer(200, "application/json", document.rows, outcome: "rows", etag: document.etag)
     }
-}
-
-/// The model's version and the SHA-256 of the network's map, in the quotation marks of an ETag.
-private func etag(_ model: ConversionModel, _ map: EventMap) -> Message {
-    var text = ByteBuffer(capacity: 4 &* SHA256.byteCount &+ 3)
-    text.append("\"")
-    model.version.write(to: &text)
-    text.append("-")
-    digest(of: map).write(to: &text)
-    text.append("\"")
-    return Message(utf8: text.array)
 }
 
 /// The app's id behind the route's path, decoded; nil for none.

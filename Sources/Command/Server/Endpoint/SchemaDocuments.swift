@@ -1,0 +1,50 @@
+internal import SKANCommandModels
+internal import SKANCore
+internal import SKANSystem
+
+/// A model in the row form with one network's names of events, as networks read it.
+struct SchemaDocument: Sendable {
+    /// The model's version and the SHA-256 of the network's map, in the quotation marks of an ETag.
+    let etag: Message
+    let rows: [UInt8]
+}
+
+/// The documents of a configuration's models, each made when a network first reads it and kept as long as the
+/// configuration: the rows of a large model take tens of milliseconds. Any thread.
+final class SchemaDocuments: @unchecked Sendable {
+    private struct Entry {
+        let model: ConversionModel
+        let network: [UInt8]
+        let document: SchemaDocument
+    }
+
+    private var entries: [Entry] = []
+    private let lock = Lock()
+    private let makeRows: @Sendable (ConversionModel, EventMap) -> [UInt8]
+
+    init(makeRows: @escaping @Sendable (ConversionModel, EventMap) -> [UInt8] = { rowDocument(of: $0, $1).utf8 }) {
+        self.makeRows = makeRows
+    }
+
+    /// `map` is the network's own, the same in every call.
+    func document(of model: ConversionModel, for network: [UInt8], _ map: EventMap) -> SchemaDocument {
+        lock.hold {
+            if let found = entries.first(where: { $0.model === model && $0.network == network }) {
+                return found.document
+            }
+            let made = SchemaDocument(etag: etag(model, map), rows: makeRows(model, map))
+            entries.append(Entry(model: model, network: network, document: made))
+            return made
+        }
+    }
+}
+
+private func etag(_ model: ConversionModel, _ map: EventMap) -> Message {
+    var text = ByteBuffer(capacity: 4 &* SHA256.byteCount &+ 3)
+    text.append("\"")
+    model.version.write(to: &text)
+    text.append("-")
+    digest(of: map).write(to: &text)
+    text.append("\"")
+    return Message(utf8: text.array)
+}
