@@ -58,4 +58,27 @@ import Testing
         #expect(queue.busy == 0)
         #expect(queue.add(9, of: begun.client) == nil)
     }
+
+    @Test func aClientThatIsDoneIsForgotten() throws {
+        var queue = FairQueue<Int>(places: 8)
+        for number in 0..<10_000 {
+            let address = "10.1.\(number / 256).\(number % 256)"
+            let client = try #require(Array(address.utf8).withUnsafeBytes { ClientAddress($0) })
+            #expect(queue.add(number, of: client) == nil)
+            #expect(queue.next()?.element == number && queue.clients == 1)
+            queue.finish(client)
+            #expect(queue.clients == 0)
+        }
+    }
+
+    @Test func aClientIsKnownUntilTheLastOfItsElementsIsDone() throws {
+        var queue = FairQueue<Int>(places: 8)
+        let one = try client(1)
+        for number in 0..<2 { #expect(queue.add(number, of: one) == nil) }
+        for number in 0..<2 { #expect(queue.next()?.element == number) }
+        queue.finish(one)
+        #expect(queue.clients == 1 && queue.busy == 1)
+        queue.finish(one)
+        #expect(queue.clients == 0 && queue.busy == 0)
+    }
 }

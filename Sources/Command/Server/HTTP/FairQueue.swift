@@ -28,6 +28,9 @@ struct FairQueue<Element> {
 
     var isEmpty: Bool { waiting == 0 }
 
+    /// The number of clients that have something here.
+    var clients: Int { lines.count }
+
     /// Whether one more of a client would get a place.
     func hasRoom(for client: ClientAddress) -> Bool {
         let own = lines[client]?.count ?? 0
