@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import hashlib
 import json
 import os
 import shutil
@@ -67,6 +68,14 @@ def peak_memory(*arguments):
     run = subprocess.run(["/usr/bin/time", "-f", "%M", COMMAND, *map(str, arguments)], stdout=subprocess.DEVNULL,
                          stderr=subprocess.PIPE, env=environment(), text=True, check=False)
     return run.returncode, int(run.stderr.split()[-1])
+
+
+def outbox_entry(key, **members):
+    """The record of an outbox entry under this key; it waits and is due unless `members` says else."""
+    entry = {"outbox": 1, "state": "waiting", "attempts": 1, "created": 1, "due": 1, "reason": "", **members}
+    entry.pop("seal", None)
+    text = json.dumps(entry)[:-1].encode()
+    return text + b',"seal":"%s"}' % hashlib.sha256(key + b"\0" + text).hexdigest()[:16].encode()
 
 
 class FolderCase(unittest.TestCase):

@@ -94,7 +94,7 @@ package final class Outbox: @unchecked Sendable {
     private func write(_ keys: [[UInt8]]) throws(Failure) {
         let now = support_now()
         let entry = OutboxEntry(.prepared, attempts: 0, created: now, due: now + context.settings.lease)
-        guard saver.save(PreparedEntries(keys, entry.record)).areThere else {
+        guard saver.save(PreparedEntries(keys, entry)).areThere else {
             throw notWritten
         }
     }

@@ -57,7 +57,7 @@ final class OutboxBeginning {
     }
 
     private func isDue(_ attempt: OutboxAttempt, _ record: Bytes, _ version: UInt64, _ now: Int64) -> Bool {
-        guard let entry = OutboxEntry(record) else {
+        guard let entry = attempt.known.key.withUnsafeBytes({ OutboxEntry(record, under: $0) }) else {
             context.log("outbox", "a record of the outbox cannot be read, it stays")
             context.traffic.forget(attempt.known)
             return false
@@ -88,7 +88,8 @@ final class OutboxBeginning {
             attempt.entry.state = .waiting
             attempt.entry.attempts += 1
             attempt.entry.due = now + context.settings.lease
-            records.append(ChangedRecord(attempt.known.key, attempt.entry.record, expected: attempt.version))
+            let key = attempt.known.key
+            records.append(ChangedRecord(key, attempt.entry.record(under: key), expected: attempt.version))
         }
         context.store.save(&records)
         var left: [OutboxAttempt] = []

@@ -23,8 +23,9 @@ final class OutboxContext {
 
     /// Saves an attempt's entry in the place of the one that was loaded.
     func save(_ attempt: OutboxAttempt) -> Status {
-        attempt.known.key.withUnsafeBytes { key in
-            attempt.entry.record.withUnsafeBytes { store.save(key, $0, expected: attempt.version).status }
+        let record = attempt.entry.record(under: attempt.known.key)
+        return attempt.known.key.withUnsafeBytes { key in
+            record.withUnsafeBytes { store.save(key, $0, expected: attempt.version).status }
         }
     }
 

@@ -59,7 +59,7 @@ package struct OutboxReview {
             complain(told, "wrong name: \(RecordKind.outbox.nameProblem(key) ?? "")")
             return
         }
-        guard let entry = OutboxEntry(record) else {
+        guard let entry = OutboxEntry(record, under: key) else {
             failed &+= 1
             complain(told, "is damaged, or of a newer version")
             return
@@ -78,7 +78,7 @@ package struct OutboxReview {
         entry.attempts = 0
         entry.due = support_now()
         store.calm()
-        switch entry.record.withUnsafeBytes({ store.save(key, $0, expected: version).status }) {
+        switch entry.record(under: [UInt8](key)).withUnsafeBytes({ store.save(key, $0, expected: version).status }) {
         case .ok:
             retried &+= 1
         case .storeConflict:

@@ -80,7 +80,7 @@ final class OutboxSearch {
         batch.load(from: context.store)
         let now = support_now()
         for index in 0..<batch.count where batch.status(index) == .ok {
-            guard let entry = OutboxEntry(batch.record(index)) else { continue }
+            guard let entry = OutboxEntry(batch.record(index), under: batch.key(index)) else { continue }
             if entry.state == .dead {
                 deadSeen += 1
             } else {

@@ -6,14 +6,14 @@ internal import SKANStorePool
 /// The entries of one postback, one for each of its network's partners, on their way into the store.
 struct PreparedEntries {
     private let keys: [[UInt8]]
-    private let record: [UInt8]
+    private let entry: OutboxEntry
     /// Whether all entries are in the store, by now or from before.
     private(set) var areThere = false
 
-    /// Makes as many entries as there are keys, with the same bytes each.
-    init(_ keys: [[UInt8]], _ record: [UInt8]) {
+    /// The same entry under each of the keys.
+    init(_ keys: [[UInt8]], _ entry: OutboxEntry) {
         self.keys = keys
-        self.record = record
+        self.entry = entry
     }
 
     /// Saves the entries of many threads together, so that a store that waits for its disk waits once for all of them.
@@ -23,7 +23,7 @@ struct PreparedEntries {
         } save: { group in
             var records: [ChangedRecord] = []
             for entries in group {
-                for key in entries.keys { records.append(ChangedRecord(key, entries.record)) }
+                for key in entries.keys { records.append(ChangedRecord(key, entries.entry.record(under: key))) }
             }
             store.save(&records)
             for index in records.indices where records[index].status == .storeConflict {
@@ -45,7 +45,7 @@ struct PreparedEntries {
 private func renew(_ record: ChangedRecord, in store: OpenStore) -> Status {
     for _ in 0..<renewals {
         let found = record.key.withUnsafeBytes { store.load($0) }
-        if found.status == .ok, !mayBeGivenUp(found.bytes) { return .ok }
+        if found.status == .ok, !mayBeGivenUp(found.bytes, under: record.key) { return .ok }
         guard found.status == .ok || found.status == .notFound else { return found.status }
         let saved = record.key.withUnsafeBytes { key in
             record.bytes.withUnsafeBytes { store.save(key, $0, expected: found.version) }
@@ -55,8 +55,9 @@ private func renew(_ record: ChangedRecord, in store: OpenStore) -> Status {
     return .store
 }
 
-private func mayBeGivenUp(_ record: [UInt8]) -> Bool {
-    guard let entry = record.withUnsafeBytes({ OutboxEntry($0) }) else { return false }
+private func mayBeGivenUp(_ record: [UInt8], under key: [UInt8]) -> Bool {
+    let entry = key.withUnsafeBytes { key in record.withUnsafeBytes { OutboxEntry($0, under: key) } }
+    guard let entry else { return false }
     return entry.state == .prepared && support_now() - entry.created > givenUpAfter / 2
 }
 

@@ -26,7 +26,7 @@ private struct RecordCheck {
             name(key, "wrong name", "\(problem)")
         }
         do throws(Failure) {
-            try read(record, kind)
+            try read(record, kind, under: key)
         } catch {
             let isTooNew = error.status == .recordTooNew
             if isTooNew { tooNew += 1 } else { damaged += 1 }
@@ -34,14 +34,16 @@ private struct RecordCheck {
         }
     }
 
-    private func read(_ record: Bytes, _ kind: RecordKind) throws(Failure) {
+    private func read(_ record: Bytes, _ kind: RecordKind, under key: Bytes) throws(Failure) {
         switch kind {
         case .install:
             _ = try InstallState(record: record)
         case .postback, .refused:
             _ = try PostbackRecord.read(record)
         case .outbox:
-            if OutboxEntry(record) == nil { throw Failure(.corruptRecord, "outbox: not an entry") }
+            if OutboxEntry(record, under: key) == nil {
+                throw Failure(.corruptRecord, "outbox: not an entry of this key")
+            }
         }
     }
 

@@ -79,7 +79,7 @@ struct RecordJourney {
     }
 
     private func isOutboxEntry(_ record: LoadedRecord) -> Bool {
-        record.bytes.withUnsafeBytes { OutboxEntry($0) } != nil
+        record.bytes.withUnsafeBytes { OutboxEntry($0, under: key) } != nil
     }
 
     private mutating func copyAgain() -> Step {

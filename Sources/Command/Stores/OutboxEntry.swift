@@ -41,13 +41,14 @@ package struct OutboxEntry: Sendable {
     /// The greatest size of an entry's record.
     package static var mostBytes: Int { 1024 }
 
-    package var record: [UInt8] {
+    /// The record under this key. It ends with a seal of the key and of all other members.
+    package func record(under key: [UInt8]) -> [UInt8] {
         let reason = Message(utf8: OutboxEntry.plain(reason))
         let text: Message = """
             {"outbox":1,"state":"\(state.name)","attempts":\(attempts),"created":\(created),\
-            "due":\(due),"reason":"\(reason)"}
+            "due":\(due),"reason":"\(reason)"
             """
-        return text.utf8
+        return text.utf8 + OutboxSeal.text(of: text.utf8, under: key)
     }
 
     /// Reasons are libcurl's words: what JSON would have to escape becomes a space or an apostrophe.
@@ -66,9 +67,9 @@ package struct OutboxEntry: Sendable {
 // MARK: Reading
 
 extension OutboxEntry {
-    /// nil where the bytes are no entry: it has all its members and no other.
-    package init?(_ record: Bytes) {
-        guard record.count <= OutboxEntry.mostBytes else { return nil }
+    /// nil where the bytes are no entry of this key: it has all its members and no other, and its seal fits.
+    package init?(_ record: Bytes, under key: Bytes) {
+        guard record.count <= OutboxEntry.mostBytes, OutboxSeal.fits(record, under: key) else { return nil }
         do throws(JSONFault) {
             self.init(members: try JSONDocument(record).members)
         } catch {
@@ -94,6 +95,8 @@ extension OutboxEntry {
                 due = number(value)
             } else if key.isEqual("reason") {
                 reason = value.string.map { OutboxEntry.plain($0.utf8) }
+            } else if key.isEqual("seal") {
+                continue
             } else {
                 return nil
             }

@@ -10,7 +10,7 @@ import urllib.parse
 
 from server_tools import SECRETS, ServeCase
 from signer import APP, NETWORK, OTHER_NETWORK, keys_file
-from tools import skan
+from tools import outbox_entry, skan
 
 SKADNETWORK = "/.well-known/skadnetwork/report-attribution/"
 ATTRIBUTION_KIT = "/.well-known/appattribution/report-attribution/"
@@ -131,8 +131,8 @@ class OutboxCase(ServeCase):
 
     def put_entry(self, digits, **more):
         """An entry for the first partner, of the postback with this key; it waits and is due unless `more` says else."""
-        entry = {"outbox": 1, "state": "waiting", "attempts": 1, "created": 1, "due": 1, "reason": "", **more}
-        self.put("postbacks.db", f"outbox/{digits}/example/partner0".encode(), json.dumps(entry).encode())
+        key = f"outbox/{digits}/example/partner0".encode()
+        self.put("postbacks.db", key, outbox_entry(key, **more))
 
     def execute(self, statement, *values):
         """In the store's database."""

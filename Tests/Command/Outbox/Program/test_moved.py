@@ -10,7 +10,7 @@ import time
 
 from outbox_tools import OutboxCase, partner_id
 from signer import skadnetwork
-from tools import COMMAND, environment, skan
+from tools import COMMAND, environment, outbox_entry, skan
 
 ENTRIES = int(os.environ.get("SKAN_MOVED", "3000"))
 FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-search", "1")
@@ -29,10 +29,11 @@ class Moved(OutboxCase):
         rows, ids = [], set()
         for number in range(ENTRIES):
             digits = hashlib.sha256(str(number).encode()).hexdigest()
-            entry = {"outbox": 1, "state": ("waiting", "prepared")[number % 2], "attempts": 3 - number % 2 * 3,
-                     "created": created, "due": created, "reason": ""}
+            key = f"outbox/{digits}/example/partner0".encode()
+            entry = outbox_entry(key, state=("waiting", "prepared")[number % 2], attempts=3 - number % 2 * 3,
+                                 created=created, due=created)
             rows.append((f"postback/{digits}".encode(), 2 * number + 1, postback))
-            rows.append((f"outbox/{digits}/example/partner0".encode(), 2 * number + 2, json.dumps(entry).encode()))
+            rows.append((key, 2 * number + 2, entry))
             ids.add(partner_id(digits))
         with self.database(name) as database:
             database.execute("DELETE FROM skan_records")
@@ -74,11 +75,11 @@ class Moved(OutboxCase):
         self.fill("from.db")
         self.succeeded(skan("move", "--keep", self.sqlite("from.db"), self.url))
         key, record = next(each for each in self.records("from.db").items() if each[0].startswith(b"outbox/"))
-        entry = {**json.loads(record), "attempts": 7}
-        self.put("postbacks.db", key, json.dumps(entry).encode())
+        entry = outbox_entry(key, **{**json.loads(record), "attempts": 7})
+        self.put("postbacks.db", key, entry)
         answer = self.succeeded(skan("move", self.sqlite("from.db"), self.url))
         self.assertEqual((answer.err, self.records("from.db")), ("", {}))
-        self.assertEqual(json.loads(self.records("postbacks.db")[key]), entry)
+        self.assertEqual(self.records("postbacks.db")[key], entry)
 
     def test_they_are_reported_where_the_move_is_killed_again_and_again(self):
         def move(source):

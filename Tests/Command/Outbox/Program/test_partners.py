@@ -9,7 +9,7 @@ import time
 from outbox_tools import ATTRIBUTION_KIT, SKADNETWORK, OutboxCase, partner_id
 from server_tools import MIXED, NOW
 from signer import NETWORK, OTHER_NETWORK, attribution_kit, skadnetwork
-from tools import faults, skan
+from tools import faults, outbox_entry, skan
 
 ALL = [
     "id", "network", "ad_network", "framework", "version", "transaction", "campaign", "source_identifier", "source_app",
@@ -192,9 +192,8 @@ class Prepared(OutboxCase):
         server = self.receive(networks=networks)
         self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
         server.stop()
-        taken = {"outbox": 1, "state": "waiting", "attempts": 3, "created": 1, "due": 1, "reason": ""}
-        self.execute("UPDATE skan_records SET record = ?, version = version + 1 WHERE CAST(key AS TEXT) LIKE 'outbox/%'",
-                     json.dumps(taken).encode())
+        (key,) = self.stored("postback/")
+        self.put_entry(key.removeprefix("postback/"), attempts=3)
         partner.start()
         self.receive(*FAST, "--partner-attempts", "3", networks=networks)
         self.eventually(lambda: [entry["state"] for entry in self.outbox()] == ["dead"])
@@ -203,9 +202,9 @@ class Prepared(OutboxCase):
         self.assertEqual(partner.calls, [])
 
     def test_a_line_is_json_whatever_the_key_holds(self):
-        self.prepare(1, age=60)
-        self.execute("UPDATE skan_records SET key = CAST(replace(CAST(key AS TEXT), 'partner0', ?) AS BLOB)",
-                     'a"b\\c')
+        self.receive().stop()
+        key = f"outbox/{'a' * 64}/example/a\"b\\c".encode()
+        self.put("postbacks.db", key, outbox_entry(key))
         self.assertEqual([entry["partner"] for entry in self.outbox()], ['a"b\\c'])
 
     def test_a_damaged_entry_stays_and_harms_nothing(self):

@@ -5,11 +5,11 @@ import subprocess
 
 from received import AT, PLAN, ReportCase
 from stores import postgres_database
-from tools import skan
+from tools import outbox_entry, skan
 
 POSTBACK = "a" * 64
-ENTRY = b'{"outbox":1,"state":"dead","attempts":3,"created":1000000,"due":2000000,"reason":"HTTP 500"}'
 OUTBOX_KEY = f"outbox/{POSTBACK}/example/partner"
+ENTRY = outbox_entry(OUTBOX_KEY.encode(), state="dead", attempts=3, created=1000000, due=2000000, reason="HTTP 500")
 # PLAN has 26 that are counted and 8 that are refused.
 HELD = "26 postbacks, 8 refused postbacks and 1 outbox entry"
 FOR_INSTALLS = "skan show, export, import and purge are for installs"
@@ -116,7 +116,8 @@ class Kinds(ReportCase):
         for key, record in {
             f"postback/{POSTBACK}": b"\0" + counted[1:], f"postback/{'b' * 64}": counted[:-1],
             f"refused/{'c' * 64}": b"skpb\xff" + counted[5:], f"outbox/{'d' * 64}/n/p": b"{}",
-            f"postback/{'e' * 64}": records[b"player-0000000"], "player-x": counted, "outbox/x": ENTRY,
+            f"postback/{'e' * 64}": records[b"player-0000000"], "player-x": counted,
+            "outbox/x": outbox_entry(b"outbox/x"),
         }.items():
             self.put("b.db", key.encode(), record)
         answer = self.succeeded(skan("check", url), 1)
@@ -124,7 +125,7 @@ class Kinds(ReportCase):
             f"postback/{POSTBACK}: damaged: record of a postback: its first bytes are not those of such a record",
             f"postback/{'b' * 64}: damaged: record of a postback: the checksum does not match",
             f"refused/{'c' * 64}: too new: record of a postback: format 255, this libskan reads format 1",
-            f"outbox/{'d' * 64}/n/p: damaged: outbox: not an entry",
+            f"outbox/{'d' * 64}/n/p: damaged: outbox: not an entry of this key",
             f"postback/{'e' * 64}: wrong name: an install under the name of a postback",
             "player-x: wrong name: a postback is under postback/ or refused/ and 64 hexadecimal digits",
             "outbox/x: wrong name: an outbox entry is under outbox/, its postback, network and partner",

@@ -1,0 +1,25 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// The last member of an entry's record, by which damage and a record under another entry's key are noticed: the first
+/// 16 hexadecimal digits of the SHA-256 of the key, a NUL, and the record up to the comma before the seal.
+enum OutboxSeal {
+    private static var digits: Int { 16 }
+    private static var start: StaticString { ",\"seal\":\"" }
+    private static var end: StaticString { "\"}" }
+
+    /// What comes behind the other members.
+    static func text(of members: [UInt8], under key: [UInt8]) -> [UInt8] {
+        let sealed = key + [0] + members
+        var digest = ByteBuffer(capacity: 2 &* SHA256.byteCount)
+        sealed.withUnsafeBytes { SHA256(of: $0) }.write(to: &digest)
+        return [UInt8](start.bytes) + digest.array.prefix(digits) + [UInt8](end.bytes)
+    }
+
+    /// Whether a record ends with its seal under this key.
+    static func fits(_ record: Bytes, under key: Bytes) -> Bool {
+        let length = start.utf8CodeUnitCount + digits + end.utf8CodeUnitCount
+        guard record.count > length else { return false }
+        return record.suffix(length).elementsEqual(text(of: [UInt8](record.dropLast(length)), under: [UInt8](key)))
+    }
+}
