@@ -79,6 +79,9 @@ package final class DueQueue {
         wait(entry)
     }
 
+    /// One that was taken and waited elsewhere is taken anew: that it was added meanwhile brings it back no earlier.
+    package func takeAnew(_ entry: DueEntry) { entry.dueAgain = .max }
+
     /// One that was taken is not known any more.
     package func forget(_ entry: DueEntry) { known[entry.key] = nil }
 

@@ -21,12 +21,13 @@ final class OutboxBeginning {
     }
 
     func beginDue() {
-        var attempts = context.traffic.takeDue()
-        if attempts.isEmpty { return }
+        let taken = context.traffic.takeDue()
+        if taken.isEmpty { return }
+        var attempts = taken
         loadEntries(&attempts)
         messages.make(&attempts)
         takeEntries(&attempts)
-        context.traffic.begin(attempts)
+        context.traffic.begin(attempts, of: taken)
         for attempt in attempts { call(attempt) }
     }
 

@@ -10,8 +10,7 @@ final class OutboxTraffic: @unchecked Sendable {
     private let queue = DueQueue(capacity: knownMost)
     private var finished: [OutboxAttempt] = []
     private var underWay = 0
-    /// The number of attempts under way for each partner that has any, by its id.
-    private var underWayOf: [[UInt8]: Int] = [:]
+    private var turns = PartnerTurns()
     private var sources: OutboxSources
     /// The store may have entries that are due and not in the queue.
     private var isPartial = false
@@ -26,6 +25,8 @@ final class OutboxTraffic: @unchecked Sendable {
         monitor.hold {
             sources = next
             isPartial = true
+            let now = support_now()
+            for entry in turns.takeAll() { queue.putBack(entry, due: now) }
             monitor.signal()
         }
     }
@@ -62,21 +63,23 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: Attempts
 
-    /// Takes the entries that are due, as many as may be told at once.
+    /// Takes the entries that are due, as many as may be told at once. They are under way until `begin` says which of
+    /// them are.
     func takeDue() -> [OutboxAttempt] {
         let now = support_now()
         var taken: [OutboxAttempt] = []
         monitor.hold {
             for _ in 0..<lookedAt {
-                guard taken.count + underWay < atOnce, let known = queue.takeDue(now) else { break }
+                guard underWay < atOnce, let known = takeOne(now) else { break }
                 guard let name = known.key.withUnsafeBytes({ OutboxEntryName($0) }) else {
                     queue.forget(known)
                     continue
                 }
                 let attempt = OutboxAttempt(known, name, sources)
-                if let partner = attempt.partner, isBusy(partner, taken) {
-                    queue.putBack(known, due: now + second / 10)
+                if let partner = attempt.partner, !turns.mayBegin(partner.id, atOnce: atOnceOfOne) {
+                    wait(known, for: partner)
                 } else {
+                    count(attempt, 1)
                     taken.append(attempt)
                 }
             }
@@ -84,17 +87,25 @@ final class OutboxTraffic: @unchecked Sendable {
         return taken
     }
 
-    /// Whether a partner has as much under way as it may.
-    private func isBusy(_ partner: Partner, _ taken: [OutboxAttempt]) -> Bool {
-        guard sources.networks.partnerCount > 1 else { return false }
-        var count = underWayOf[partner.id] ?? 0
-        for attempt in taken where attempt.partner?.id == partner.id { count += 1 }
-        return count >= atOnceOfOne
+    private func takeOne(_ now: Int64) -> DueEntry? {
+        guard let waited = turns.takeReady(atOnce: atOnceOfOne) else { return queue.takeDue(now) }
+        queue.takeAnew(waited)
+        return waited
     }
 
-    /// They are under way from now on.
-    func begin(_ attempts: [OutboxAttempt]) {
+    private func wait(_ known: DueEntry, for partner: Partner) {
+        if turns.waiting < waitingMost { return turns.wait(known, for: partner.id) }
+        queue.forget(known)
+        isPartial = true
+    }
+
+    /// The greatest number of attempts at once for one partner: while there are others, a slow one does not hold them up.
+    private var atOnceOfOne: Int { sources.networks.partnerCount > 1 ? atOnce / 4 : atOnce }
+
+    /// Begins some of the attempts that were taken. The others are not under way any more.
+    func begin(_ attempts: [OutboxAttempt], of taken: [OutboxAttempt]) {
         monitor.hold {
+            for attempt in taken { count(attempt, -1) }
             for attempt in attempts { count(attempt, 1) }
         }
     }
@@ -110,9 +121,7 @@ final class OutboxTraffic: @unchecked Sendable {
 
     private func count(_ attempt: OutboxAttempt, _ change: Int) {
         underWay += change
-        guard let partner = attempt.partner else { return }
-        let count = (underWayOf[partner.id] ?? 0) + change
-        underWayOf[partner.id] = count > 0 ? count : nil
+        if let partner = attempt.partner { turns.count(partner.id, change) }
     }
 
     /// What is over by now.
@@ -142,7 +151,7 @@ final class OutboxTraffic: @unchecked Sendable {
             while stopBy == nil {
                 let now = support_now()
                 let finished = takeOver()
-                let due = underWay < atOnce ? queue.nextDue : .max
+                let due = underWay < atOnce ? nextDue : .max
                 let monotonic = millisecondsNow()
                 let search = isPartial && queue.count < knownMost / 2 ? 0 : nextSearch
                 if !finished.isEmpty || due <= now || search <= monotonic {
@@ -155,6 +164,9 @@ final class OutboxTraffic: @unchecked Sendable {
             return nil
         }
     }
+
+    /// The time at which the next entry may be taken; the greatest number for none.
+    private var nextDue: Int64 { turns.hasReady(atOnce: atOnceOfOne) ? .min : queue.nextDue }
 
     /// Ends the worker's waiting; what is under way has until a moment on the clock of `millisecondsNow`.
     func stop(by moment: Int64) {
@@ -180,7 +192,7 @@ final class OutboxTraffic: @unchecked Sendable {
 /// The most entries in memory. Others that are due later stay in the store until a later search.
 private var knownMost: Int { 100_000 }
 private var atOnce: Int { 64 }
-/// The greatest number of attempts at once for one partner while there are others: a slow one does not hold them up.
-private var atOnceOfOne: Int { 16 }
-/// The most entries examined to find some whose partners may have more attempts under way.
+/// The most entries that wait for their partners' turns, so that there is room in memory for those of others.
+private var waitingMost: Int { 75_000 }
+/// The most entries examined at a time to find some whose partners may have more attempts under way.
 private var lookedAt: Int { 4096 }
