@@ -72,7 +72,7 @@ def peak_memory(*arguments):
 
 def outbox_entry(key, **members):
     """The record of an outbox entry under this key; it waits and is due unless `members` says else."""
-    entry = {"outbox": 1, "state": "waiting", "attempts": 1, "created": 1, "due": 1, "reason": "", **members}
+    entry = {"outbox": 1, "state": "waiting", "attempts": 1, "created": 1, "due": 1, "asked": 0, "reason": ""} | members
     entry.pop("seal", None)
     text = json.dumps(entry)[:-1].encode()
     return text + b',"seal":"%s"}' % hashlib.sha256(key + b"\0" + text).hexdigest()[:16].encode()

@@ -23,8 +23,8 @@ final class OutboxResults {
             // The status decides: a body, even one that is too large, is ignored.
             case .answered, .tooLarge: writeSuccess(attempt)
             case .cancelled: writeCancelled(attempt)
-            case .failed(let why): writeFailure(attempt, why)
-            case nil: writeFailure(attempt, "no answer")
+            case .failed(let why, let retryAfter): writeFailure(attempt, why, retryAfter: retryAfter)
+            case nil: writeFailure(attempt, "no answer", retryAfter: nil)
             }
         }
     }
@@ -66,11 +66,17 @@ final class OutboxResults {
         saveAndPutBack(attempt)
     }
 
-    private func writeFailure(_ attempt: OutboxAttempt, _ why: Message) {
+    /// `retryAfter`: the milliseconds for which the partner asked to be left alone. None of its entries is told before.
+    private func writeFailure(_ attempt: OutboxAttempt, _ why: Message, retryAfter: Int64?) {
         context.counts.countFailed()
         tellFailure(of: attempt, "could not be delivered", why)
         note(why, in: attempt)
-        attempt.entry.due = support_now() + pause(after: attempt.entry.attempts)
+        let asked = context.settings.asked(retryAfter ?? 0)
+        if asked > 0, let partner = attempt.partner {
+            context.traffic.hold(partner, until: millisecondsNow() + asked)
+        }
+        attempt.entry.asked = asked * 1000
+        attempt.entry.due = support_now() + max(pause(after: attempt.entry.attempts), attempt.entry.asked)
         if attempt.entry.attempts >= context.settings.attempts {
             bury(attempt, because: nil)
         } else {

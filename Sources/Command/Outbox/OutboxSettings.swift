@@ -32,10 +32,14 @@ package struct OutboxSettings: Sendable {
         return min(pause, longestPause)
     }
 
+    /// The milliseconds for which a partner that asked for a pause is left alone: no more than the longest pause.
+    func asked(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, 0), longestPause) }
+
     /// The time at which an entry is due: as it says, but at once if that is later than any worker says. Such an entry
     /// was written while the clock was ahead, or the clock has been set back since.
     func due(of entry: OutboxEntry, now: Int64) -> Int64 {
-        let latest = now + longestPause(after: entry.attempts) * 1000 + lease + clockTolerance
+        let pause = max(longestPause(after: entry.attempts), asked(entry.asked / 1000)) * 1000
+        let latest = now + pause + lease + clockTolerance
         return entry.due > latest ? now : entry.due
     }
 }

@@ -76,7 +76,7 @@ final class OutboxTraffic: @unchecked Sendable {
                     continue
                 }
                 let attempt = OutboxAttempt(known, name, sources)
-                if let partner = attempt.partner, !turns.mayBegin(partner.id, atOnce: atOnceOfOne) {
+                if let partner = attempt.partner, !turns.mayBegin(partner.id, atOnce: atOnceOfOne, millisecondsNow()) {
                     wait(known, for: partner)
                 } else {
                     count(attempt, 1)
@@ -88,7 +88,7 @@ final class OutboxTraffic: @unchecked Sendable {
     }
 
     private func takeOne(_ now: Int64) -> DueEntry? {
-        guard let waited = turns.takeReady(atOnce: atOnceOfOne) else { return queue.takeDue(now) }
+        guard let waited = turns.takeReady(atOnce: atOnceOfOne, millisecondsNow()) else { return queue.takeDue(now) }
         queue.takeAnew(waited)
         return waited
     }
@@ -101,6 +101,9 @@ final class OutboxTraffic: @unchecked Sendable {
 
     /// The greatest number of attempts at once for one partner: while there are others, a slow one does not hold them up.
     private var atOnceOfOne: Int { sources.networks.partnerCount > 1 ? atOnce / 4 : atOnce }
+
+    /// Leaves a partner alone until a moment on the clock of `millisecondsNow`.
+    func hold(_ partner: Partner, until moment: Int64) { monitor.hold { turns.hold(partner.id, until: moment) } }
 
     /// Begins some of the attempts that were taken. The others are not under way any more.
     func begin(_ attempts: [OutboxAttempt], of taken: [OutboxAttempt]) {
@@ -151,22 +154,21 @@ final class OutboxTraffic: @unchecked Sendable {
             while stopBy == nil {
                 let now = support_now()
                 let finished = takeOver()
-                let due = underWay < atOnce ? nextDue : .max
+                let due = underWay < atOnce ? queue.nextDue : .max
+                let turn = underWay < atOnce ? turns.nextReady(atOnce: atOnceOfOne) : .max
                 let monotonic = millisecondsNow()
                 let search = isPartial && queue.count < knownMost / 2 ? 0 : nextSearch
-                if !finished.isEmpty || due <= now || search <= monotonic {
-                    return Work(finished: finished, mayBegin: due <= now, searches: search <= monotonic)
+                let mayBegin = due <= now || turn <= monotonic
+                if !finished.isEmpty || mayBegin || search <= monotonic {
+                    return Work(finished: finished, mayBegin: mayBegin, searches: search <= monotonic)
                 }
                 // At most a second, so that a clock that is set does no harm.
                 let pause = min(due, now + second) - now
-                _ = monitor.wait(until: min(search, monotonic + (pause + 999) / 1000))
+                _ = monitor.wait(until: min(search, turn, monotonic + (pause + 999) / 1000))
             }
             return nil
         }
     }
-
-    /// The time at which the next entry may be taken; the greatest number for none.
-    private var nextDue: Int64 { turns.hasReady(atOnce: atOnceOfOne) ? .min : queue.nextDue }
 
     /// Ends the worker's waiting; what is under way has until a moment on the clock of `millisecondsNow`.
     func stop(by moment: Int64) {

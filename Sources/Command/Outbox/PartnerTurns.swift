@@ -1,9 +1,12 @@
 /// The partners that may be called now, and the entries that are due and wait until their partner may be.
 ///
-/// An entry that waits here costs nothing until one of its partner's calls ends. Not for several threads at once.
+/// An entry that waits here costs nothing until one of its partner's calls ends, or the partner need not be left alone any
+/// longer. Moments are on the clock of `millisecondsNow`. Not for several threads at once.
 struct PartnerTurns {
     private struct Turn {
         var underWay = 0
+        /// The partner asked to be left alone until then.
+        var heldUntil = Int64.min
         /// The entries in the order in which they became due; those before `next` have been taken.
         var waiting: [DueEntry] = []
         var next = 0
@@ -28,12 +31,19 @@ struct PartnerTurns {
     private(set) var waiting = 0
 
     /// `atOnce`: the most calls of one partner that may be under way.
-    func mayBegin(_ partner: [UInt8], atOnce: Int) -> Bool { turns[partner].map { $0.underWay < atOnce } ?? true }
+    func mayBegin(_ partner: [UInt8], atOnce: Int, _ now: Int64) -> Bool {
+        turns[partner].map { $0.underWay < atOnce && $0.heldUntil <= now } ?? true
+    }
+
+    mutating func hold(_ partner: [UInt8], until moment: Int64) {
+        turns[partner, default: Turn()].heldUntil = max(turns[partner]?.heldUntil ?? .min, moment)
+    }
 
     /// Counts calls that begin, or with a negative number those that end.
     mutating func count(_ partner: [UInt8], _ change: Int) {
         turns[partner, default: Turn()].underWay += change
-        if let turn = turns[partner], turn.underWay <= 0, turn.isEmpty { turns[partner] = nil }
+        guard let turn = turns[partner], turn.underWay <= 0, turn.isEmpty, turn.heldUntil == .min else { return }
+        turns[partner] = nil
     }
 
     mutating func wait(_ entry: DueEntry, for partner: [UInt8]) {
@@ -41,12 +51,12 @@ struct PartnerTurns {
         waiting += 1
     }
 
-    /// Whether `takeReady` has an entry.
-    func hasReady(atOnce: Int) -> Bool { ready(atOnce) != nil }
+    /// The moment from which `takeReady` has an entry; the greatest number while none waits for it.
+    func nextReady(atOnce: Int) -> Int64 { first(atOnce)?.value.heldUntil ?? .max }
 
     /// Takes the first entry of a partner that may be called.
-    mutating func takeReady(atOnce: Int) -> DueEntry? {
-        guard let partner = ready(atOnce) else { return nil }
+    mutating func takeReady(atOnce: Int, _ now: Int64) -> DueEntry? {
+        guard let (partner, turn) = first(atOnce), turn.heldUntil <= now else { return nil }
         waiting -= 1
         return turns[partner]?.take()
     }
@@ -63,9 +73,10 @@ struct PartnerTurns {
         return all
     }
 
-    /// A partner that may be called and for which an entry waits.
-    private func ready(_ atOnce: Int) -> [UInt8]? {
+    /// The partner that may be called first, of those for which an entry waits.
+    private func first(_ atOnce: Int) -> (key: [UInt8], value: Turn)? {
         if waiting == 0 { return nil }
-        return turns.first { !$0.value.isEmpty && $0.value.underWay < atOnce }?.key
+        return turns.filter { !$0.value.isEmpty && $0.value.underWay < atOnce }
+            .min { $0.value.heldUntil < $1.value.heldUntil }
     }
 }

@@ -27,14 +27,17 @@ package struct OutboxEntry: Sendable {
     package var created: Int64
     /// The time before which nobody takes the entry.
     package var due: Int64
+    /// The pause in microseconds that the partner asked for after the last attempt, by Retry-After; 0 for none.
+    package var asked: Int64
     /// Why the last attempt failed; empty for none.
     package var reason: [UInt8]
 
-    package init(_ state: State, attempts: Int64, created: Int64, due: Int64, reason: [UInt8] = []) {
+    package init(_ state: State, attempts: Int64, created: Int64, due: Int64, asked: Int64 = 0, reason: [UInt8] = []) {
         self.state = state
         self.attempts = attempts
         self.created = created
         self.due = due
+        self.asked = asked
         self.reason = reason
     }
 
@@ -46,7 +49,7 @@ package struct OutboxEntry: Sendable {
         let reason = Message(utf8: OutboxEntry.plain(reason))
         let text: Message = """
             {"outbox":1,"state":"\(state.name)","attempts":\(attempts),"created":\(created),\
-            "due":\(due),"reason":"\(reason)"
+            "due":\(due),"asked":\(asked),"reason":"\(reason)"
             """
         return text.utf8 + OutboxSeal.text(of: text.utf8, under: key)
     }
@@ -78,7 +81,7 @@ extension OutboxEntry {
     }
 
     private init?(members: [JSONMember]) {
-        var form, attempts, created, due: Int64?
+        var form, attempts, created, due, asked: Int64?
         var state: State?
         var reason: [UInt8]?
         for member in members {
@@ -93,6 +96,8 @@ extension OutboxEntry {
                 created = number(value)
             } else if key.isEqual("due") {
                 due = number(value)
+            } else if key.isEqual("asked") {
+                asked = number(value)
             } else if key.isEqual("reason") {
                 reason = value.string.map { OutboxEntry.plain($0.utf8) }
             } else if key.isEqual("seal") {
@@ -101,8 +106,8 @@ extension OutboxEntry {
                 return nil
             }
         }
-        guard form == 1, let state, let attempts, let created, let due, let reason else { return nil }
-        self.init(state, attempts: attempts, created: created, due: due, reason: reason)
+        guard form == 1, let state, let attempts, let created, let due, let asked, let reason else { return nil }
+        self.init(state, attempts: attempts, created: created, due: due, asked: asked, reason: reason)
     }
 }
 

@@ -158,7 +158,8 @@ extension HelpSection {
                 --model and skan postbacks --model decode them later. Re-engagements count from the tap on the ad; \
                 without a model of their own they are counted and not decoded.
 
-                A partner that answers 200 has taken the postback; after anything else it is called again.
+                A partner that answers 200 has taken the postback; after anything else it is called again. While it asks \
+                for a pause by Retry-After it is not called at all, for up to --partner-longest-pause.
                 """)
     }
 }

@@ -100,7 +100,7 @@ final class HTTPRequest {
     }
 
     private func giveUp(_ end: AttemptEnd, _ words: Message) -> Bool {
-        outcome = end.isTooLarge ? .tooLarge(told(words)) : .failed(told(words))
+        outcome = end.isTooLarge ? .tooLarge(told(words)) : .failed(told(words), retryAfter: end.answer.retryAfter)
         return true
     }
 

@@ -39,8 +39,9 @@ package enum HTTPOutcome: Sendable {
     /// HTTP status 200, with more than `HTTPLimits.bodyBytes`.
     case tooLarge(Message)
     case cancelled(Message)
-    /// Any other failure, with its message.
-    case failed(Message)
+    /// Any other failure, with its message. `retryAfter`: the milliseconds for which the server asked to be left alone;
+    /// nil where it did not.
+    case failed(Message, retryAfter: Int64? = nil)
 }
 
 extension Message {

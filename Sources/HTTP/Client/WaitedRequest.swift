@@ -24,7 +24,7 @@ extension HTTPClient {
         switch outcome {
         case .answered(let body): return body
         case .tooLarge(let words): throw Failure(.limitExceeded, words)
-        case .cancelled(let words), .failed(let words): throw Failure(.transport, words)
+        case .cancelled(let words), .failed(let words, _): throw Failure(.transport, words)
         }
     }
 }

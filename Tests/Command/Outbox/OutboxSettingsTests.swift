@@ -32,6 +32,18 @@ struct OutboxSettingsTests {
         #expect(due(21_675 * second, attempts: 20) == 21_675 * second)
     }
 
+    @Test("a pause that the partner asked for counts, up to the longest of all")
+    func asked() {
+        func due(_ later: Int64, asked: Int64) -> Int64 {
+            let entry = OutboxEntry(.waiting, attempts: 1, created: now, due: now + later, asked: asked)
+            return settings.due(of: entry, now: now) - now
+        }
+        #expect(due(3675 * second, asked: 3600 * second) == 3675 * second)
+        #expect(due(3675 * second + 1, asked: 3600 * second) == 0)
+        #expect(due(21_675 * second, asked: .max) == 21_675 * second && due(21_675 * second + 1, asked: .max) == 0)
+        #expect([-1, 0, 5, 21_600_000, .max].map { settings.asked($0) } == [0, 0, 5, 21_600_000, 21_600_000])
+    }
+
     @Test("an entry that says later was written by a clock that was ahead: it is due at once")
     func beyondReach() {
         #expect(due(85 * second + 1, attempts: 1) == 0)

@@ -56,6 +56,25 @@ struct OutboxTrafficTests {
         #expect(traffic.takeDue().map { $0.known.key } == [key(16, "slow")])
     }
 
+    @Test("a partner that asked to be left alone is not called before, and then at once")
+    func held() throws {
+        let begun = begin()
+        for attempt in begun {
+            traffic.finish(attempt, .failed("no"))
+            traffic.forget(attempt.known)
+        }
+        _ = traffic.takeFinished()
+        let partner = try #require(begun.first?.partner)
+        let moment = millisecondsNow() + 3000
+        traffic.hold(partner, until: moment)
+        traffic.hold(partner, until: moment - 2900)
+        traffic.note(key(1, "quick"), due: 1)
+        #expect(begin().map { $0.known.key } == [key(1, "quick")])
+        let work = try #require(traffic.nextWork(nextSearch: millisecondsNow() + 60_000))
+        #expect(work.mayBegin && millisecondsNow() >= moment)
+        #expect(traffic.takeDue().count == 16)
+    }
+
     @Test("another partner is called at once beside it")
     func other() throws {
         _ = begin()

@@ -4,7 +4,8 @@ import Testing
 @testable import SKANCommandStores
 
 private let key = Array("outbox/\(String(repeating: "a", count: 64))/example/partner".utf8)
-private let entry = OutboxEntry(.waiting, attempts: 3, created: 1_700_000_000_000_000, due: 5, reason: Array("no".utf8))
+private let entry = OutboxEntry(
+    .waiting, attempts: 3, created: 1_700_000_000_000_000, due: 5, asked: 7, reason: Array("no".utf8))
 
 private func read(_ record: [UInt8], under key: [UInt8] = key) -> OutboxEntry? {
     key.withUnsafeBytes { key in record.withUnsafeBytes { OutboxEntry($0, under: key) } }
@@ -16,7 +17,7 @@ struct OutboxEntryTests {
     func isRead() throws {
         let found = try #require(read(entry.record(under: key)))
         #expect(found.state == .waiting && found.attempts == 3 && found.created == 1_700_000_000_000_000)
-        #expect(found.due == 5 && found.reason == Array("no".utf8))
+        #expect(found.due == 5 && found.asked == 7 && found.reason == Array("no".utf8))
     }
 
     @Test("is no entry once any bit of it has changed, or any byte is missing or added")

@@ -27,6 +27,7 @@ class Partner:
         self.lock = threading.Lock()
         self.status = 200
         self.body = b""
+        self.headers = {}
         self.calls = []  # the items of each query
         self.arrivals = []
         self.server, self.port = None, 0
@@ -46,6 +47,8 @@ class Partner:
                     partner.calls.append(items | {"?": self.path, "status": status} | more)
                     partner.arrivals.append(time.monotonic())
                 self.send_response(status)
+                for header in partner.headers.items():
+                    self.send_header(*header)
                 self.send_header("Content-Length", str(len(partner.body)))
                 self.end_headers()
                 # Whoever has seen enough of a long answer leaves.

@@ -261,6 +261,27 @@ class PartnersThatFail(OutboxCase):
         for pause, least in zip(pauses, (0.05, 0.1, 0.2, 0.4)):
             self.assertGreaterEqual(pause, least * 0.99)
 
+    def test_a_partner_that_asks_to_be_left_alone_is(self):
+        partner, other = self.partner(), self.partner()
+        partner.status, partner.headers = 429, {"Retry-After": "3"}
+        server = self.receive(*FAST[:2], "--partner-longest-pause", "60000", "--partner-search", "1",
+                              networks=self.networks(partner, other))
+        self.outcome(server, skadnetwork(0))
+        self.eventually(lambda: any("HTTP status 429" in entry["reason"] for entry in self.outbox()))
+        partner.status = 200
+        for number in range(1, 20):
+            self.outcome(server, skadnetwork(number))
+        self.eventually(lambda: len(other.ids()) == 20 and len(partner.ids(taken=True)) == 20)
+        self.assertEqual(len(partner.calls), 21)
+        self.assertGreaterEqual(partner.arrivals[1] - partner.arrivals[0], 2.9)
+
+    def test_a_partner_is_left_alone_no_longer_than_for_the_longest_pause(self):
+        partner = self.partner()
+        partner.status, partner.headers = 503, {"Retry-After": "Fri, 31 Dec 2100 23:59:59 GMT"}
+        server = self.receive(*FAST, "--partner-attempts", "1000", networks=self.networks(partner))
+        self.outcome(server, skadnetwork(1))
+        self.eventually(lambda: len(partner.calls) >= 3)
+
     def test_given_up_and_tried_again(self):
         partner = self.partner()
         partner.status = 503
