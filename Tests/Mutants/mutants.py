@@ -2,7 +2,7 @@
 
     mutants.py                      draws, builds and runs the mutants; ends with 1 if one survives that is not known
     mutants.py --area NAME ...      only those of these areas: core, models, exchange, pool, sqlite, redis, postgres,
-                                    http, postbacks, server, outbox, report, estimates, records
+                                    http, postbacks, server, outbox, receive, report, page, estimates, records
     mutants.py --list               the mutants that would be tried
     mutants.py --again BEFORE       only those that survived in another run's result; with --whose PATTERN, those
                                     whose line there has it: a file, say, or the test that killed them
