@@ -14,7 +14,7 @@ namespace {
 
 using std::string;
 
-constexpr std::int64_t now = 1700000000;
+constexpr std::int64_t this_second = 1700000000;
 
 static_assert(std::is_same_v<skan::engine, libskan::engine> && std::is_same_v<skan::error, libskan::error>);
 static_assert(std::is_nothrow_move_constructible_v<skan::engine> && std::is_nothrow_move_assignable_v<skan::engine>);
@@ -47,7 +47,7 @@ public:
 
 struct moody_host {
     std::shared_ptr<moody_store> store = std::make_shared<moody_store>();
-    std::function<std::int64_t()> clock = [] { return now * 1000000; };
+    std::function<std::int64_t()> clock = [] { return this_second * 1000000; };
     std::function<string(const string &)> transport = [](const string &) { return "{\"conversion_value\":7}"; };
 
     skan::options options() {
@@ -123,7 +123,7 @@ CASE(what_clock_and_transport_throw_comes_back) {
     EXPECT_THROWS(outage, "no time", engine.update_conversion_values("a", std::nullopt, "e"));
     engine.clock = [] { return std::int64_t(-1); };
     EXPECT_ERROR(SKAN_ERROR_CLOCK, engine.update_conversion_values("a", std::nullopt, "e"));
-    engine.clock = [] { return now * 1000000; };
+    engine.clock = [] { return this_second * 1000000; };
     EXPECT(static_cast<bool>(engine.update_conversion_values("a", std::nullopt, "e")), "the event id was not used up");
 }
 
@@ -462,13 +462,13 @@ CASE(a_failing_constructor_releases_its_hooks) {
 CASE(hooks_may_be_given_as_unique_pointers) {
     class fixed_clock final : public skan::clock {
     public:
-        std::int64_t now() override { return ::now * 1000000; }
+        std::int64_t now() override { return this_second * 1000000; }
     };
     skan::options options;
     options.store = std::make_unique<memory_store>();
     options.clock = std::make_unique<fixed_clock>();
     skan::engine engine(options);
-    EXPECT_NUMBER(now, engine.register_install("a").update->timestamp);
+    EXPECT_NUMBER(this_second, engine.register_install("a").update->timestamp);
 }
 
 CASE(an_engine_moves) {
@@ -490,11 +490,11 @@ CASE(an_engine_answers_requests) {
     skan::options options;
     options.models.emplace_back(
         "{\"schema\":1,\"id\":\"m\",\"windows\":[{\"rules\":[{\"fine\":3}]},{\"rules\":[]},{\"rules\":[]}]}");
-    options.clock = skan::make_clock([] { return now * 1000000; });
+    options.clock = skan::make_clock([] { return this_second * 1000000; });
     skan::engine endpoint(options);
     const string target = "/api/v2/conversion_value?a=k&v=17&i=com.app&app_v=1&n=__SESSION__&p=iOS&idfv=u"
                           "&skan_current_conversion_value=0&skan_first_call_to_skadnetwork_timestamp=" +
-                          std::to_string(now);
+                          std::to_string(this_second);
     skan::request_answer answer = endpoint.answer_request(target);
     EXPECT(static_cast<bool>(answer), "there is no value");
     EXPECT_TEXT("{\"conversion_value\":3,\"postback_sequence_index\":0,\"status\":\"ok\"}", answer.json.c_str());

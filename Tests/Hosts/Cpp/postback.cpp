@@ -12,20 +12,20 @@ namespace {
 
 json_object *document = nullptr;
 
-json_object *member(json_object *object, const char *name) {
+json_object *field(json_object *object, const char *name) {
     json_object *value = nullptr;
     json_object_object_get_ex(object, name, &value);
     return value;
 }
 
 std::string text(json_object *object, const char *name) {
-    return json_object_get_string(member(object, name));
+    return json_object_get_string(field(object, name));
 }
 
 skan::postback_keys keys_of(json_object *vector) {
     if (text(vector, "key").rfind("test-", 0) != 0) return {};
-    const std::string p256 = text(member(document, "keys_spki_base64"), "test-p256");
-    const std::string p192 = text(member(document, "keys_spki_base64"), "test-p192");
+    const std::string p256 = text(field(document, "keys_spki_base64"), "test-p256");
+    const std::string p192 = text(field(document, "keys_spki_base64"), "test-p192");
     return skan::postback_keys(
         {{"4.0", p256}, {"3.0", p256}, {"2.2", p256}, {"2.1", p256}, {"2.0", p192}, {"1.0", p192}});
 }
@@ -35,7 +35,7 @@ void has_the_stated_result(const void *subject) {
     const skan::postback postback = skan::verify_postback(text(vector, "postback"), keys_of(vector));
     EXPECT_TEXT(text(vector, "result").c_str(), std::string(postback.result_name()).c_str());
     EXPECT_TEXT(text(vector, "postback").c_str(), std::string(postback.body()).c_str());
-    if (json_object *fields = member(vector, "signed")) {
+    if (json_object *fields = field(vector, "signed")) {
         const std::vector<std::string_view> names = postback.signed_fields();
         EXPECT_NUMBER(json_object_array_length(fields), names.size());
         for (std::size_t i = 0; i < names.size(); i++)
@@ -72,7 +72,7 @@ private:
 CASE(a_receiver_counts_once) {
     scratch scratch;
     skan::postback_receiver receiver(scratch.open());
-    const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
+    const std::string body = text(json_object_array_get_idx(field(document, "postbacks"), 0), "postback");
     EXPECT_NUMBER(SKAN_POSTBACK_OTHER_NETWORK, receiver.receive(body, "another").outcome);
     EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receiver.receive(body, "com.example").outcome);
     EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, receiver.receive(body).outcome);
@@ -81,7 +81,7 @@ CASE(a_receiver_counts_once) {
 
 CASE(only_what_is_ours_is_counted) {
     scratch scratch;
-    const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
+    const std::string body = text(json_object_array_get_idx(field(document, "postbacks"), 0), "postback");
     const struct {
         std::int64_t app;
         std::string network;
@@ -101,10 +101,10 @@ CASE(only_what_is_ours_is_counted) {
 
 /* A re-engagement that Apple signed, with a development key that counts as any other here. */
 CASE(reengagements_have_models_of_their_own) {
-    const std::string key = text(member(document, "keys_spki_base64"), "apple-development-1");
+    const std::string key = text(field(document, "keys_spki_base64"), "apple-development-1");
     const std::string json = "{\"schema\":1,\"id\":\"m\",\"currency\":\"USD\",\"windows\":[{\"rules\":[{\"fine\":24,"
                              "\"when\":{}}]},{\"rules\":[]},{\"rules\":[]}]}";
-    json_object *vectors = member(document, "postbacks");
+    json_object *vectors = field(document, "postbacks");
     std::string body;
     for (std::size_t i = 0; i < json_object_array_length(vectors); i++) {
         json_object *vector = json_object_array_get_idx(vectors, i);
@@ -137,7 +137,7 @@ CASE(errors_are_exceptions) {
 
 int main(int, char **arguments) {
     document = json_object_from_file(arguments[1]);
-    json_object *vectors = member(document, "postbacks");
+    json_object *vectors = field(document, "postbacks");
     for (std::size_t i = 0; i < json_object_array_length(vectors); i++) {
         json_object *vector = json_object_array_get_idx(vectors, i);
         run_case(text(vector, "name").c_str(), has_the_stated_result, vector);
