@@ -1,14 +1,16 @@
 # The way in:
 #   demo                        1 000 installs live through 35 days, served by skan serve
-#   check                       all tests, long ones in a short form
-#   check-sanitizers            tests under sanitizers, fuzz corpora replayed, Swift packages that depend on this one
-#   truth                       simulated worlds of 30 families judge the estimates of skan report
+#   check                       tests that need no database server, no second compiler and no sanitizer
+#   check-all                   all tests, long ones in a short form: this is what CI runs
 #   check-full                  the long ones at full length
+#   check-sanitizers            only tests under sanitizers, fuzz corpora and Swift packages that depend on this one
+#   truth                       simulated worlds of 30 families judge the estimates of skan report
 #   install PREFIX=...          the library, every companion, the store kit and the command, for pkg-config and CMake
 #   install COMPANIONS=         the same without companions; COMPANIONS="sqlite" with that one
 #   docs                        the documentation as a static site, in build/docs
 #   check-format                the sources' form, names and order
 #   check-swift                 Swift's tests of every module
+#   check-docs                  the documentation, whose warnings are errors
 #   check-swift-package         packages that depend on this one
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -58,26 +60,29 @@ $(BUILD)/setup.mk: .ci/setup Package.swift
 include Sources/libraries.mk
 include Bindings/Python/python.mk Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 
-# What each of the two runs, several parts at a time, the long ones first. make comes back to a part only after it has
-# looked at all others, so the first ones, and what others wait for, go before.
-check_FIRST = swift-tests $(VENV)/libskan $(COMMAND) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
-check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite \
-	check-install check-leaks-of-refusals check-store-kit check-report check-serve check-cpp check-cpp-stores \
-	check-outbox check-postback \
-	check-vectors check-journeys check-demo check-readme check-format check-shared-data check-hardened
-# Companions without a place of their own in this order come last.
-check_PARTS += $(filter-out $(check_PARTS),$(EVERY_COMPANION:%=check-%))
+# The parts of each tier. Several run at a time, the long ones first. make comes back to a part only after it has looked
+# at all others, so the first ones, and what others wait for, go before.
+check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
+check_PARTS := check-swift check-python check-command check-c check-report check-serve check-vectors check-cpp \
+	check-http check-sqlite check-journeys check-outbox check-postback check-store-kit check-leaks-of-refusals \
+	check-demo check-format
 check-sanitizers_PARTS := check-leaks check-core-sanitizers check-swift-package check-http-sanitizers \
 	check-command-sanitizers \
 	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
+check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"
+check-all_FIRST = $(check_FIRST) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
+check-all_PARTS := check-postgres check-redis $(check_PARTS) check-docs check-install check-readme check-compilers \
+	check-cpp-stores check-http2 check-shared-data check-hardened $(check-sanitizers_PARTS)
+# Companions without a place of their own in this order come last.
+check-all_PARTS += $(filter-out $(check-all_PARTS),$(EVERY_COMPANION:%=check-%))
 
 # How many parts run at a time: much of what they do is waiting.
 JOBS ?= 3
 RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
-	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) $($@_VARIABLES)
 
-.PHONY: check check-sanitizers check-full
-check check-sanitizers:
+.PHONY: check check-all check-sanitizers check-full
+check check-all check-sanitizers:
 	@.ci/timed.sh begin $(BUILD)/$@.seconds
 	$(if $($@_FIRST),+@$(RUN_PARTS) $($@_FIRST))
 	+@$(RUN_PARTS) $($@_PARTS)
@@ -93,7 +98,7 @@ endif
 task.installable = library store-kit command $(COMPANIONS:%=%-library)
 task.install = installable | Include/packaging/install.sh $(BUILD) "$(PREFIX)" "$(DESTDIR)" $(VERSION) $(ABI) \
 	$(foreach name,$(COMPANIONS),"$(name)=$($(name)_LIBS)")
-check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer $(EVERY_COMPANION) patroni command \
+check-full: check-all $(patsubst %,check-%-full,threads thread-sanitizer $(EVERY_COMPANION) patroni command \
 	serve outbox vectors)
 
 # Of each library by itself: what its objects define twice is the same.
@@ -104,12 +109,12 @@ task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift So
 	$(PYTHON) .ci/rules.py && $(PYTHON) .ci/sources.py && $(PYTHON) .ci/initializers.py && $(PYTHON) .ci/words.py
 # They are built by all processors, and run beside what waits.
 task.swift-tests = | timeout 1800 $(SWIFT_ALONE) build --build-tests
+task.check-swift = swift-tests | timeout 1800 $(SWIFT_ALONE) test --skip-build $(if $(SERVERS),,--skip ServerStoreTests)
 # Swift's pages need what the tests have built, and SwiftPM builds one thing at a time.
 MAKE_DOCS = SWIFT="$(SWIFT)" PYTHON="$(PYTHON)" PDOC=$(VENV)/bin/pdoc \
 	Include/packaging/docs/docs.sh $(1) $(PYTHON_PACKAGE)
 task.docs = $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools | $(call MAKE_DOCS,$(BUILD)/docs)
-task.check-swift = $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools | \
-	timeout 1800 $(SWIFT_ALONE) test && $(call MAKE_DOCS,$(T)/docs)
+task.check-docs = $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools | $(call MAKE_DOCS,$(T)/docs)
 task.check-swift-package = $(LIBRARY) | Tests/Hosts/SwiftPackage/dependents.sh . $(LIBRARY)
 
 # A table's rows are TABLE.NAME = PART | PART | …; rules-of-TABLE makes rules of NAME and the parts.

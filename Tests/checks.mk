@@ -1,7 +1,8 @@
 # Programs of tests and checks, each by its name:
-#   check-NAME               its short form, a part of make check
-#   check-NAME-sanitizers    the same with AddressSanitizer and ThreadSanitizer, a part of make check-sanitizers
+#   check-NAME               its short form, a part of make check or make check-all
+#   check-NAME-sanitizers    the same with AddressSanitizer and ThreadSanitizer, a part of make check-all
 #   check-NAME-full          at full length
+#   check-NAME SERVERS="postgres redis"   a part of make check together with its tests on these servers
 #   mutants                  changes in the sources, one at a time, that their tests have to notice: over an hour
 #   mutants AREAS="NAME ..." the same in these areas: core models exchange pool sqlite redis postgres http
 #                            postbacks server outbox receive report page estimates records
@@ -10,7 +11,6 @@ CHECK_WARNINGS := -Wall -Wextra -pedantic -Werror
 CHECK_INCLUDES := -IInclude -IBindings/Cpp -ITests -ITests/Hosts/C
 CHECK_CFLAGS = -std=c11 $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(postgres_CFLAGS)
 CHECK_CXXFLAGS = $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES)
-OTHER_CPP := "$(CXX) -std=c++20" "$(OTHER_CXX) -std=c++17" "$(OTHER_CXX) -std=c++20"
 COMPILERS := CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)"
 
 # Sources are named by their path in Tests, examples by theirs.
@@ -19,12 +19,6 @@ vpath %.cpp Tests
 $(T)/%.cpp.o: %.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -MMD -MP -c -o $@ $<
-
-# What other compilers say of it.
-$(T)/%.compiles: % $(T)/%.o
-	set -e; for compiler in $(if $(filter %.c,$<),"$(OTHER_CC) -std=c11",$(OTHER_CPP)); do \
-		$$compiler $(CHECK_CXXFLAGS) -fsyntax-only $<; done
-	touch $@
 
 # ----------------------------------------------------------------------------------------------------------- programs
 # program.NAME = SOURCES | LIBRARIES, ours as sqlite, http, … and kit | ARGUMENTS in a check | at full length
@@ -188,9 +182,9 @@ endef
 
 check.core = contract faults threads forks | | vectors/c contract faults | threads
 check.cpp = binding many models reengagements | check-cpp-headers check-cpp-example
-check.http = misbehaviour transport client forks cpp/http | check-http-interface check-http2 | \
+check.http = misbehaviour transport client forks cpp/http | check-http-interface | \
 	misbehaviour transport client forks | misbehaviour transport client
-check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
+check.store-kit = kit/host
 check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
 check.postgres = store trouble pooler sockets purchases kills | check-postgres-interface | store trouble | store trouble
 check.redis = store trouble cluster disturbances tls purchases kills | check-redis-interface | store trouble tls | store trouble tls
@@ -227,16 +221,25 @@ demo:
 	@echo "Building libskan. The first time, this takes some minutes. The output goes to $(BUILD)/demo.log."
 	@$(MAKE) --no-print-directory $(DEMO) > $(BUILD)/demo.log 2>&1 || { tail -n 40 $(BUILD)/demo.log; exit 1; }
 	@$(RUN_DEMO)
-task.check-cpp-headers = $(patsubst %,$(T)/%.compiles,$(patsubst Tests/%,%,\
-	$(wildcard Tests/Hosts/Cpp/*.cpp Tests/Vectors/*.cpp Bindings/Cpp/Examples/*.cpp))) | \
-	$(COMPILERS) Tests/Hosts/Cpp/names.sh .
 
+# By one compiler; the others are asked by check-compilers.
 INTERFACE := Tests/Hosts/C/interface.sh
-.PHONY: check-c-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
+.PHONY: check-c-headers check-cpp-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
 check-c-headers: library
-	$(COMPILERS) Tests/Hosts/C/headers.sh .
+	$(COMPILERS) Tests/Hosts/C/headers.sh alone
 	$(COMPILERS) $(INTERFACE) skan "libjson-c|libm" 362116 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)
 	$(COMPILERS) $(PYTHON) Tests/Hosts/C/released.py Tests/Hosts/C/released.txt Include
+
+check-cpp-headers:
+	Tests/Hosts/Cpp/names.sh "$(CXX) -std=c++17"
+
+# Every compiler and standard that the headers are for. What C++ programs of tests make of the headers' templates is
+# compiled by each as one file.
+CPP_SOURCES := $(wildcard Tests/Hosts/Cpp/*.cpp Tests/Vectors/*.cpp Bindings/Cpp/Examples/*.cpp)
+EVERY_CPP := $(foreach standard,17 20,"$(CXX) -std=c++$(standard)" "$(OTHER_CXX) -std=c++$(standard)")
+task.check-compilers = | $(COMPILERS) Tests/Hosts/C/headers.sh together && Tests/Hosts/Cpp/names.sh $(EVERY_CPP) && \
+	Tests/Hosts/Cpp/one_file.sh "$(CHECK_CXXFLAGS)" $(EVERY_CPP) -- $(CPP_SOURCES) && \
+	$(OTHER_CC) -std=c11 $(CHECK_CFLAGS) -fsyntax-only Tests/Hosts/C/store_kit.c
 
 check-c-example check-cpp-example: check-%-example: $(T)/%/game_server
 	$< 2> $<.log | diff Bindings/C/Examples/game_server.txt -
@@ -248,6 +251,10 @@ $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BU
 	$(COMPILERS) $(INTERFACE) $* "$(subst $(space),|,$($*_LIBS:-l%=lib%))" $(or $($*_MOST),147456) "$(call functions,$*)" $^
 
 # ------------------------------------------------------------------------------------------------------------- Python
+# The servers that tests may start: none in make check, where stores are in SQLite files and in memory.
+EVERY_SERVER := postgres redis
+SERVERS ?=
+export SKAN_SERVERS := $(SERVERS)
 task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python
 task.check-readme = library store-kit command http-library sqlite-library postback-library $(VENV)/libskan | \
 	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
@@ -278,19 +285,21 @@ task.vectors = | $(PYTHON) Tests/Vectors/Reference/replay.py Tests/Vectors
 task.mutants = $(COMMAND_PARTS) | $(PYTHON) Tests/Mutants/mutants.py --swift "$(SWIFT)" \
 	--folder $(BUILD)/mutants --json $(BUILD)/mutants.json $(if $(AREAS),--area $(AREAS))
 
-# command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on all kinds of stores, and
+# command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on SQLite and on SERVERS, and
 # check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.
 COMMAND_PARTS := $(T)/command/fill $(T)/command/clock.so $(BUILD)/bin/world $(VENV)/tools
 command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
 	$(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
+servers_of = $(if $(filter %-full,$(1)),$(EVERY_SERVER),$(SERVERS))
+on_servers = SKAN_SERVERS="$(call servers_of,$(1))" SKAN_STORES="$(strip sqlite $(call servers_of,$(1)))"
 define rules-of-command-tests
 .PHONY: check-$(1) check-$(1)-sanitizers check-$(1)-full $(3:%=check-$(1)-%)
 check-$(1) check-$(1)-full: $(COMMAND) $(BUILD)/bin/faulty-skan $(COMMAND_PARTS)
-	$$(call command_tests,$(2),$(BUILD),SKAN_STORES="sqlite postgres redis" $$(if $$(filter %-full,$$@),$(4)))
+	$$(call command_tests,$(2),$(BUILD),$$(call on_servers,$$@) $$(if $$(filter %-full,$$@),$(4)))
 
 check-$(1)-sanitizers: $(3:%=check-$(1)-%)
 $(3:%=check-$(1)-%): check-$(1)-%: $(BUILD)/%/bin/skan $(BUILD)/%/bin/faulty-skan $(COMMAND_PARTS)
-	$$(call command_tests,$(2),$(BUILD)/$$*,SKAN_KILLS=4)
+	$$(call command_tests,$(2),$(BUILD)/$$*,SKAN_SERVERS="$(EVERY_SERVER)" SKAN_STORES=sqlite SKAN_KILLS=4)
 endef
 command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100 SKAN_HISTORIES=1000
 command-tests.report = Report Truth | address

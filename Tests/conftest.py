@@ -1,5 +1,6 @@
 """What holds for all tests in Python."""
 
+import os
 import signal
 
 import pytest
@@ -10,6 +11,17 @@ def pytest_configure() -> None:
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects tests that need a server which SKAN_SERVERS does not name: `make check` starts none."""
+    servers = os.environ.get("SKAN_SERVERS", "").split()
+
+    def is_served(item: pytest.Item) -> bool:
+        return all(mark.args[0] in servers for mark in item.iter_markers("server"))
+
+    config.hook.pytest_deselected(items=[item for item in items if not is_served(item)])
+    items[:] = filter(is_served, items)
 
 
 @pytest.hookimpl(wrapper=True)

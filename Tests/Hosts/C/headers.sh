@@ -1,10 +1,10 @@
 #!/bin/sh
-# The public headers compile alone and twice, and all of them after skan.h, without a warning, in every language and
-# compiler they are for; and each of their types has a name, which generators of bindings need:
-#   headers.sh [source tree]
+# The public headers compile without a warning, and each of their types has a name, which generators of bindings need:
+#   headers.sh alone       each header by itself, and twice, by one compiler for each language
+#   headers.sh together    one file that includes all of them, in every language, compiler and standard they are for
 # CC, CXX and OTHER_CC, OTHER_CXX name the compilers.
 set -eu
-cd "${1:-.}" || exit 2
+cd "$(dirname "$0")/../../.."
 source=$(mktemp)
 trap 'rm -f "$source"' EXIT
 
@@ -18,7 +18,8 @@ compiles() {
         -fsyntax-only "$source" || { echo "FAILED $compiler -std=$standard: $*"; exit 1; }
 }
 
-# alone LANGUAGE COMPILER STANDARD HEADERS...: what a header needs is in it, whatever compiles it, so one compiler is asked.
+# alone LANGUAGE COMPILER STANDARD HEADERS...: whatever a header needs is in it. One compiler is asked, since the answer is
+# the same for all.
 alone() {
     language=$1 compiler=$2 standard=$3
     shift 3
@@ -39,16 +40,24 @@ together() {
 c_headers="Include/skan/*.h"
 cpp_headers="Include/skan/*.h Bindings/Cpp/skan/*.hpp"
 # shellcheck disable=SC2086
-{
+case ${1:-} in
+alone)
     alone c "${CC:-gcc}" c99 $c_headers
-    alone c++ "${OTHER_CXX:-clang++}" c++17 $cpp_headers
+    alone c++ "${CXX:-g++}" c++17 $cpp_headers
+    ;;
+together)
     for compiler in "${CC:-gcc}" "${OTHER_CC:-clang}"; do
         for standard in c99 c11 c17; do together c "$compiler" $standard $c_headers; done
     done
     for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
         for standard in c++17 c++20; do together c++ "$compiler" $standard $cpp_headers; done
     done
-}
+    ;;
+*)
+    sed -n 's/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac
 
 if grep -nE '\<(enum|struct|union)[[:space:]]*\{' Include/skan/*.h; then
     echo "FAILED a type without a name: bindgen gives those of two headers the same one"

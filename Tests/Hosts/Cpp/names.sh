@@ -1,9 +1,8 @@
 #!/bin/sh
 # Whatever the C++ headers declare in libskan:: is there as skan:: too:
-#   names.sh [source tree]
-# CXX and OTHER_CXX name the compilers.
+#   names.sh COMPILER...    such as "g++ -std=c++17"
 set -eu
-root=${1:-.}
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 
@@ -45,20 +44,19 @@ END
 printf '#include <skan/skan.hpp>\nusing namespace skan;\n' > "$directory/impossible.cpp"
 
 compiles() {
-    $compiler -std="$standard" -Wall -Wextra -pedantic -Werror -I"$root/Include" -I"$root/Bindings/Cpp" -fsyntax-only "$1"
+    $compiler -Wall -Wextra -pedantic -Werror -I"$root/Include" -I"$root/Bindings/Cpp" -fsyntax-only "$1"
 }
 
 failed() {
-    echo "FAILED $compiler -std=$standard: $1"
+    echo "FAILED $compiler: $1"
     exit 1
 }
 
 echo "$(wc -l < "$names") names, of at least 45"
 test "$(wc -l < "$names")" -ge 45
-for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
-    for standard in c++17 c++20; do
-        compiles "$directory/short.cpp" || failed "a name of libskan:: is not in skan::"
-        compiles "$directory/whole.cpp" || failed "using namespace libskan"
-        ! compiles "$directory/impossible.cpp" 2> /dev/null || failed "using namespace skan compiles"
-    done
+test $# -gt 0
+for compiler in "$@"; do
+    compiles "$directory/short.cpp" || failed "a name of libskan:: is not in skan::"
+    compiles "$directory/whole.cpp" || failed "using namespace libskan"
+    ! compiles "$directory/impossible.cpp" 2> /dev/null || failed "using namespace skan compiles"
 done

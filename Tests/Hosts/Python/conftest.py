@@ -1,5 +1,6 @@
 """Stores of companion libraries, each on one place of a test's own."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Callable
@@ -8,6 +9,21 @@ import pytest
 from libskan import PostgresStore, RedisStore, SQLiteStore
 from libskan._stores import CompanionStore
 from servers import Server
+
+
+# The servers that tests may start: none in `make check`.
+SERVERS = os.environ.get("SKAN_SERVERS", "").split()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects tests that use a server which SKAN_SERVERS does not name."""
+    missing = {"postgres", "redis"}.difference(SERVERS)
+
+    def is_served(item: pytest.Item) -> bool:
+        return missing.isdisjoint(getattr(item, "fixturenames", ()))
+
+    config.hook.pytest_deselected(items=[item for item in items if not is_served(item)])
+    items[:] = filter(is_served, items)
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +40,7 @@ def redis() -> Iterator[Server]:
     server.remove()
 
 
-@pytest.fixture(params=["sqlite", "postgres", "redis"])
+@pytest.fixture(params=["sqlite", *SERVERS])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], CompanionStore]:
     """Opens handles on the place."""
     if request.param == "sqlite":

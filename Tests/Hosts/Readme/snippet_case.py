@@ -31,7 +31,7 @@ WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
 ELSEWHERE = {
     "make demo": "check-demo",
     "make check": "check",
-    "make check-sanitizers": "check-sanitizers",
+    "make check-all": "check-all",
     "pip install ./Bindings/Python": "check-python",
 }
 # What README leaves to its reader.

@@ -2,10 +2,12 @@
 
 import subprocess
 
+import pytest
 import stores
 from tools import CommandCase, skan
 
 
+@pytest.mark.server("redis")
 class Evicting(CommandCase):
     def setUp(self):
         super().setUp()

@@ -3,6 +3,7 @@
 import json
 import subprocess
 
+import pytest
 from received import AT, PLAN, ReportCase
 from stores import postgres_database
 from tools import outbox_entry, skan
@@ -72,6 +73,7 @@ class Kinds(ReportCase):
         self.assertEqual(answers["purge"].out, "10 records read, 1 removed\n")
         self.assertEqual(len(self.records("b.db")), len(records) + 9)
 
+    @pytest.mark.server("postgres")
     def test_no_install_is_read_for_a_report(self):
         """By what the server counts of rows and entries of the index."""
         url, path = postgres_database(), self.postbacks()

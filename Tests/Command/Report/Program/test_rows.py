@@ -9,6 +9,7 @@ import sys
 import time
 from decimal import Decimal
 
+import pytest
 from signer import keys_file, skadnetwork
 from stores import each_store, postgres_database
 from tools import IS_SANITIZED, TOP, peak_memory, skan
@@ -154,6 +155,7 @@ class Rows(ReportCase):
         found = duckdb(TABLE.read_text(), f"INSERT INTO postbacks SELECT * FROM read_json('{file}')", TOTALS)
         self.assertEqual(numbers(found[0]), totals_of(self.document(url, model, campaigns, at)))
 
+    @pytest.mark.server("postgres")
     def test_postgresql_has_the_same_totals(self):
         url, (model, campaigns, at) = self.example()
         file = self.file("rows.csv")
