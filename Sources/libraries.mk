@@ -55,12 +55,16 @@ $(1)_LIBRARY := $(2)
 $(1)_LIBS := $(filter-out $(SKAN_LIBS),$(call links,$(2)))
 endef
 $(foreach each,$(COMPANION_ROWS),$(eval $(call COMPANION,$(firstword $(subst =, ,$(each))),$(lastword $(subst =, ,$(each))))))
-sources = Package.swift Sources/libraries.mk $(shell find $(foreach module,$(1),$($(module)_FOLDER)) Sources/System \
-	Include/skan -type f)
+# All files of modules, looked for only once, and $(call files,FOLDERS), those in these folders.
+EVERY_FILE := $(sort $(shell find Sources/System Include/skan \
+	$(foreach each,$(filter SKAN%_FOLDER CSKAN%_FOLDER,$(.VARIABLES)),$($(each))) -type f))
+files = $(filter $(1:%=%/%),$(EVERY_FILE))
+sources = Package.swift Sources/libraries.mk \
+	$(call files,$(foreach module,$(1),$($(module)_FOLDER)) Sources/System Include/skan)
 # $(call objects,SCRATCH,MODULES): what SwiftPM makes of their sources there, of all folders in one. Named one by one,
 # since it leaves the objects of sources that are gone; a missing one ends the link.
 objects = $(foreach module,$(2),$(patsubst %,$(1)/release/$(module).build/%.o, \
-	$(sort $(notdir $(shell find $($(module)_FOLDER) -name '*.swift' -o -name '*.c')))))
+	$(sort $(notdir $(filter %.swift %.c,$(call files,$($(module)_FOLDER)))))))
 # What a header declares: the roots of a library; nothing else is kept or exported.
 functions = $(sort $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' Include/skan/$(1).h))
 
