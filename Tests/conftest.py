@@ -4,6 +4,7 @@ import os
 import signal
 
 import pytest
+import shared_run
 
 
 def pytest_configure() -> None:
@@ -11,6 +12,11 @@ def pytest_configure() -> None:
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
+    shared_run.begin()
+
+
+def pytest_unconfigure() -> None:
+    shared_run.end()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,27 +1,29 @@
 """The stores that the command is tested on: one of each kind that is built."""
 
 import functools
-import itertools
-import os
 import subprocess
 
+import shared_run
 import tools
-
-_numbers = itertools.count(1)
 
 
 @functools.cache
 def server(kind, url, *settings):
-    """The URL, as the script names it, of this run's own server, which ends when the run does."""
-    run = subprocess.run(
-        [tools.TOP / f"Tests/Trouble/Servers/{kind}.sh", "start", "--for", str(os.getpid()), *settings],
-        stdout=subprocess.PIPE, check=True, text=True,
-    )
-    return dict(line.split("=", 1) for line in run.stdout.splitlines())[url]
+    """The URL, as the script names it, of a server that all tests of this run share. It ends when the run does."""
+
+    def started():
+        run = subprocess.run(
+            [tools.TOP / f"Tests/Trouble/Servers/{kind}.sh", "start", "--for", str(shared_run.owner()), *settings],
+            stdout=subprocess.PIPE, check=True, text=True,
+        )
+        return run.stdout
+
+    said = shared_run.once("-".join([kind, *settings]), started)
+    return dict(line.split("=", 1) for line in said.splitlines())[url]
 
 
 def postgres_database():
-    database, name = server("postgres", "url", "fsync=off"), f"test_{next(_numbers)}"
+    database, name = server("postgres", "url", "fsync=off"), f"test_{shared_run.number()}"
     subprocess.run(["psql", "-q", database, "-c", f"CREATE DATABASE {name}"], check=True)
     return database.replace("/postgres?", f"/{name}?", 1)
 
@@ -31,7 +33,7 @@ def fresh(case, kind, name):
     if kind == "postgres":
         return postgres_database()
     if kind == "redis":
-        return f"{server('redis', 'tcp_url', 'databases=10000', 'appendfsync=no').rstrip('/')}/{next(_numbers)}"
+        return f"{server('redis', 'tcp_url', 'databases=10000', 'appendfsync=no').rstrip('/')}/{shared_run.number()}"
     return f"{kind}:{case.file(f'{name}.db')}"
 
 
