@@ -79,7 +79,7 @@ check-all_PARTS += $(filter-out $(check-all_PARTS),$(EVERY_COMPANION:%=check-%))
 # How many parts run at a time: much of what they do is waiting.
 JOBS ?= 3
 RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
-	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) $($@_VARIABLES)
+	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) AT_ONCE=SKANTestPrograms $($@_VARIABLES)
 
 .PHONY: check check-all check-sanitizers check-full
 check check-all check-sanitizers:
@@ -102,7 +102,7 @@ check-full: check-all $(patsubst %,check-%-full,threads thread-sanitizer $(EVERY
 	serve outbox vectors)
 
 # Of each library by itself: what its objects define twice is the same.
-SHARED_DATA = $(PYTHON) .ci/shared_data.py $(call objects,$(call scratch,$(1)),$($(1)_MODULES))
+SHARED_DATA = $(PYTHON) .ci/shared_data.py $(call objects,$(EMBEDDED),$($(1)_MODULES))
 task.check-shared-data = library store-kit $(COMPANIONS:%=%-library) | $(foreach name,skan skan_store_kit \
 	$(COMPANIONS:%=skan-%),$(call SHARED_DATA,$(name)) &&) true
 task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift Sources Tests && \

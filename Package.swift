@@ -108,6 +108,11 @@ let modules: [Target] = [
     module("SKANStoreLaws", "Stores/Kit/Laws", "SKANSystem"),
     module("SKANStoreKitLibrary", "Stores/Kit/Library", "SKANStoreLaws CSKAN"),
     module("SKANStoreKit", "Stores/Kit/Swift", "SKAN SKANStoreLaws"),
+    module(
+        "SKANInstalled", "System/Installed",
+        "SKANLibrary SKANSQLiteLibrary SKANHTTPLibrary SKANPostgresLibrary SKANRedisLibrary SKANPostbackLibrary "
+            + "SKANStoreKitLibrary SKANCommandProgram"),
+    module("SKANTestPrograms", "../Tests/Command/Programs", "SKANInstalled SKANFaultyCommand SKANSimulatedWorld"),
 ]
 
 let products: [Product] = [
@@ -128,11 +133,16 @@ let moduleTests: [Target] = [
     tests("SKANPostbackTests", "Postbacks", "SKANPostback SKANPostbackReceiving", without: ["Library", "Reference"]),
     tests(
         "SKANCommandTests", "Command", "SKANCommand",
-        without: ["Faulty", "Truth", "skan", "fill.c", "clock.c", "stores.py", "tools.py"]
+        without: ["Faulty", "Programs", "Truth", "skan", "fill.c", "clock.c", "stores.py", "tools.py"]
             + ["Models", "Outbox", "Receive", "Records", "Report", "Server"].map { $0 + "/Program" }),
     tests("SKANSimulatedDeviceTests", "Command/Truth/DeviceTests", "SKANSimulatedDevice"),
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),
 ]
+
+// make names the modules that it builds for size. The flag is unsafe in SwiftPM's terms: a package that always had it could
+// not be depended on by its version.
+let modulesForSize = (Context.environment["SKAN_MODULES_FOR_SIZE"] ?? "").split(separator: " ").map(String.init)
+for target in modules where modulesForSize.contains(target.name) { target.swiftSettings = [.unsafeFlags(["-Osize"])] }
 
 let package = Package(
     name: "libskan",

@@ -14,10 +14,19 @@ EMBEDDED := .build/embedded
 EMBEDDED_FLAGS := -c release \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xswiftc -enforce-exclusivity=unchecked -Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
-# A library whose calls wait for servers is made for size, in a place of its own.
-skan-redis_SCRATCH := .build/small
-skan-redis_FLAGS := -Xswiftc -Osize
-scratch = $(or $($(1)_SCRATCH),$(EMBEDDED))
+# $(BUILD_EMBEDDED) MODULE. The modules of the Redis library are built for size, since its calls wait for servers.
+BUILD_EMBEDDED = SKAN_MODULES_FOR_SIZE="SKANRedisRecords SKANRedisLibrary" \
+	$(SWIFT_ALONE) build $(EMBEDDED_FLAGS) --scratch-path $(EMBEDDED) --target
+# SwiftPM plans and builds one module with all below it at a time, and each run waits for the one before. So a run of make
+# that needs most libraries names a module that is built on all of them, and the run's libraries and programs wait for
+# that; otherwise each is built by itself.
+AT_ONCE ?= $(if $(filter install installable,$(MAKECMDGOALS)),$\
+	$(if $(filter-out $(COMPANIONS),$(EVERY_COMPANION)),,SKANInstalled))
+MODULES_AT_ONCE := SKANInstalled SKANTestPrograms
+built_at_once = $(MODULES_AT_ONCE:%=$(EMBEDDED)/%.built)
+$(EMBEDDED)/%.built:
+	$(BUILD_EMBEDDED) $*
+	touch $@
 
 # Of plain Swift. Changes of mutants are built with Swift's tests, which see what is internal. Fuzzers have the checks
 # of a debug build too, of bounds above all.
@@ -84,11 +93,12 @@ define rules-of-swift-library
 $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
-$(BUILD)/lib$(1).o: $$($(1)_SOURCES)
-	$$(SWIFT_ALONE) build $$(EMBEDDED_FLAGS) $$($(1)_FLAGS) --scratch-path $(call scratch,$(1)) --target $(2)
+$(built_at_once): $$($(1)_SOURCES)
+$(BUILD)/lib$(1).o: $$($(1)_SOURCES) | $(AT_ONCE:%=$(EMBEDDED)/%.built)
+	$(if $(AT_ONCE),,$$(BUILD_EMBEDDED) $(2))
 	@mkdir -p $$(@D)
 	@ld -r --gc-sections $$(addprefix -u ,$$(call functions,$(3))) -o $$@.all \
-		$$(call objects,$(call scratch,$(1)),$$($(1)_MODULES))
+		$$(call objects,$(EMBEDDED),$$($(1)_MODULES))
 	objcopy --wildcard --keep-global-symbol='$(4)_*' --remove-section=.swift_modhash --strip-debug --strip-unneeded \
 		$$@.all $$@
 	rm $$@.all
@@ -118,8 +128,9 @@ define rules-of-swift-program
 $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
-$(BUILD)/$(1): $$($(1)_SOURCES)
-	$$(SWIFT_ALONE) build $$(EMBEDDED_FLAGS) --scratch-path $(EMBEDDED) --target $(2)
+$(built_at_once): $$($(1)_SOURCES)
+$(BUILD)/$(1): $$($(1)_SOURCES) | $(AT_ONCE:%=$(EMBEDDED)/%.built)
+	$(if $(AT_ONCE),,$$(BUILD_EMBEDDED) $(2))
 	@mkdir -p $$(@D)
 	@$$(PYTHON) .ci/shared_data.py $$(call objects,$(EMBEDDED),$$($(1)_MODULES))
 	@$$(CC) -s -o $$@ $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \

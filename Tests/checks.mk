@@ -219,7 +219,7 @@ task.check-demo = $(DEMO) | $(RUN_DEMO)
 .PHONY: demo
 demo:
 	@echo "Building libskan. The first time, this takes some minutes. The output goes to $(BUILD)/demo.log."
-	@$(MAKE) --no-print-directory $(DEMO) > $(BUILD)/demo.log 2>&1 || { tail -n 40 $(BUILD)/demo.log; exit 1; }
+	@$(MAKE) --no-print-directory AT_ONCE=SKANInstalled $(DEMO) > $(BUILD)/demo.log 2>&1 || { tail -n 40 $(BUILD)/demo.log; exit 1; }
 	@$(RUN_DEMO)
 
 # By one compiler; the others are asked by check-compilers.
