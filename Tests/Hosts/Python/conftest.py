@@ -10,7 +10,6 @@ from libskan import PostgresStore, RedisStore, SQLiteStore
 from libskan._stores import CompanionStore
 from servers import Server
 
-
 # The servers that tests may start: none in `make check`.
 SERVERS = os.environ.get("SKAN_SERVERS", "").split()
 

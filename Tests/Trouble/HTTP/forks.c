@@ -68,7 +68,6 @@ static void forks_amid_requests(void) {
     }
     for (int i = 0; i < 8; i++) EXPECT_NUMBER(200, end_calls(&callers[i]));
 }
-#endif
 
 /* The server answers nothing, so that every request of the parent's threads times out, and is tried again. */
 static void forks_beside_time_outs(void) {
@@ -103,6 +102,7 @@ static void forks_beside_time_outs(void) {
            (double)longest / 1000);
     EXPECT(longest < TIMEOUT_MS + LATENESS, "a fork took %lld ms", longest);
 }
+#endif
 
 int main(int count, char **arguments) {
     if (count != 2) return 2;

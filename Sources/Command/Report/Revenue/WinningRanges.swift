@@ -16,7 +16,7 @@ extension RuleList {
         return ModelEnvelope(list, Array(list.rules.indices))
     }
 
-    /// By axis.
+    /// The ranges of all that is so where one rule wins, sorted by axis.
     private func rangesWhereItWins(_ number: Int) -> [ModelCondition] {
         var ranges = WinningRanges(conditions[rules[number].conditions])
         for later in rules[(number + 1)...] { ranges.leaveOut(conditions[later.conditions]) }
@@ -26,7 +26,7 @@ extension RuleList {
 
 /// What is so where a rule holds and some later ones do not.
 private struct WinningRanges {
-    /// At most one for each axis, by axis.
+    /// The ranges, at most one for each axis, sorted by axis.
     private(set) var conditions: [ModelCondition]
 
     init(_ conditions: ArraySlice<ModelCondition>) { self.conditions = Array(conditions) }
