@@ -67,12 +67,14 @@ check_PARTS := check-swift check-python check-command check-c check-report check
 	check-http check-sqlite check-journeys check-outbox check-postback check-store-kit check-leaks-of-refusals \
 	check-demo check-format
 check-sanitizers_PARTS := check-leaks check-core-sanitizers check-swift-package check-http-sanitizers \
-	check-command-sanitizers \
-	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
+	check-command-sanitizers check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers \
+	check-postback-sanitizers fuzz-replay
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"
 check-all_FIRST = $(check_FIRST) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
 check-all_PARTS := check-postgres check-redis $(check_PARTS) check-docs check-install check-readme check-compilers \
-	check-cpp-stores check-http2 check-shared-data check-hardened $(check-sanitizers_PARTS)
+	check-cpp-stores check-http2 check-shared-data check-hardened
+# Their builds wait for each other and would keep places that tests could use.
+check-all_LAST = $(check-sanitizers_PARTS)
 # Companions without a place of their own in this order come last.
 check-all_PARTS += $(filter-out $(check-all_PARTS),$(EVERY_COMPANION:%=check-%))
 
@@ -86,6 +88,7 @@ check check-all check-sanitizers:
 	@.ci/timed.sh begin $(BUILD)/$@.seconds
 	$(if $($@_FIRST),+@$(RUN_PARTS) $($@_FIRST))
 	+@$(RUN_PARTS) $($@_PARTS)
+	$(if $($@_LAST),+@$(RUN_PARTS) $($@_LAST))
 	@.ci/timed.sh tell $(BUILD)/$@.seconds
 	@echo "make $@: all passed"
 
