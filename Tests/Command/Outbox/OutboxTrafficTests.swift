@@ -29,7 +29,7 @@ struct OutboxTrafficTests {
     init() throws {
         let models = PartnerModels(installs: [], reengagements: [])
         traffic = OutboxTraffic(OutboxSources(try network(partners: ["slow", "quick"]), models, .none))
-        for number in 0..<backlog { traffic.note(key(number, "slow"), due: 1) }
+        for number in 0..<backlog { traffic.note(key(number, "slow"), due: Int64(number)) }
     }
 
     /// All attempts that may begin now; they have begun.

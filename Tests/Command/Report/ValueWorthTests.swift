@@ -71,7 +71,7 @@ private func model(_ first: String, _ second: String = "", _ third: String = "")
 @Test func aLaterRuleMayTakeTheLowerPartOfARange() throws {
     let model = try model(#"{"fine":1,"when":{"revenue":{"max":30}}},{"fine":2,"when":{"revenue":{"max":10}}}"#)
     #expect(model.bounds(.first, fine: 1, coarse: nil) == [10, 30, 20])
-    #expect(model.bounds(.first, fine: 2, coarse: nil) == [0, 10, 0])
+    #expect(model.bounds(.first, fine: 2, coarse: nil) == [0, 10, 5])
 }
 
 extension RevenueModel {
