@@ -96,7 +96,10 @@ extension Subcommand {
                 ],
                 { $1(&$0.depth) },
                 "How deep the table goes; in every form, lines of countries or source apps in place of campaigns."),
-            .value("at", "TIME", "The time at which the report says it was made.", byDefault: "now") {
+            .value(
+                "at", "TIME", "The time at which the report is made, which ages of installs and costs by day go by.",
+                byDefault: "now"
+            ) {
                 values, given throws(CommandEnd) in values.request.madeAt = try given.moment()
             }),
         OptionGroup(

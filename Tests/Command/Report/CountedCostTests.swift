@@ -74,6 +74,16 @@ private func row(_ identifier: String, day: Int64?, _ cost: Int?, of network: St
     #expect(part().divided(small).counted == small)
 }
 
+@Test func whatReportsThatFollowEachOtherCountAddsUpToTheCost() {
+    let ends: [Int64?] = [nil, 80 * hour, 96 * hour, 97 * hour + 11, nil]
+    for cost in [1, 3, 10_003] {
+        let parts = zip(ends, ends.dropFirst()).map { part(filter(from: $0, to: $1)) }
+        let counted = parts.map { $0.divided(money(cost)).counted.units }
+        #expect(counted.reduce(0, +) == money(cost).units)
+        #expect(counted.allSatisfy { $0 >= 0 && $0 % (Money.scale / 100) == 0 })
+    }
+}
+
 @Test func costsOfOtherTimesAndNetworksAreNotCounted() {
     let campaigns = Campaigns([
         row("39", day: 0, 100), row("39", day: 30, 200), row("39", day: 60, 400), row("40", day: nil, 800),

@@ -8,10 +8,15 @@ internal import SKANCore
 /// SKAN 4 the window ends 24 hours after the last update, and the postback follows within 24 hours. (Apple, "Receiving
 /// postbacks in multiple conversion windows".)
 struct ReportedPart {
-    /// Parts of `whole`: in the time of the report, before or after it, and after the report was made.
-    let counted: UInt64
-    let outside: UInt64
-    let unreported: UInt64
+    /// Parts of `whole` that arrive before the time of the report, until it ends, and until the report is made.
+    private let before: UInt64
+    private let until: UInt64
+    private let reported: UInt64
+
+    /// In the time of the report, before or after it, and after the report was made.
+    var counted: UInt64 { until - before }
+    var outside: UInt64 { reported - counted }
+    var unreported: UInt64 { ReportedPart.whole - reported }
 
     /// All of a day's installs.
     static var whole: UInt64 { 2 * second * second }
@@ -20,12 +25,9 @@ struct ReportedPart {
     /// `day`: since 1970. `madeAt`: when the report was made, Unix seconds.
     init(day: Int64, isBeforeSKAN4: Bool, _ filter: ReportFilter, madeAt: Int64) {
         let first = (day + (isBeforeSKAN4 ? 1 : 3)) * Day.seconds
-        let reported = ReportedPart.arrived(before: madeAt, first)
-        let before = filter.from.map { min(ReportedPart.arrived(before: $0, first), reported) } ?? 0
-        let until = filter.to.map { min(ReportedPart.arrived(before: $0, first), reported) } ?? reported
-        counted = until > before ? until - before : 0
-        unreported = ReportedPart.whole - reported
-        outside = reported - counted
+        reported = ReportedPart.arrived(before: madeAt, first)
+        before = min(filter.from.map { ReportedPart.arrived(before: $0, first) } ?? 0, reported)
+        until = max(min(filter.to.map { ReportedPart.arrived(before: $0, first) } ?? reported, reported), before)
     }
 
     /// How many postbacks of a day arrive before a moment, if the first one arrives at `first`: the sum of two times
@@ -39,19 +41,21 @@ struct ReportedPart {
 }
 
 extension ReportedPart {
-    /// Divides a cost of the day, to hundredths.
+    /// Divides a cost of the day. What has been reported until a moment is rounded to hundredths, so that the costs of
+    /// reports that follow each other add up to the whole.
     func divided(_ cost: Money) -> (counted: Money, outside: Money, unreported: Money) {
-        let counted = part(counted, of: cost, atMost: cost)
-        let rest = Money(units: cost.units &- counted.units)
-        let unreported = outside == 0 ? rest : part(unreported, of: cost, atMost: rest)
-        return (counted, Money(units: rest.units &- unreported.units), unreported)
+        let reported = ReportedPart.rounded(reported, of: cost)
+        let counted = ReportedPart.rounded(until, of: cost).units &- ReportedPart.rounded(before, of: cost).units
+        return (
+            Money(units: counted), Money(units: reported.units &- counted), Money(units: cost.units &- reported.units)
+        )
     }
 
-    private func part(_ times: UInt64, of cost: Money, atMost most: Money) -> Money {
-        if times == 0 { return .zero }
-        if times == ReportedPart.whole { return cost }
-        let share = cost.share(times, of: ReportedPart.whole) ?? cost
+    private static func rounded(_ part: UInt64, of cost: Money) -> Money {
+        if part == 0 { return .zero }
+        if part == whole { return cost }
+        let share = cost.share(part, of: whole) ?? cost
         let hundredth = Money.scale / 100
-        return Money(units: min(dividedHalfEven(share.units, by: hundredth) &* hundredth, most.units))
+        return Money(units: min(dividedHalfEven(share.units, by: hundredth) &* hundredth, cost.units))
     }
 }

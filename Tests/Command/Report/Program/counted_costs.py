@@ -38,6 +38,11 @@ class Counted:
     outside: Fraction | None = None
 
 
+def rounded(amount: Fraction, part: Fraction) -> Fraction:
+    """What of an amount has been reported until a moment: all of it may have fractions of a cent, a part has none."""
+    return amount if part == 1 else min(to_places(amount * part, 2), amount)
+
+
 def counted_cost(row: Cost, options: Options) -> Counted:
     amount = row.amount
     assert amount is not None
@@ -46,13 +51,15 @@ def counted_cost(row: Cost, options: Options) -> Counted:
     made = arrived_part(row, options.made_at)
     begin = Fraction(0) if options.start is None else arrived_part(row, options.start)
     end = made if options.stop is None else min(made, arrived_part(row, options.stop))
-    part, late = max(end - begin, Fraction(0)), 1 - made
-    # Rounding never makes a part more than the whole, which may have fractions of a cent.
-    counted = min(to_places(amount * part, 2), amount) if 0 < part < 1 else amount if part else None
-    rest = amount - (counted or 0)
-    not_yet = None if not late else rest if late == 1 - part else min(to_places(amount * late, 2), rest)
-    outside = None if late == 1 - part else rest - (not_yet or 0)
-    return Counted(row, counted, not_yet, outside)
+    end = max(begin, end)
+    arrived = rounded(amount, made)
+    part = rounded(amount, end) - rounded(amount, begin)
+    return Counted(
+        row,
+        counted=part if begin < end else None,
+        not_yet=amount - arrived if made < 1 else None,
+        outside=arrived - part if made > end - begin else None,
+    )
 
 
 def counted_costs(rows: Iterable[Cost], options: Options) -> list[Counted]:
