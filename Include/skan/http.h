@@ -31,7 +31,8 @@
  * - Threads: any number may use a transport or client at once. All its requests run on one thread of its own, which the
  *   first request starts and which has all signals blocked. Connections are kept and shared. They use HTTP/2 where the
  *   server supports it, otherwise HTTP/1.1. There are up to `max_connections`; beyond that, requests wait for a
- *   connection, and this wait is part of the time for connecting.
+ *   connection. The times for an attempt and for connecting begin after this wait, so that all of a burst may be
+ *   answered within `timeout_ms`. With libcurl before 7.80, HTTP/2 is used for one request at a time on each connection.
  * - fork: a transport or client that was made before fork() may be used in the child, even if other threads of the
  *   parent have requests under way: those remain requests of the parent. The two processes never share a connection:
  *   the child opens its own. Do not fork inside a callback, except to exec.
@@ -57,7 +58,8 @@ extern "C" {
 typedef struct skan_http_options {
     size_t size;                 /* sizeof(skan_http_options) */
     uint32_t timeout_ms;         /* the limit of a whole request, with retries and pauses; 0 = 10 000 */
-    uint32_t attempt_timeout_ms; /* the limit of one attempt; 0 = 4 000 */
+    uint32_t attempt_timeout_ms; /* the limit of one attempt, from the time at which it has a connection or begins to
+                                  * make one; 0 = 4 000 */
     uint32_t connect_timeout_ms; /* the limit of an attempt's name look-up, connection and TLS handshake; 0 = 2 000 */
     uint32_t max_attempts;       /* 1 = no retries, up to 100; 0 = 6 */
     uint32_t backoff_ms;         /* the longest first pause; 0 = 200 */

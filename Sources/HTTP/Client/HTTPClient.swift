@@ -7,15 +7,17 @@ package import SKANSystem
 /// request, drives all of them. Lives until `end()`.
 package final class HTTPClient: ForkedClient, @unchecked Sendable {
     package let settings: HTTPSettings
-    /// nil until there is a request. This, what is below, `loop.active` and `request.isCancelled` are under the lock.
+    /// nil until there is a request. This, what is below and `request.isCancelled` are under the lock.
     private var loop: RequestLoop?
     /// The loop of the parent process, if this process is forked.
     private var parents: RequestLoop?
     private var thread = pthread_t()
     private var newestNumber: UInt64 = 0
-    /// Requests that were started, but whose first attempt has not begun.
+    private var requests = NumberedRequests()
+    /// Requests that were started, but that the thread has not taken over.
     private var new: [HTTPRequest] = []
-    private var hasCancelled = false
+    /// Requests that were cancelled, but that the thread has not ended.
+    private var cancelled: [HTTPRequest] = []
     /// Whether the thread has been woken: it looks at all of this before it waits again.
     private var isAwake = false
     private var isEnding = false
@@ -75,6 +77,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         let loop = if let loop = self.loop { loop } else { try startLoop() }
         newestNumber += 1
         request.number = newestNumber
+        requests.append(request)
         new.append(request)
         wake(loop)
         return request.number
@@ -83,16 +86,11 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     /// Ends a request soon, as cancelled; nothing where it is over.
     package func cancel(_ number: UInt64) {
         lock.hold {
-            guard let loop, let found = find(number, new) ?? find(number, loop.active) else { return }
+            guard let loop, let found = requests[number], !found.isCancelled else { return }
             found.isCancelled = true
-            hasCancelled = true
+            cancelled.append(found)
             wake(loop)
         }
-    }
-
-    private func find(_ number: UInt64, _ requests: [HTTPRequest]) -> HTTPRequest? {
-        for request in requests where request.number == number { return request }
-        return nil
     }
 
     /// The lock is held.
@@ -142,9 +140,10 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         work.take()
         while goesOn {
             goesOn = takeNotes(loop)
-            loop.act(lock)
+            loop.act()
             let over = loop.takeOver()
             if !over.isEmpty {
+                forget(over)
                 work.give()
                 for request in over { request.tell() }
                 work.take()
@@ -165,25 +164,28 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         lock.take()
         isAwake = true
         let isEnding = self.isEnding
-        for request in new { loop.begin(request) }
-        new.removeAll(keepingCapacity: true)
-        var cancelled: [HTTPRequest] = []
-        if isEnding || hasCancelled {
-            cancelled = loop.active.filter { isEnding || $0.isCancelled }
-        }
-        hasCancelled = false
+        let begun = new
+        let cancelled = self.cancelled
+        new = []
+        self.cancelled = []
         lock.give()
-        for request in cancelled {
-            request.cancel()
-            loop.moveOver(request, lock)
-        }
+        for request in begun { loop.begin(request) }
+        for request in cancelled { loop.cancel(request) }
+        if isEnding { loop.cancelAll() }
         return !isEnding
+    }
+
+    /// Nobody finds these requests any more: they are about to be told.
+    private func forget(_ over: [HTTPRequest]) {
+        lock.hold {
+            for request in over { requests.remove(request) }
+        }
     }
 
     /// What comes from other threads from now on wakes the thread.
     private func mayWait() -> Bool {
         lock.hold {
-            isAwake = !new.isEmpty || hasCancelled || isEnding
+            isAwake = !new.isEmpty || !cancelled.isEmpty || isEnding
             return !isAwake
         }
     }
@@ -197,7 +199,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     override func forgetParents() {
         guard let loop else { return }
         loop.disown()
-        if loop.active.isEmpty {
+        if loop.isEmpty {
             parents = loop
         } else {
             // libcurl keeps pointers into it.
@@ -205,9 +207,9 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         }
         self.loop = nil
         // What waits for them is the parent's.
-        for request in new { _ = Unmanaged.passRetained(request) }
+        requests.abandon()
         new = []
-        hasCancelled = false
+        cancelled = []
         isAwake = false
     }
 }

@@ -14,13 +14,19 @@ final class HTTPRequest {
     var number: UInt64 = 0
     /// Set by any thread, under the client's lock.
     var isCancelled = false
-    /// The index among the active requests of its loop.
-    var place = 0
+    /// The loop that makes it, for what libcurl calls.
+    var loop: UnsafeMutableRawPointer?
+    /// The index among the requests of its loop; -1 if it is not among them.
+    var place = -1
 
-    /// The time at which the attempt times out, or the next one begins.
+    /// The time at which the attempt times out, the next one begins, or the request ends that waits for a place.
     var actsAt: Int64 = 0
+    /// Whether its next attempt waits until libcurl takes one more.
+    var isWaiting = false
     /// Whether an attempt is under way: libcurl has the handle.
     var isUnderWay = false
+    /// Whether the attempt has a connection, or makes one: until then the time of the attempt does not run.
+    private(set) var hasPlace = false
     /// The handle that the loop has lent.
     var easy: EasyHandle?
     fileprivate(set) var answer = HTTPAnswer()
@@ -52,8 +58,15 @@ final class HTTPRequest {
         answer.removeAll()
         timedOut = false
         attempts += 1
-        actsAt = min(millisecondsNow() + Int64(settings.attemptTimeout), deadline)
+        hasPlace = false
+        actsAt = deadline
         return true
+    }
+
+    /// The attempt gets a connection, or begins to make one; its time runs from now on.
+    func takePlace(_ settings: HTTPSettings) {
+        hasPlace = true
+        actsAt = min(millisecondsNow() + Int64(settings.attemptTimeout), deadline)
     }
 
     private func setOptions(_ easy: EasyHandle) -> CURLcode {

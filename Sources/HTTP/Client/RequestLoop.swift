@@ -8,10 +8,16 @@ internal import SKANSystem
 final class RequestLoop {
     /// Idle ones that are kept.
     private static var handles: Int { 64 }
+    /// Attempts that libcurl has in addition to one for each connection.
+    private static var shared: Int { 1000 }
 
     let settings: HTTPSettings
-    /// Requests that have begun and are not over. Changed with the client's lock held.
-    var active: [HTTPRequest] = []
+    /// Requests that have begun and are not over.
+    private var due = DueRequests()
+    /// Those of them whose next attempt waits for a place in libcurl.
+    private var waiting = WaitingRequests()
+    /// The number of attempts that libcurl has.
+    private var underWay = 0
     /// Requests whose end has not been reported, in the order in which they ended.
     private var over: [HTTPRequest] = []
     fileprivate var sockets = WatchedSockets()
@@ -72,25 +78,44 @@ final class RequestLoop {
 
     // MARK: Requests
 
-    /// Begins a request when it acts next. The client's lock is held.
+    /// Whether no request is in it.
+    var isEmpty: Bool { due.isEmpty }
+
+    /// Begins a request when the loop acts next.
     func begin(_ request: HTTPRequest) {
-        request.actsAt = millisecondsNow()
-        request.place = active.count
-        active.append(request)
+        request.loop = Unmanaged.passUnretained(self).toOpaque()
+        request.actsAt = request.deadline
+        due.insert(request)
+        waiting.append(request)
     }
 
-    /// Takes a request that is over from the active ones to those that are to be told.
-    func moveOver(_ request: HTTPRequest, _ lock: Lock) {
+    /// Ends a request, unless it is over.
+    func cancel(_ request: HTTPRequest) {
+        guard request.place >= 0 else { return }
+        request.cancel()
+        moveOver(request)
+    }
+
+    func cancelAll() {
+        while let request = due.first { cancel(request) }
+    }
+
+    /// The attempt of a request has a connection, or begins to make one.
+    fileprivate func givePlace(_ request: HTTPRequest) {
+        if request.hasPlace { return }
+        request.takePlace(settings)
+        due.update(request)
+    }
+
+    /// Takes a request that is over to those that are to be told.
+    private func moveOver(_ request: HTTPRequest) {
         takeOut(request)
         if let easy = request.easy {
             request.easy = nil
             if idle.count < RequestLoop.handles { idle.append(easy) } else { easy.end() }
         }
-        lock.hold {
-            guard let last = active.popLast(), last !== request else { return }
-            last.place = request.place
-            active[request.place] = last
-        }
+        request.isWaiting = false
+        due.remove(request)
         over.append(request)
     }
 
@@ -101,21 +126,25 @@ final class RequestLoop {
     }
 
     private func takeOut(_ request: HTTPRequest) {
-        if request.isUnderWay, let easy = request.easy { curl_multi_remove_handle(multi, easy.curl) }
+        guard request.isUnderWay, let easy = request.easy else { return }
+        curl_multi_remove_handle(multi, easy.curl)
         request.isUnderWay = false
+        underWay -= 1
     }
 
-    private func lendHandle(_ lent: EasyHandle?) -> EasyHandle? {
-        guard let easy = lent ?? idle.popLast() ?? EasyHandle() else { return nil }
-        let context = Unmanaged.passUnretained(self).toOpaque()
+    private func lendHandle(to request: HTTPRequest) -> EasyHandle? {
+        guard let easy = request.easy ?? idle.popLast() ?? EasyHandle() else { return nil }
+        let itself = Unmanaged.passUnretained(request).toOpaque()
         var code = easy.reset(settings)
         if code == CURLE_OK {
             var options = EasyOptions(easy.curl)
             options.set(CURLOPT_SHARE, pointer: share)
             options.set { skan_curl_set_open_socket_function($0, openSocket) }
-            options.set(CURLOPT_OPENSOCKETDATA, pointer: context)
+            options.set(CURLOPT_OPENSOCKETDATA, pointer: itself)
+            options.set { skan_curl_set_place_functions($0, itself, startLookUp, startSending) }
+            // Its connection may outlive the request.
             options.set { skan_curl_set_close_socket_function($0, closeSocket) }
-            options.set(CURLOPT_CLOSESOCKETDATA, pointer: context)
+            options.set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(self).toOpaque())
             code = options.code
         }
         if code == CURLE_OK { return easy }
@@ -125,7 +154,7 @@ final class RequestLoop {
 
     /// True where an attempt is under way; else the request is over.
     private func beginAttempt(_ request: HTTPRequest) -> Bool {
-        request.easy = lendHandle(request.easy)
+        request.easy = lendHandle(to: request)
         guard let easy = request.easy else {
             request.fail("libcurl: a handle cannot be made")
             return false
@@ -137,35 +166,54 @@ final class RequestLoop {
             return false
         }
         request.isUnderWay = true
+        underWay += 1
+        due.update(request)
+        if !tellsOfRequests { givePlace(request) }
         return true
+    }
+
+    /// Begins the attempts that libcurl has a place for. Those beyond the connections are for HTTP/2, which has many of
+    /// them on one connection. libcurl makes them wait too, but searches all of them for each one that it gives back.
+    private func beginAttempts() {
+        let places = Int(settings.maxConnections) + (tellsOfRequests ? RequestLoop.shared : 0)
+        while underWay < places, let request = waiting.takeFirst() {
+            if !beginAttempt(request) { moveOver(request) }
+        }
     }
 
     // MARK: What is due
 
     /// Does all that is due, without waiting.
-    func act(_ lock: Lock) {
-        readMessages(lock)
-        actOnTime(lock)
+    func act() {
+        readMessages()
+        actOnTime()
         if millisecondsNow() >= curlActsAt {
             curlActsAt = .max
             var running: Int32 = 0
             curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
         }
-        readMessages(lock)
+        readMessages()
+        beginAttempts()
     }
 
-    private func actOnTime(_ lock: Lock) {
+    private func actOnTime() {
         let now = millisecondsNow()
-        var index = 0
-        while index < active.count {
-            let request = active[index]
-            guard request.actsAt <= now else {
-                index += 1
-                continue
+        while let request = due.first, request.actsAt <= now {
+            if request.isUnderWay {
+                if timeIsUp(request, now) { moveOver(request) } else { due.update(request) }
+            } else if request.isWaiting {
+                request.fail(RequestLoop.noPlace)
+                moveOver(request)
+            } else {
+                request.actsAt = request.deadline
+                due.update(request)
+                waiting.append(request)
             }
-            let goesOn = request.isUnderWay ? !timeIsUp(request, now) : beginAttempt(request)
-            if goesOn { index += 1 } else { moveOver(request, lock) }
         }
+    }
+
+    private static var noPlace: Message {
+        "\(Message(curl_easy_strerror(CURLE_OPERATION_TIMEDOUT))), waiting for a connection until the end of the whole time"
     }
 
     /// An attempt that took too long. Answers whether the request is over.
@@ -175,14 +223,16 @@ final class RequestLoop {
         let whose: StaticString =
             now >= request.deadline ? "at the end of the whole time" : "at the end of the attempt's time"
         let code = CURLE_OPERATION_TIMEDOUT
-        let words: Message = "\(Message(curl_easy_strerror(code))), with \(bytes) bytes of the answer \(whose)"
+        let words: Message =
+            request.hasPlace
+            ? "\(Message(curl_easy_strerror(code))), with \(bytes) bytes of the answer \(whose)" : RequestLoop.noPlace
         skan_curl_set_number(easy.curl, CURLOPT_FORBID_REUSE, 1)
         takeOut(request)
         return request.attemptEnded(
             AttemptEnd(code, status: easy.status, request.answer, systemError: 0, words: words), settings)
     }
 
-    private func readMessages(_ lock: Lock) {
+    private func readMessages() {
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE else { continue }
@@ -195,7 +245,7 @@ final class RequestLoop {
             guard let easy = request.easy else { continue }
             let end = AttemptEnd(
                 code, status: easy.status, request.answer, systemError: easy.systemError, words: easy.words(for: code))
-            if request.attemptEnded(end, settings) { moveOver(request, lock) }
+            if request.attemptEnded(end, settings) { moveOver(request) } else { due.update(request) }
         }
     }
 
@@ -206,8 +256,7 @@ final class RequestLoop {
         polled.removeAll(keepingCapacity: true)
         polled.append(pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0))
         sockets.addPolled(to: &polled)
-        var actsAt = curlActsAt
-        for request in active { actsAt = min(actsAt, request.actsAt) }
+        let actsAt = min(curlActsAt, due.first?.actsAt ?? .max)
         guard actsAt != .max else { return -1 }
         return Int32(min(max(0, actsAt - millisecondsNow()), Int64(Int32.max)))
     }
@@ -231,9 +280,25 @@ private func loop(_ context: UnsafeMutableRawPointer) -> RequestLoop {
     Unmanaged<RequestLoop>.fromOpaque(context).takeUnretainedValue()
 }
 
-private let openSocket: curl_opensocket_callback = { context, _, address in
-    guard let context, let address else { return CURL_SOCKET_BAD }
+/// Whether libcurl tells when it sends a request on a connection that it had.
+private var tellsOfRequests: Bool { SKAN_CURL_TELLS_OF_REQUESTS != 0 }
+
+/// Gives the request of a context its place, and answers its loop.
+private func givePlace(_ context: UnsafeMutableRawPointer?) -> RequestLoop? {
+    guard let context else { return nil }
+    let request = Unmanaged<HTTPRequest>.fromOpaque(context).takeUnretainedValue()
+    guard let context = request.loop else { return nil }
     let loop = loop(context)
+    loop.givePlace(request)
+    return loop
+}
+
+private let startLookUp: curl_resolver_start_callback = { _, _, context in givePlace(context) == nil ? 1 : 0 }
+
+private let startSending: skan_curl_start_function = { context, _, _, _, _ in givePlace(context) == nil ? 1 : 0 }
+
+private let openSocket: curl_opensocket_callback = { context, _, address in
+    guard let address, let loop = givePlace(context) else { return CURL_SOCKET_BAD }
     return loop.sockets.open(address.pointee, unansweredMilliseconds: loop.settings.attemptTimeout)
 }
 

@@ -21,6 +21,7 @@ internal import SKANSystem
 /// - **Tasks.** Any number at once. All requests run on one thread of the transport's own: none waits on a thread of
 ///   the cooperative pool. A cancelled task's request ends at once, with `CancellationError`.
 /// - **Connections** are kept and shared: HTTP/2 where the server has it, else HTTP/1.1.
+///   Requests beyond ``Options/maxConnections`` wait for one; the time of an attempt begins after this wait.
 /// - **Secrets.** Messages name the host and port, never the URL's path, query or user, nor a proxy's password.
 public final class HTTPTransport: Sendable {
     /// How requests are made. Times are from 1 ms up to an hour.

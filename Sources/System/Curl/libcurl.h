@@ -30,6 +30,30 @@ static inline CURLcode skan_curl_set_write_function(CURL *easy, curl_write_callb
     return (curl_easy_setopt)(easy, CURLOPT_WRITEFUNCTION, function);
 }
 
+/* As curl_prereq_callback, which older versions do not have. */
+typedef int (*skan_curl_start_function)(void *context, char *, char *, int, int);
+
+/* What is called when a name is looked up for a transfer, and when its request is about to be sent. Older versions do
+ * not tell the latter. */
+#if LIBCURL_VERSION_NUM >= 0x075000
+#define SKAN_CURL_TELLS_OF_REQUESTS 1
+#else
+#define SKAN_CURL_TELLS_OF_REQUESTS 0
+#endif
+static inline CURLcode skan_curl_set_place_functions(CURL *easy, void *context, curl_resolver_start_callback look_up,
+                                                     skan_curl_start_function start) {
+#if SKAN_CURL_TELLS_OF_REQUESTS
+    CURLcode code = (curl_easy_setopt)(easy, CURLOPT_RESOLVER_START_FUNCTION, look_up);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(easy, CURLOPT_RESOLVER_START_DATA, context);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, start);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(easy, CURLOPT_PREREQDATA, context);
+    return code;
+#else
+    (void)easy, (void)context, (void)look_up, (void)start;
+    return CURLE_OK;
+#endif
+}
+
 static inline CURLcode skan_curl_set_open_socket_function(CURL *easy, curl_opensocket_callback function) {
     return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, function);
 }

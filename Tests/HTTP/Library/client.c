@@ -117,6 +117,45 @@ CASE(many_requests_at_once) {
     skan_http_client_destroy(client);
 }
 
+/* Waiting for a connection is no attempt that takes too long: a burst that takes six times as long as an attempt may is
+ * answered, by the connections that there may be, with one request each. */
+static void a_burst_has_the_whole_time(const void *port) {
+    skan_http_options options = patient_options(NULL);
+    options.max_connections = 2;
+    options.attempt_timeout_ms = 1000;
+    skan_http_client *client = created(options);
+    told told = NOTHING_TOLD;
+    reset_server();
+    for (int i = 0; i < 60; i++) start(client, url_to(port, "/later/200"), &told);
+    wait_for(&told, 60);
+    EXPECT_NUMBER(60, told.answers);
+    EXPECT_NUMBER(60, server_counts().requests);
+    EXPECT(server_counts().connections <= 2, "%d connections", server_counts().connections);
+    skan_http_client_destroy(client);
+}
+
+CASE(a_burst_has_the_whole_time_over_http) {
+    a_burst_has_the_whole_time("plain");
+}
+
+CASE(a_burst_has_the_whole_time_over_https) {
+    a_burst_has_the_whole_time("tls");
+}
+
+/* The whole time holds for what waits, too. */
+CASE(waiting_for_a_connection_ends_in_time) {
+    skan_http_options options = patient_options(NULL);
+    options.max_connections = 1;
+    options.timeout_ms = 1000;
+    skan_http_client *client = created(options);
+    told told = NOTHING_TOLD;
+    for (int i = 0; i < 2000; i++) start(client, url_to("plain", "/slow"), &told);
+    wait_for(&told, 2000);
+    EXPECT_NUMBER(2000, told.failures);
+    EXPECT(strstr(told.message, "waiting for a connection"), "the message is \"%s\"", told.message);
+    skan_http_client_destroy(client);
+}
+
 /* ----------------------------------------------------------------------------------------------------- cancellation */
 
 CASE(cancels) {
@@ -168,6 +207,26 @@ CASE(the_end_tells_what_is_under_way) {
         EXPECT_NUMBER(5, told.cancelled);
         EXPECT_NUMBER(5, all(&told));
     }
+}
+
+/* Each costs the same, however many there are, in whatever order: where each costs a search of all others, this takes
+ * minutes. */
+CASE(cancels_and_ends_very_many) {
+    enum { COUNT = 100000 };
+    skan_http_options options = patient_options(NULL);
+    options.timeout_ms = options.attempt_timeout_ms = 3600000;
+    skan_http_client *client = created(options);
+    told told = NOTHING_TOLD;
+    char *url = url_to("plain", "/slow");
+    uint64_t first = start(client, url, &told), last = first;
+    for (int i = 1; i < COUNT; i++) last = start(client, url, &told);
+    while (server_counts().requests < 16) usleep(1000);
+    for (uint64_t request = last; request > last - COUNT / 2; request--) skan_http_request_cancel(client, request);
+    wait_for(&told, COUNT / 2);
+    skan_http_client_destroy(client);
+    EXPECT_NUMBER(COUNT, told.cancelled);
+    EXPECT_NUMBER(COUNT, all(&told));
+    EXPECT(last - first == COUNT - 1, "%d numbers", (int)(last - first));
 }
 
 typedef struct chain {

@@ -59,6 +59,12 @@ async def status(exchange: Exchange) -> None:
     await exchange.answer(int(exchange.parts[1]), b"words of the server", "Location: /ok")
 
 
+async def later(exchange: Exchange) -> None:
+    """A whole answer after so many milliseconds."""
+    await asyncio.sleep(int(exchange.parts[1]) / 1000)
+    await ok(exchange)
+
+
 async def size(exchange: Exchange) -> None:
     await exchange.answer(200, b"x" * int(exchange.parts[1]))
 
@@ -149,6 +155,7 @@ def forever(piece: bytes, pause: float = 0) -> Behaviour:
 BEHAVIOURS: "dict[str, Behaviour]" = {
     "ok": ok,
     "status": status,
+    "later": later,
     "size": size,
     "sequence": sequence,
     "once": once,

@@ -1,0 +1,60 @@
+/// Requests by the time at which something is due for them: a binary heap, the earliest one first.
+struct DueRequests {
+    private var heap: [HTTPRequest] = []
+
+    var first: HTTPRequest? { heap.first }
+
+    var isEmpty: Bool { heap.isEmpty }
+
+    mutating func insert(_ request: HTTPRequest) {
+        request.place = heap.count
+        heap.append(request)
+        rise(from: request.place)
+    }
+
+    mutating func remove(_ request: HTTPRequest) {
+        let place = request.place
+        request.place = -1
+        guard let last = heap.popLast(), last !== request else { return }
+        put(last, at: place)
+        update(last)
+    }
+
+    /// Moves a request whose `actsAt` has changed to where it belongs.
+    mutating func update(_ request: HTTPRequest) {
+        rise(from: request.place)
+        sink(from: request.place)
+    }
+
+    private mutating func rise(from start: Int) {
+        var place = start
+        while place > 0, heap[place].actsAt < heap[(place - 1) / 2].actsAt {
+            swap(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    private mutating func sink(from start: Int) {
+        var place = start
+        while true {
+            var least = place
+            for child in 2 * place + 1...2 * place + 2 where child < heap.count {
+                if heap[child].actsAt < heap[least].actsAt { least = child }
+            }
+            if least == place { return }
+            swap(place, least)
+            place = least
+        }
+    }
+
+    private mutating func swap(_ one: Int, _ other: Int) {
+        let request = heap[one]
+        put(heap[other], at: one)
+        put(request, at: other)
+    }
+
+    private mutating func put(_ request: HTTPRequest, at place: Int) {
+        heap[place] = request
+        request.place = place
+    }
+}

@@ -1,0 +1,27 @@
+/// Requests whose next attempt waits for a place, in the order in which they came.
+struct WaitingRequests {
+    private var requests: [HTTPRequest] = []
+    /// The index of the first one that has not been taken.
+    private var head = 0
+
+    mutating func append(_ request: HTTPRequest) {
+        request.isWaiting = true
+        requests.append(request)
+    }
+
+    /// Takes the first one; those that have ended meanwhile are left out.
+    mutating func takeFirst() -> HTTPRequest? {
+        while head < requests.count {
+            let request = requests[head]
+            head += 1
+            if head * 2 > requests.count {
+                requests.removeFirst(head)
+                head = 0
+            }
+            guard request.isWaiting else { continue }
+            request.isWaiting = false
+            return request
+        }
+        return nil
+    }
+}
