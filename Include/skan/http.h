@@ -18,8 +18,9 @@
  *   Redirects are not followed. Only http and https URLs are accepted; over https the server's certificate and name are
  *   verified, with TLS 1.2 or newer.
  * - Retries: a request is tried again after a time-out, after HTTP status 429 and 5xx, and after a connection that was
- *   refused or ended before the first byte of an answer (closed, reset, HTTP/2 GOAWAY, a TLS handshake that broke off).
- *   It is not tried again after anything else, and is tried at most `max_attempts` times. The pause before each retry
+ *   refused or ended before the first byte of an answer (closed, reset, HTTP/2 GOAWAY, also in the TLS handshake).
+ *   It is not tried again after anything else, for instance where the other side of an https URL does not use TLS or
+ *   refuses the handshake, and is tried at most `max_attempts` times. The pause before each retry
  *   doubles from `backoff_ms` up to `max_backoff_ms`; the actual pause is drawn at random between half of that and all
  *   of it. The time that the header Retry-After asks for (seconds or a date) is added. With the defaults, a server may
  *   be unreachable for two seconds without causing a request to fail. If no time would be left after the pause, the

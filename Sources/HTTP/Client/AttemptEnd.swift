@@ -13,14 +13,18 @@ struct AttemptEnd {
     /// libcurl's description of the error.
     let words: Message
 
-    init(_ code: CURLcode, status: Int, _ answer: HTTPAnswer, systemError: Int, words: Message) {
+    /// `refusesTLS`: no TLS connection can come about with the other side.
+    init(
+        _ code: CURLcode, status: Int, _ answer: HTTPAnswer, systemError: Int, refusesTLS: Bool, words: Message
+    ) {
         self.code = code
         self.status = status
         self.answer = answer
         self.words = words
         let wasCut = answer.hasTooLargeHeaders || answer.hasTooLargeBody
         isTimeOut = !wasCut && isTimeOutCode(code, systemError)
-        isConnectionLost = answer.headerBytes + answer.bodyBytes == 0 && isLossCode(code, systemError)
+        isConnectionLost =
+            answer.headerBytes + answer.bodyBytes == 0 && isLossCode(code, systemError) && !refusesTLS
     }
 
     /// Whether it is the answer that was asked for.
@@ -46,7 +50,8 @@ private func isTimeOutCode(_ code: CURLcode, _ systemError: Int) -> Bool {
     code == CURLE_OPERATION_TIMEDOUT || (code == CURLE_COULDNT_CONNECT && systemError == Int(ETIMEDOUT))
 }
 
-/// The codes that libcurl gives for a connection that ended without an answer, a TLS handshake that broke off included.
+/// The codes that libcurl gives for a connection that ended without an answer, also in the TLS handshake; there they have
+/// other reasons too, which its words tell.
 /// A certificate that does not prove who the server is has a code of its own, CURLE_PEER_FAILED_VERIFICATION.
 private func isLossCode(_ code: CURLcode, _ systemError: Int) -> Bool {
     switch code {

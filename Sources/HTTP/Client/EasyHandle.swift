@@ -30,6 +30,9 @@ final class EasyHandle {
     /// Why no connection came about.
     var systemError: Int { number(CURLINFO_OS_ERRNO) }
 
+    /// Whether the other side takes no part in TLS, or in none that is acceptable to both.
+    var refusesTLS: Bool { isTLSRefusal(Message(words)) }
+
     private func number(_ info: CURLINFO) -> Int {
         var number = 0
         return skan_curl_get_number(curl, info, &number) == CURLE_OK ? number : 0

@@ -229,7 +229,8 @@ final class RequestLoop {
         skan_curl_set_number(easy.curl, CURLOPT_FORBID_REUSE, 1)
         takeOut(request)
         return request.attemptEnded(
-            AttemptEnd(code, status: easy.status, request.answer, systemError: 0, words: words), settings)
+            AttemptEnd(code, status: easy.status, request.answer, systemError: 0, refusesTLS: false, words: words),
+            settings)
     }
 
     private func readMessages() {
@@ -244,7 +245,8 @@ final class RequestLoop {
             takeOut(request)
             guard let easy = request.easy else { continue }
             let end = AttemptEnd(
-                code, status: easy.status, request.answer, systemError: easy.systemError, words: easy.words(for: code))
+                code, status: easy.status, request.answer, systemError: easy.systemError,
+                refusesTLS: easy.refusesTLS, words: easy.words(for: code))
             if request.attemptEnded(end, settings) { moveOver(request) } else { due.update(request) }
         }
     }

@@ -72,6 +72,11 @@ static const misbehaviour misbehaviours[] = {
     {"plain", "/endless-headers", FAILED, 1, "headers have more than 65536 bytes"},
     {"plain", "/endless-line", FAILED, 1, ""},
     {"plain", "/endless-interim", FAILED, 1, "headers have more than 65536 bytes"},
+    /* A TLS handshake in which the connection ends is tried again; one that is refused, or that the other side takes no
+     * part in, is not. Its requests are its connections. */
+    {"breaking-off", "/never-reached", FAILED, 3, "attempt 3 of 3"},
+    {"without-tls", "/never-reached", FAILED, 1, "libcurl error 35"},
+    {"refusing-tls", "/never-reached", FAILED, 1, "libcurl error 35"},
     /* Certificates that do not prove who it is. */
     {"other-name", "/ok", FAILED, 0, "libcurl error 60"},
     {"expired", "/ok", FAILED, 0, "libcurl error 60"},

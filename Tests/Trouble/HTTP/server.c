@@ -16,7 +16,7 @@ static char folder[64];
 static struct {
     char name[32];
     int number;
-} ports[8];
+} ports[16];
 static int port_count;
 
 static void stop(void) {
@@ -54,7 +54,8 @@ void start_server(const char *script) {
     to_server = fdopen(to[1], "w");
     from_server = fdopen(from[0], "r");
     char line[64];
-    while (fgets(line, sizeof line, from_server) && strcmp(line, "ready\n") != 0)
+    const int most = sizeof ports / sizeof *ports;
+    while (fgets(line, sizeof line, from_server) && strcmp(line, "ready\n") != 0 && port_count < most)
         if (sscanf(line, "%31s %d", ports[port_count].name, &ports[port_count].number) == 2) port_count++;
     if (strcmp(line, "ready\n") != 0) end_with("is not ready");
     run_cases_in_own_threads();

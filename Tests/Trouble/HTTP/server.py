@@ -212,6 +212,42 @@ async def mute(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
     writer.close()
 
 
+async def without_tls(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answers the first bytes of a TLS client as HTTP servers do that have no TLS."""
+    COUNTS["connections"] += 1
+    COUNTS["requests"] += 1
+    with contextlib.suppress(OSError):
+        await reader.read(1)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        await writer.drain()
+        await reader.read()
+    writer.close()
+
+
+async def refusing_tls(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answers a TLS client with the alert handshake_failure."""
+    COUNTS["connections"] += 1
+    COUNTS["requests"] += 1
+    with contextlib.suppress(OSError):
+        await reader.read(1)
+        writer.write(bytes([21, 3, 3, 0, 2, 2, 40]))
+        await writer.drain()
+        await reader.read()
+    writer.close()
+
+
+async def breaking_off(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Ends the connection of a TLS client in the handshake."""
+    COUNTS["connections"] += 1
+    COUNTS["requests"] += 1
+    with contextlib.suppress(OSError):
+        await reader.read(4096)
+    writer.close()
+
+
+HANDLERS = {"mute": mute, "without-tls": without_tls, "refusing-tls": refusing_tls, "breaking-off": breaking_off}
+
+
 def openssl(folder: Path, *arguments: str) -> None:
     """Quietly, unless it fails."""
     subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
@@ -259,9 +295,9 @@ async def main(folder: Path) -> None:
     """Starts all servers."""
     certificates(folder)
     servers = []
-    for name in ("plain", "tls", "other-name", "expired", "self-signed", "mute"):
+    for name in ("plain", "tls", "other-name", "expired", "self-signed", *HANDLERS):
         context = side_of_server(folder, name) if (folder / f"{name}.pem").exists() else None
-        handler = mute if name == "mute" else serve
+        handler = HANDLERS.get(name, serve)
         server = await asyncio.start_server(handler, "127.0.0.1", 0, ssl=context, backlog=1024)
         servers.append(server)
         print(name, server.sockets[0].getsockname()[1], flush=True)
