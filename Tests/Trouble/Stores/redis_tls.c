@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define SECRET "s3cr3t"
 
@@ -60,6 +62,41 @@ static void servers_certificates(void) {
                  "certificate: hostname mismatch");
     /* The system's authorities have not signed it. */
     expect_unfit(text_of("rediss://game:right-" SECRET "@127.0.0.1:%d", running.port), "certificate: ");
+}
+
+/* A server of several names, as many hosts of Redis have: it shows the certificate of localhost to those who ask for that
+ * name, and that of elsewhere.example to all others. It is no Redis server, and answers nothing. */
+static pid_t start_server_of_several_names(int *port) {
+    int in[2], out[2];
+    if (pipe(in) != 0 || pipe(out) != 0) abort();
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(in[0], 0), dup2(out[1], 1);
+        close(in[1]), close(out[0]);
+        if (chdir(files) != 0) _exit(126);
+        execlp("openssl", "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", "elsewhere.pem", "-key", "elsewhere.key",
+               "-servername", "localhost", "-cert2", "server.pem", "-key2", "server.key", (char *)NULL);
+        _exit(127);
+    }
+    close(in[0]), close(out[1]);
+    FILE *said = fdopen(out[0], "r");
+    *port = 0;
+    for (char line[256]; *port == 0 && fgets(line, sizeof line, said);) sscanf(line, "ACCEPT 127.0.0.1:%d", port);
+    EXPECT(*port != 0, "the server has a port");
+    return child; /* its pipes stay open as long as this process */
+}
+
+static void servers_of_several_names(void) {
+    int port;
+    const pid_t other = start_server_of_several_names(&port);
+    skan_redis_options options = reporting(400);
+    const char *const form = "rediss://%s:%d/?cacert=%s/authority.pem%s";
+    expect_refused(text_of(form, "localhost", port, files, ""), &options, SKAN_ERROR_STORE, "no answer in time");
+    expect_refused(text_of(form, "127.0.0.1", port, files, "&sni=localhost"), &options, SKAN_ERROR_STORE, "no answer in time");
+    expect_refused(text_of(form, "localhost", port, files, "&sni=elsewhere.example"), &options, SKAN_ERROR_STORE, "no answer in time");
+    expect_unfit(text_of(form, "127.0.0.1", port, files, ""), "certificate: IP address mismatch");
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
 }
 
 static void clients_certificates(void) {
@@ -163,6 +200,7 @@ int main(void) {
     snprintf(files, sizeof files, "%s/tls", running.directory);
     never_in_messages = SECRET;
     RUN(servers_certificates);
+    RUN(servers_of_several_names);
     RUN(clients_certificates);
     RUN(files_that_will_not_do);
     RUN(versions_of_tls);
