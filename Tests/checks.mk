@@ -299,7 +299,8 @@ check-$(1) check-$(1)-full: $(COMMAND) $(BUILD)/bin/faulty-skan $(COMMAND_PARTS)
 
 check-$(1)-sanitizers: $(3:%=check-$(1)-%)
 $(3:%=check-$(1)-%): check-$(1)-%: $(BUILD)/%/bin/skan $(BUILD)/%/bin/faulty-skan $(COMMAND_PARTS)
-	$$(call command_tests,$(2),$(BUILD)/$$*,SKAN_SERVERS="$(EVERY_SERVER)" SKAN_STORES=sqlite SKAN_KILLS=4)
+	$$(call command_tests,$(2),$(BUILD)/$$*,SKAN_SERVERS="$(EVERY_SERVER)" SKAN_STORES=sqlite SKAN_KILLS=4 \
+		PYTEST_ADDOPTS="-m 'not many'")
 endef
 command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100 SKAN_HISTORIES=1000
 command-tests.report = Report Truth | address

@@ -60,8 +60,8 @@ def test_a_family_that_is_not_known_is_refused(tmp_path: Path) -> None:
         worlds.world(tmp_path, "unknown", 1)
 
 
-@pytest.mark.parametrize("family", worlds.NATURAL + worlds.MIXED + worlds.BROKEN)
-def test_each_other_family_is_played_and_reported(family: str) -> None:
+@pytest.mark.parametrize("family", worlds.FAMILIES)
+def test_each_family_is_played_and_reported(family: str) -> None:
     """Reading a world fails where the report has other installs than the world counted."""
     assert findings.found_in([Job(family, 1000, (2000, PART))], 1).lines
 
@@ -74,17 +74,20 @@ def test_a_world_is_the_same_when_it_is_played_again(tmp_path: Path) -> None:
     assert one == other
 
 
+@pytest.mark.many
 def test_estimates_hold(lines: list[Line], capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
         print("", *scores.table(as_one_family(lines)), sep="\n")
     assert bars.LOOSE.lines.faults(as_one_family(lines)) == []
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("wrong", estimators.WRONG)
 def test_a_wrong_estimator_fails(lines: list[Line], wrong: Callable[[Line, Line], Line]) -> None:
     assert bars.LOOSE.lines.faults(as_one_family(list(estimators.made(wrong, lines))))
 
 
+@pytest.mark.many
 def test_costs_per_install_and_ratios_hold(found: Found, capsys: pytest.CaptureFixture[str]) -> None:
     """Of worlds with dated costs, without a filter of time."""
     together = [ratio._replace(family="none") for ratio in found.ratios if not ratio.has_filter]
@@ -94,6 +97,7 @@ def test_costs_per_install_and_ratios_hold(found: Found, capsys: pytest.CaptureF
     assert bars.LOOSE.ratios.faults(together, bars.JUDGED) == []
 
 
+@pytest.mark.many
 def test_likely_statements_are_true(found: Found, capsys: pytest.CaptureFixture[str]) -> None:
     together = [statement._replace(family="none") for statement in found.statements]
     with capsys.disabled():

@@ -66,6 +66,7 @@ def kind_of(pair: Pair) -> str:
     return pair.figure + place
 
 
+@pytest.mark.many
 def test_no_figure_of_a_hundred_random_stores_differs(reporter: Reporter) -> None:
     differences: list[tuple[int, Pair]] = []
     numbers = Counter[str]()
