@@ -1,41 +1,38 @@
 """What campaigns really cost and brought: cost and revenue of one and the same installs.
 
-The population of a ratio is made of all installs and redownloads of the days whose postbacks can have arrived, and its
-cost is that of these days. Undated costs stand for all installs and redownloads whose postback has arrived.
+The population of a ratio is made of the installs and redownloads whose postback arrived in the time of the report, and
+its cost is their part of the costs of their days. Undated costs stand for all whose postback has arrived.
 """
 
 from __future__ import annotations
 
 import csv
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from reports import Key
 
-# Without a lock the postback of window 0 arrives 72 hours after the first launch at the earliest.
-EARLIEST = timedelta(hours=72)
-
 
 class Install(NamedTuple):
-    """An install that a campaign brought."""
+    """An install that a campaign brought; `arrived`: when its postback of window 0 did, if it has."""
 
     campaign: Key
     day: datetime
-    has_arrived: bool
+    arrived: datetime | None
     revenue: dict[str, float]
 
 
 class Period(NamedTuple):
-    """The days whose installs are in a population; those of costs without a date have no first one."""
+    """The time of a report."""
 
     first: datetime | None
     end: datetime
 
-    def has(self, day: datetime) -> bool:
-        return (self.first is None or day >= self.first) and day + EARLIEST <= self.end
+    def has(self, arrived: datetime | None) -> bool:
+        return arrived is not None and (self.first is None or arrived >= self.first) and arrived < self.end
 
 
 class Population:
@@ -73,17 +70,22 @@ class Ledger:
         with_cost = {key for key, _, _ in self.costs}
         for install in self.installs:
             # A ratio is that of campaigns that have a cost.
-            if install.campaign in with_cost and self.counts(install, period):
+            if install.campaign in with_cost and period.has(install.arrived):
                 for depth in range(3):
                     found[install.campaign[:depth]].add(install)
+        parts = self.parts(period)
         for key, day, cost in self.costs:
-            if day is None or period.has(day):
-                for depth in range(3):
-                    found[key[:depth]].cost += cost
+            for depth in range(3):
+                found[key[:depth]].cost += cost if day is None else cost * parts.get((key, day), 0)
         return found
 
-    def counts(self, install: Install, period: Period) -> bool:
-        return period.has(install.day) if self.is_dated else install.has_arrived
+    def parts(self, period: Period) -> dict[tuple[Key, datetime], float]:
+        """Of the installs of each campaign and day the part whose postback arrived in a period."""
+        every, arrived = Counter[tuple[Key, datetime]](), Counter[tuple[Key, datetime]]()
+        for install in self.installs:
+            every[install.campaign, install.day] += 1
+            arrived[install.campaign, install.day] += period.has(install.arrived)
+        return {place: arrived[place] / count for place, count in every.items()}
 
 
 def moment(text: str) -> datetime:
@@ -96,7 +98,8 @@ def installs(path: Path) -> Iterator[Install]:
         horizons = next(rows)[5:]
         for network, campaign, day, _, arrived, *revenue in rows:
             amounts = {horizon: int(amount) / 1e6 for horizon, amount in zip(horizons, revenue)}
-            yield Install((network, campaign), moment(day), bool(arrived), amounts)
+            when = datetime.fromtimestamp(int(arrived), UTC) if arrived else None
+            yield Install((network, campaign), moment(day), when, amounts)
 
 
 def costs(path: Path) -> Iterator[tuple[Key, datetime | None, float]]:

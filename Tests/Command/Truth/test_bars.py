@@ -47,6 +47,15 @@ def test_a_ratio_leaves_out_days_whose_postbacks_cannot_have_arrived(ledger: Cal
     assert population.cost_per_install == 3
 
 
+def test_a_cost_counts_by_the_part_of_its_days_installs_that_arrived(
+    ledger: Callable[[str], Ledger], tmp_path: Path
+) -> None:
+    with (tmp_path / "brought.tsv").open("a") as file:
+        file.write("one\t10\t2026-01-20\t0\t\t0\t0\n")
+    population = ledger(DATED).populations(Period(None, END))["one", "10"]
+    assert (population.cost, population.installs) == (4 + 2 / 2, 2)
+
+
 def test_a_filter_of_time_leaves_out_installs_and_costs_of_other_days(ledger: Callable[[str], Ledger]) -> None:
     period = Period(datetime(2026, 1, 10, tzinfo=UTC), END)
     population = ledger(DATED).populations(period)["one", "10"]
