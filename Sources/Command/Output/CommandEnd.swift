@@ -28,7 +28,7 @@ extension CommandEnd {
     /// The same of a part of `place`, an option for instance.
     package func within(_ place: Message) -> CommandEnd {
         guard case .complaint(let what, let why, let code) = self else { return self }
-        return .complaint(what: place, why: "\(what): \(why)", code)
+        return .complaint(what: place, why: "\(masked(what)): \(why)", code)
     }
 
     /// Says it, for those who go on, and answers the exit code. A word of the command line that stands in the wrong place

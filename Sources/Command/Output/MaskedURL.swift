@@ -2,17 +2,19 @@ package import SKANCore
 package import SKANSystem
 
 /// A URL as it may be shown: without what stands between `user:` and '@', and without the values of items whose name
-/// has "pass" in it. In doubt the scheme alone.
+/// has "pass" in it. In doubt the scheme alone. Where the scheme is misspelt, whatever stands between it and the last '@'
+/// may be a password.
 package func maskedURL(_ url: Bytes) -> Message {
     let items = maskedItems([UInt8](url))
     // Where an '@' went with an item, nobody can say what was the password.
-    if let start = authorityStart(url), url[start...].contains(at), !items.contains(at) {
+    if url.contains(at), !items.contains(at), let start = authorityStart(url) ?? colonEnd(url) {
         return Message(utf8: items.prefix(start) + mask)
     }
-    return Message(utf8: maskedAuthority(items))
+    return Message(utf8: authorityStart(url) == nil ? maskedWithoutScheme(items) : maskedAuthority(items))
 }
 
 private let at = UInt8(ascii: "@")
+private let colon = UInt8(ascii: ":")
 private var mask: [UInt8] { [UInt8](repeating: UInt8(ascii: "*"), count: 3) }
 
 /// Values of query items, also of those in a connection string of libpq, which is no URL.
@@ -20,17 +22,20 @@ private func maskedItems(_ url: [UInt8]) -> [UInt8] {
     var masked: [UInt8] = []
     var rest = url[...]
     while !rest.isEmpty {
-        let end = rest.dropFirst().firstIndex { StaticString("?& \t\n").bytes.contains($0) } ?? rest.endIndex
-        let item = rest[..<end]
-        if let equals = item.firstIndex(of: UInt8(ascii: "=")), namesPassword(item[..<equals]) {
-            masked += item[...equals] + mask
+        let end = rest.dropFirst().firstIndex(where: endsItem) ?? rest.endIndex
+        let name = rest[..<end].prefix { $0 != UInt8(ascii: "=") }
+        if namesPassword(name), let value = value(behind: name, in: rest) {
+            masked += rest[..<value.startIndex] + mask
+            rest = rest[value.endIndex...]
         } else {
-            masked += item
+            masked += rest[..<end]
+            rest = rest[end...]
         }
-        rest = rest[end...]
     }
     return masked
 }
+
+private func endsItem(_ byte: UInt8) -> Bool { StaticString("?& \t\n").bytes.contains(byte) }
 
 /// Whether it has "pass" in it, in any case.
 private func namesPassword(_ name: ArraySlice<UInt8>) -> Bool {
@@ -40,10 +45,34 @@ private func namesPassword(_ name: ArraySlice<UInt8>) -> Bool {
     }
 }
 
+/// The value of an item, which libpq lets stand in quotes and behind blanks; nil: there is no "=" behind the name.
+private func value(behind name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let isBlank = { (byte: UInt8) in StaticString(" \t\n").bytes.contains(byte) }
+    let equals = text[name.endIndex...].drop(while: isBlank)
+    guard equals.first == UInt8(ascii: "=") else { return nil }
+    let value = equals.dropFirst().drop(while: isBlank)
+    let quote = UInt8(ascii: "'")
+    let isQuoted = value.first == quote
+    var end = isQuoted ? value.startIndex + 1 : value.startIndex
+    while end < value.endIndex {
+        if isQuoted ? value[end] == quote : endsItem(value[end]) { break }
+        end += value[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return value[..<min(isQuoted ? end + 1 : end, value.endIndex)]
+}
+
 /// The password before the host. It may hold a '/', '?' or '@' that should have been escaped: the last '@' ends it.
 private func maskedAuthority(_ url: [UInt8]) -> [UInt8] {
     guard let start = url.withUnsafeBytes({ authorityStart($0) }), let end = url[start...].lastIndex(of: at),
-        let colon = url[start..<end].firstIndex(of: UInt8(ascii: ":"))
+        let colon = url[start..<end].firstIndex(of: colon)
+    else { return url }
+    return url[...colon] + mask + url[end...]
+}
+
+/// Whatever stands between the first ':' and the last '@'. The name of a file may have both, and is shown.
+private func maskedWithoutScheme(_ url: [UInt8]) -> [UInt8] {
+    guard !url.starts(with: StaticString("sqlite:").bytes), let end = url.lastIndex(of: at),
+        let colon = url[..<end].firstIndex(of: colon)
     else { return url }
     return url[...colon] + mask + url[end...]
 }
@@ -53,3 +82,6 @@ private func authorityStart(_ url: Bytes) -> Int? {
     let mark = StaticString("://").bytes
     return url.indices.first { url[$0...].starts(with: mark) }.map { $0 + mark.count }
 }
+
+/// The place behind the first ':'.
+private func colonEnd(_ url: Bytes) -> Int? { url.firstIndex(of: colon).map { $0 + 1 } }

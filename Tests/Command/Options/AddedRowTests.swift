@@ -53,6 +53,20 @@ private let depth = OptionRow<Int64?>.number("depth", "N", 1...9, { $1(&$0) }, "
         ])
 }
 
+/// A value may be secret, and so may a text that only looks like an option's name.
+@Test func aFilesSecretsAreNotShown() {
+    let secrets = [
+        "store redis://u:s3cret@host", "s3cret", "partner-key: s3cret", "redis://u:s3cret@host?a=1", "czNjcmV0s3cret==",
+        "depth = redis://u:s3cret@host", "depth redis://u:s3cret@host",
+    ]
+    for line in secrets {
+        let found = refusals(of: line)
+        #expect(found.count == 1 && !found.joined().contains("s3cret"), "\(found)")
+    }
+    let refusal = "FILE:1:1: no such option; expected NAME = VALUE, or the name of an option without one"
+    #expect(refusals(of: "dept") == [refusal])
+}
+
 @Test func aFileCountsWhereItStands() throws {
     try withFile("depth = 8\ndepth = 7\n") { path in
         let file = ["--options", path].map { CText($0.utf8) }

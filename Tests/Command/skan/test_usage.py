@@ -57,7 +57,7 @@ class Usage(CommandCase):
         for command in COMMANDS:
             self.refused(command, "--colour", saying="skan: --colour: no such option")
             self.refused(command, "-z", saying="skan: -z: no such option")
-        self.refused("show", "--json=1", "s", "i", saying="--json=1: this option takes no value")
+        self.refused("show", "--json=1", "s", "i", saying="skan: --json: this option takes no value")
         self.refused("purge", "s", "--closed-before", saying="expected a value")
         self.refused("purge", "s", saying="expected --closed-before DAYS or --refused-before DAYS")
 
@@ -93,6 +93,9 @@ class Usage(CommandCase):
         for words in [["check", "s", url], ["serve", url], ["help", url], ["help", "show", url], [url]]:
             self.assertNotIn("s3cret", self.refused(*words, saying=masked).err)
         self.assertNotIn("s3cret", self.refused("check", f"--{url}", saying="user:***@").err)
+        for words in [["check", "--stroe=s3cret"], ["check", "redis:/u:s3cret@host"], ["show", "s", "i", "--json=s3cret"],
+                      ["purge", "s", "--closed-before=redis://u:s3cret@host"]]:
+            self.assertNotIn("s3cret", self.refused(*words, saying="skan: ").err)
         for words in [["import", "sqlite:s.db", url], ["model", "check", url]]:
             answer = self.succeeded(skan(*words), 1)
             self.assertEqual(answer.err, f"{masked}No such file or directory\n")

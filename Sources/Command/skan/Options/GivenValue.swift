@@ -21,7 +21,7 @@ struct GivenValue {
     }
 
     /// The refusal of a value. `expected`: what would be right.
-    func refused(expected: Message) -> CommandEnd { refused("expected \(expected), got \"\(message)\"") }
+    func refused(expected: Message) -> CommandEnd { refused("expected \(expected), got \"\(shown(utf8))\"") }
 
     func number(_ range: ClosedRange<Int64>, in digits: [UInt8]? = nil) throws(CommandEnd) -> Int64 {
         let digits = digits ?? utf8
@@ -29,7 +29,7 @@ struct GivenValue {
             throw refused(
                 """
                 expected a whole number from \(range.lowerBound) to \(range.upperBound), got \
-                \"\(Message(utf8: digits))\"
+                \"\(shown(digits))\"
                 """)
         }
         return number
@@ -61,7 +61,7 @@ struct GivenValue {
     func datedModel() throws(CommandEnd) -> (from: Int64, file: [UInt8]) {
         guard let (from, file) = pair, from.count < 64 else { throw refused(expected: "FROM=FILE") }
         guard let moment = unixSeconds(from) else {
-            throw refused("expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(Message(utf8: from))\"")
+            throw refused("expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(shown(from))\"")
         }
         return (moment, file)
     }
@@ -93,3 +93,6 @@ struct GivenValue {
 private func unixSeconds(_ text: [UInt8]) -> Int64? {
     unixSeconds(digits: text) ?? utcDaySeconds(text) ?? utcSeconds(text)
 }
+
+/// A value as messages show it: it may be a store's URL that was given to another option.
+private func shown(_ value: [UInt8]) -> Message { value.withUnsafeBytes { maskedURL($0) } }

@@ -35,7 +35,8 @@ struct OptionReading {
     private mutating func readOption(_ text: [UInt8], _ rest: inout ArraySlice<CText>) throws(CommandEnd) {
         let equals = text.firstIndex(of: UInt8(ascii: "="))
         let name = [UInt8](text[..<(equals ?? text.count)].dropFirst(2))
-        let written = Message(utf8: text)
+        // What stands behind the "=" may be secret.
+        let written = Message(utf8: [UInt8](text[..<(equals ?? text.count)]))
         if text.elementsEqual(("-h" as StaticString).bytes) || text.elementsEqual(("--help" as StaticString).bytes) {
             asksForHelp = true
             return
@@ -92,10 +93,10 @@ extension OptionReading {
     private mutating func readLine(_ line: OptionLine) throws(CommandEnd) {
         if line.name.isEmpty && line.value == nil { return }
         if let place = line.illegalPlace { throw .usage(what: place, why: "expected text, got a control character") }
-        let name = Message(utf8: [UInt8](line.name))
         guard let option = option(named: line.name) else {
-            throw .usage(what: line.place(of: line.name), why: "\"\(name)\": no such option")
+            throw .usage(what: line.place(of: line.name), why: unknown(line))
         }
+        let name = Message(utf8: [UInt8](line.name))
         if option.takesValue != (line.value != nil) {
             let why: StaticString =
                 option.takesValue ? "expected \"=\" and a value after this option" : "this option takes no value"
@@ -105,6 +106,16 @@ extension OptionReading {
         let place = line.place(of: line.value ?? line.name)
         given.add(option.name)
         try option.take(GivenValue(option: "--\(option.name)", text: CText(value), place: place))
+    }
+
+    /// The refusal of a line that names no option. It shows the line's text only where that may be an option's name:
+    /// otherwise it may be a value, and that may be secret.
+    private func unknown(_ line: OptionLine) -> Message {
+        guard line.value != nil else {
+            return "no such option; expected NAME = VALUE, or the name of an option without one"
+        }
+        let isName = line.name.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "-") }
+        return isName ? "\"\(Message(utf8: [UInt8](line.name)))\": no such option" : "no such option"
     }
 }
 
