@@ -70,6 +70,12 @@ def peak_memory(*arguments):
     return run.returncode, int(run.stderr.split()[-1])
 
 
+def bytes_read(process):
+    """How many bytes a running process has read so far."""
+    with open(f"/proc/{process.pid}/io", encoding="ascii") as file:
+        return int(file.readline().split()[1])
+
+
 def outbox_entry(key, **members):
     """The record of an outbox entry under this key; it waits and is due unless `members` says else."""
     entry = {"outbox": 1, "state": "waiting", "attempts": 1, "created": 1, "due": 1, "asked": 0, "reason": ""} | members

@@ -9,7 +9,7 @@ package final class FileLines {
         /// A line that was read to its end and left out.
         case tooLong
         case over
-        /// An errno.
+        /// An errno; EINTR where the command is ending, which a line of any length does not hold up.
         case failed(Int32)
     }
 
@@ -34,6 +34,7 @@ package final class FileLines {
         while byte != EOF && byte != Int32(UInt8(ascii: "\n")) {
             if length < text.count { text[length] = UInt8(truncatingIfNeeded: byte) }
             length += 1
+            if length % FileLines.greatestLength == 0 && Ending.isEnding { return .failed(EINTR) }
             byte = system_next_byte(file)
         }
         let isEnd = byte == EOF

@@ -9,7 +9,7 @@ import subprocess
 import termios
 import time
 
-from tools import COMMAND, FAULTY_COMMAND, CommandCase, environment, faults, skan
+from tools import COMMAND, FAULTY_COMMAND, TOP, CommandCase, bytes_read, environment, faults, skan
 
 
 class Endings(CommandCase):
@@ -74,6 +74,20 @@ class Endings(CommandCase):
         self.assertEqual(len(imported), int(re.search(rb"\d+", out)[0]))
         self.assertGreater(len(imported), 0)
         self.assertLessEqual(imported.items(), self.records("p.db").items())
+
+    def test_a_signal_ends_the_reading_of_a_line_that_has_no_end(self):
+        """/dev/zero is one line, without end."""
+        model = TOP / "Sources" / "SKANModels" / "mixed.json"
+        for words in [["import", self.sqlite("q.db"), "/dev/zero"], ["model", "try", model, "/dev/zero"]]:
+            process = subprocess.Popen(
+                [COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+            )
+            while bytes_read(process) < 1 << 20:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, err), (-signal.SIGTERM, b""))
+            self.assertTrue(out.startswith(b"not all: 0 "), out)
 
     def test_an_ignored_signal_stays_ignored(self):
         url = self.filled("p.db", 3000)

@@ -35,7 +35,7 @@ private struct History {
             case .over:
                 return true
             case .failed(let number):
-                complain(name, Message(systemError: number))
+                if !Ending.isEnding { complain(name, Message(systemError: number)) }
                 return false
             }
         }

@@ -16,7 +16,7 @@ from server_tools import ServeCase
 from signer import APP, OTHER_APP, attribution_kit, keys_file, skadnetwork
 from stores import each_store
 from test_terminal import BAR, on_terminal
-from tools import COMMAND, TOP, CommandCase, environment, faults, skan
+from tools import COMMAND, TOP, CommandCase, bytes_read, environment, faults, skan
 
 KILLS = int(os.environ.get("SKAN_KILLS", "20"))
 VECTORS = json.loads((TOP / "Tests/Vectors/postbacks.json").read_text())
@@ -485,8 +485,3 @@ class Killed(ReceiveCase):
             out, err = process.communicate(timeout=60)
             self.assertEqual((process.returncode, out, err),
                              (-signal.SIGTERM, b"not all: 0 postbacks read, 0 counted\n", b""))
-
-
-def bytes_read(process):
-    with open(f"/proc/{process.pid}/io", encoding="ascii") as file:
-        return int(file.readline().split()[1])
