@@ -9,7 +9,11 @@ extension StoreKind {
     /// "sqlite:players.db", "sqlite:/var/lib/players.db".
     package static var sqlite: StoreKind {
         let help = StoreHelp(
-            form: "sqlite:FILE", text: "An SQLite file. SQLite's own :memory: and URIs are refused.")
+            form: "sqlite:FILE",
+            text: """
+                An SQLite file, which may be on read-only media for a command that only reads. SQLite's own :memory: and \
+                URIs are refused.
+                """)
         return StoreKind(.sqlite, help, isThere: isFile) { url, use, report throws(StoreRefusal) in
             let path = try filePath(url)
             var found = stat()
@@ -18,6 +22,7 @@ extension StoreKind {
             }
             var options = SQLiteOptions()
             options.isFull = use != .removes
+            options.onlyReads = use == .reads
             do throws(Failure) {
                 return try openSQLite(try DatabaseFile.check(path.characters), options, report: report)
             } catch {

@@ -11,6 +11,8 @@ package final class SQLiteConnection: Connection {
         /// Absolute, so that it is neither a URI nor relative to a directory that changes.
         let path: CText
         let isFull: Bool
+        /// The file is only read. Then it need not be writable, and is not made.
+        let onlyReads: Bool
         let busyTimeout: UInt32
         /// The log of a file that was replaced; all connections of the store share what they know of it.
         let leftLog = LeftLog()
@@ -25,6 +27,8 @@ package final class SQLiteConnection: Connection {
     /// The file and its write-ahead log, and where that is.
     private var file, log: FileIdentity?
     private var logPath: CText?
+    /// nil where the file can be written to, or is to be.
+    private var readOnly: ReadOnlyFile?
     /// The time since which it waits for another process's lock.
     private var waitsSince: UInt64 = 0
     /// The line of those that wait for a change; none while the file is being opened.
@@ -40,7 +44,7 @@ package final class SQLiteConnection: Connection {
         if isFirst {
             pthread_mutex_lock(&making)
             defer { pthread_mutex_unlock(&making) }
-            try DatabaseFile.make(settings.path)
+            if !settings.onlyReads { try DatabaseFile.make(settings.path) }
             try setUp(mayCreate: true)
         } else {
             try setUp(mayCreate: false)
@@ -61,6 +65,7 @@ package final class SQLiteConnection: Connection {
     }
 
     package func isStale() -> Bool {
+        if let readOnly, readOnly.hasChanged(settings.path) { return true }
         var hasMoved: Int32 = 0
         let code = sqlite3_file_control(database, main.cString, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         guard code == SQLITE_OK && hasMoved != 0 else { return false }
@@ -228,6 +233,20 @@ package final class SQLiteConnection: Connection {
         if code != SQLITE_OK { throw failure(.store, sql, code) }
     }
 
+    private func prepareToWrite(hasTable: Bool) throws(Failure) {
+        try run(settings.isFull ? "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1" : "PRAGMA synchronous = NORMAL")
+        try run("PRAGMA journal_size_limit = 16777216; PRAGMA cache_spill = 0")
+        try useWriteAheadLog()
+        if !hasTable { try makeTable() }
+        if let name = sqlite3_filename_wal(sqlite3_db_filename(database, main.cString)) {
+            let path = CText(copying: name)
+            logPath = path
+            line = WriterLine(path, settings.turn)
+            log = FileIdentity(path)
+            file = FileIdentity(settings.path)
+        }
+    }
+
     private func setUp(mayCreate: Bool) throws(Failure) {
         if let log = settings.leftLog.inTheWay(of: settings.path) {
             throw failure(
@@ -235,9 +254,12 @@ package final class SQLiteConnection: Connection {
                 "the file was replaced, and \(log.message) is still the old one's: put the old file back, or remove \(log.message)"
             )
         }
+        if settings.onlyReads { readOnly = ReadOnlyFile(settings.path) }
+        if let problem = readOnly?.problem { throw failure(.store, problem) }
         // The file is there, so SQLite need not make it with the mode it would choose.
+        let flags = readOnly == nil ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         let code = sqlite3_open_v2(
-            settings.path.characters, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+            (readOnly?.uri ?? settings.path).characters, &database, flags | SQLITE_OPEN_NOMUTEX, nil)
         if database != nil { sqlite3_extended_result_codes(database, 1) }
         if code != SQLITE_OK { throw failure(.store, "open", code) }
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -250,7 +272,7 @@ package final class SQLiteConnection: Connection {
             }, context)
 
         // Before the first look, which would leave a log and its index that are read-only too.
-        if sqlite3_db_readonly(database, main.cString) == 1 {
+        if readOnly == nil && sqlite3_db_readonly(database, main.cString) == 1 {
             throw failure(
                 .store, "open: attempt to write a readonly database: this user may only read the file")
         }
@@ -259,16 +281,10 @@ package final class SQLiteConnection: Connection {
         let hasTable = try hasTable()
         try run("COMMIT")
         if !hasTable && !mayCreate { throw failure(.store, "an empty file has replaced the one that was opened") }
-        try run(settings.isFull ? "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1" : "PRAGMA synchronous = NORMAL")
-        try run("PRAGMA journal_size_limit = 16777216; PRAGMA cache_spill = 0")
-        try useWriteAheadLog()
-        if !hasTable { try makeTable() }
-        if let name = sqlite3_filename_wal(sqlite3_db_filename(database, main.cString)) {
-            let path = CText(copying: name)
-            logPath = path
-            line = WriterLine(path, settings.turn)
-            log = FileIdentity(path)
-            file = FileIdentity(settings.path)
+        if readOnly == nil {
+            try prepareToWrite(hasTable: hasTable)
+        } else if !hasTable {
+            throw failure(.store, "an empty file, which cannot be written to")
         }
 
         try prepare("SELECT version, record FROM skan_records WHERE key = ?1", &loading)

@@ -13,6 +13,8 @@ extension StoreDescription {
 /// How a store in an SQLite file is opened.
 package struct SQLiteOptions {
     package var isFull = true
+    /// The file is only read: then it may be one that cannot be written to, as on read-only media, and is not made.
+    package var onlyReads = false
     /// The time that a call waits for a lock, in milliseconds.
     package var busyTimeout = StoreDescription.sqlite.timeout
     package var connections = StoreDescription.sqlite.connections
@@ -33,6 +35,8 @@ package func openSQLite(
     let pool = PoolSettings(
         name: file.message, limit: options.connections, timeoutMilliseconds: options.busyTimeout, hasOneWriter: true)
     return try PooledStore<SQLiteConnection>(
-        pool, SQLiteConnection.Settings(path: file, isFull: options.isFull, busyTimeout: options.busyTimeout),
+        pool,
+        SQLiteConnection.Settings(
+            path: file, isFull: options.isFull, onlyReads: options.onlyReads, busyTimeout: options.busyTimeout),
         report: report)
 }
