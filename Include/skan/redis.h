@@ -46,8 +46,11 @@
  *   all of its nodes at once. The store gives up a master that does not answer once the cluster has replaced it by
  *   another: a change that was sent to it is SKAN_ERROR_STORE_UNKNOWN. With redis:// the store does not follow
  *   redirections: they are SKAN_ERROR_STORE.
- *   The store logs in with the URL's user and password at every node that CLUSTER SLOTS, MOVED or ASK names, whatever
- *   its host. With rediss+cluster:// the node must first prove by its certificate that it is that host.
+ *   The store logs in with the URL's user and password at every node that CLUSTER SLOTS, MOVED or ASK names. With
+ *   redis+cluster:// it does so whatever the node's host is: who can change what servers send learns the password. With
+ *   rediss+cluster:// the node must first prove by its certificate that it is that host (or `sni`), and MOVED and ASK
+ *   are followed only to hosts of the URL and of CLUSTER SLOTS. Until CLUSTER SLOTS names a host for the first time, calls
+ *   for a slot that moves to it wait within their time.
  *   Moving slots (redis-cli --cluster reshard) loses nothing, and neither does CLUSTER FAILOVER. A failover that nobody
  *   requested may lose acknowledged changes, as described above: 4 processes made 33 387 purchases while 10 masters
  *   were killed, and 465 were lost; they made 94 354 while 10 masters were stopped, and 436 were lost (make

@@ -6,13 +6,19 @@ final class RedisCluster: @unchecked Sendable {
     private let lock = Lock()
     private let seeds: [RedisNode]
     private var slots: RedisSlots
+    /// The nodes of the slots, and the seeds.
+    private var known = RedisNodeIndex()
+    /// Whether a node may send commands only to hosts that nodes of the slots, or seeds, are on.
+    private let isStrict: Bool
     private var learned = Int64.min
     /// The number of the node that is asked first the next time.
     private var turn = 0
 
-    init(_ places: [RedisPlace]) {
+    init(_ places: [RedisPlace], isStrict: Bool) {
+        self.isStrict = isStrict
         seeds = places.map { RedisNode($0) }
         slots = RedisSlots(seeds: seeds)
+        known.add(all: seeds)
     }
 
     func owner(_ slot: Int) -> RedisNode? { lock.hold { slots.owner(slot) } }
@@ -56,21 +62,45 @@ final class RedisCluster: @unchecked Sendable {
 
     /// Takes the slots from a reply; false: the reply does not have them.
     func learn(_ reply: RedisReply, from teller: RedisNode) -> Bool {
+        // Before the lock is taken, which all calls wait for: a reply may be long.
+        guard var told = RedisSlots(reply, from: teller) else { return false }
         lock.hold {
-            guard let told = RedisSlots(reply, from: teller, before: slots.nodes + seeds) else { return false }
+            told.keep(known)
             slots = told
+            known = RedisNodeIndex()
+            known.add(all: slots.nodes)
+            known.add(all: seeds)
             learned = millisecondsNow()
-            return true
         }
+        return true
+    }
+
+    enum Followed {
+        case node(RedisNode)
+        /// A host that the password is not sent to.
+        case stranger
+        /// No place of a node.
+        case nowhere
     }
 
     /// Notes what a node said of a slot; answers the node that it named.
-    func follow(_ redirection: RedisRedirection, from teller: RedisNode) -> RedisNode? {
-        lock.hold {
-            var known = slots.nodes + seeds
-            let node = RedisNode.at(redirection.host, redirection.port, from: teller, &known)
-            if let node, redirection.isMoved { slots.move(redirection.slot, to: node) }
-            return node
+    func follow(_ redirection: RedisRedirection, from teller: RedisNode) -> Followed {
+        guard let place = RedisPlace(host: redirection.host, port: redirection.port, from: teller.place) else {
+            return .nowhere
+        }
+        return lock.hold {
+            let node: RedisNode
+            if let found = known.find(place) {
+                node = found
+            } else if isStrict && !known.hasHost(of: place) {
+                return .stranger
+            } else {
+                node = RedisNode(place)
+            }
+            guard redirection.isMoved else { return .node(node) }
+            slots.move(redirection.slot, to: node)
+            if slots.isMaster(node) { known.add(node) }
+            return .node(node)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
@@ -34,20 +35,34 @@ enum RedisPlace: Sendable {
         return nil
     }
 
-    func isHost(_ other: Bytes, port otherPort: UInt32) -> Bool {
-        guard case .host(let host, let port) = self, port == otherPort, host.characters.count == other.count + 1 else {
-            return false
+    /// The place of a node that a node told of: an empty host is the teller's own. nil: it is none.
+    init?(host told: Bytes?, port: UInt32, from teller: RedisPlace) {
+        if let told, !told.isEmpty, !told.elementsEqual([UInt8(ascii: "?")]) {
+            if told.count > 255 || told.contains(0) { return nil }
+            self = .host(CText(told), port: port)
+        } else {
+            guard let own = teller.host else { return nil }
+            self = .host(own, port: port)
         }
-        return host.characters.withUnsafeBytes { Bytes(rebasing: $0.dropLast()).elementsEqual(other) }
     }
 
-    func isSame(as other: RedisPlace) -> Bool {
-        guard case .host(let host, let port) = other else { return false }
-        return isHost(host, port: port)
+    /// Negative, 0 or positive: where it stands to another one in an order of all places. No Unix socket is the same as
+    /// another one.
+    func order(_ other: RedisPlace) -> Int {
+        guard case .host(let host, let port) = self else { return -1 }
+        guard case .host(let otherHost, let otherPort) = other else { return 1 }
+        return port == otherPort ? order(host.characters, otherHost.characters) : Int(port) - Int(otherPort)
     }
 
-    func isHost(_ other: CText, port: UInt32) -> Bool {
-        other.characters.withUnsafeBytes { isHost(Bytes(rebasing: $0.dropLast()), port: port) }
+    private func order(_ host: [CChar], _ other: [CChar]) -> Int {
+        host.count == other.count ? Int(memcmp(host, other, host.count)) : host.count - other.count
+    }
+
+    func isSame(as other: RedisPlace) -> Bool { order(other) == 0 }
+
+    func isOnHost(of other: RedisPlace) -> Bool {
+        guard let host, let other = other.host else { return false }
+        return order(host.characters, other.characters) == 0
     }
 }
 

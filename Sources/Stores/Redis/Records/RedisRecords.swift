@@ -52,7 +52,8 @@ package func openRedis(
         name: address.name, limit: options.connections, timeoutMilliseconds: options.timeout, hasOneWriter: false)
     let settings = RedisConnection.Settings(
         address: address, server: address.isCluster ? nil : address.places.first.map { RedisNode($0) },
-        cluster: address.isCluster ? RedisCluster(address.places) : nil, tls: try address.tls.map(RedisTLS.init),
+        cluster: address.isCluster ? RedisCluster(address.places, isStrict: address.tls != nil) : nil,
+        tls: try address.tls.map(RedisTLS.init),
         prefix: options.prefix, timeout: options.timeout,
         connectTimeout: options.connectTimeout ?? options.timeout, expireDays: options.expireDays,
         allowsEviction: options.allowsEviction)

@@ -59,12 +59,20 @@ struct RedisRoute {
 
     /// Whether the reply sends a command somewhere else, or makes it wait.
     mutating func follow(_ reply: RedisReply, _ number: Int, from node: RedisNode) -> Bool {
-        if let redirection = RedisRedirection(reply), let next = cluster.follow(redirection, from: node) {
-            if redirection.isMoved {
+        if let redirection = RedisRedirection(reply) {
+            switch cluster.follow(redirection, from: node) {
+            case .node(let next) where !redirection.isMoved: asked.append((number, next))
+            case .node:
                 isMoved = true
                 open.append(number)
-            } else {
-                asked.append((number, next))
+            case .stranger:
+                open.append(number)
+                waitBecause(
+                    RedisTrouble(
+                        """
+                        \(node.place.name): \(reply.words(atMost: 255)): CLUSTER SLOTS names no node on this host
+                        """))
+            case .nowhere: return false
             }
         } else if RedisRedirection.isTemporary(reply) {
             open.append(number)
