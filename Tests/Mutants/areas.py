@@ -123,6 +123,7 @@ AREAS = (
             swift("the stores' parts in Swift", STORES_PARTS),
             program("redis/store"),
             program("redis/trouble"),
+            program("redis/tls"),
         ),
         roots=("SKANLibrary", "SKANRedisLibrary", "SKANStoreKitLibrary"),
         most=9,
