@@ -62,7 +62,7 @@ struct BroughtDraws {
         return BroughtFigure(mean, BroughtDraws.ends(drawn))
     }
 
-    private static var leftOut: Double { 0.016 }
+    private static var leftOut: Double { 0.02 }
 
     private static func ends(_ drawn: [Double]) -> (low: Double, high: Double) {
         let drawn = drawn.sorted()
