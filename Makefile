@@ -66,9 +66,8 @@ check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
 check_PARTS := check-swift check-python check-command check-c check-report check-serve check-vectors check-cpp \
 	check-http check-sqlite check-journeys check-outbox check-postback check-store-kit check-leaks-of-refusals \
 	check-demo check-format
-check-sanitizers_PARTS := check-leaks check-core-sanitizers check-swift-package check-http-sanitizers \
-	check-command-sanitizers check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers \
-	check-postback-sanitizers fuzz-replay
+check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check-swift-package check-outbox-sanitizers \
+	check-core-sanitizers check-serve-sanitizers check-http-sanitizers check-leaks check-postback-sanitizers fuzz-replay
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"
 check-all_FIRST = $(check_FIRST) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
 check-all_PARTS := check-postgres check-redis $(check_PARTS) check-docs check-install check-readme check-compilers \
