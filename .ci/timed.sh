@@ -1,6 +1,6 @@
 #!/bin/sh
 # Seconds that the targets of a run of make take. The log has a line for each command: when it ended, its seconds, its
-# target, and its processor's seconds.
+# target, and its CPU seconds.
 #   timed.sh begin LOG                  a run begins
 #   timed.sh run LOG TARGET COMMAND     what make calls in place of a shell
 #   timed.sh tell LOG                   what each check and each longer build took, and how busy the processors were
@@ -22,7 +22,7 @@ tell() {
             all[kind] += $2
             all_processor[kind] += $4
         }
-        function line(wall, cpu, name) { printf "%6.0f s  %6.0f s of processor  %s\n", wall, cpu, name }
+        function line(wall, cpu, name) { printf "%6.0f s  %6.0f s of CPU  %s\n", wall, cpu, name }
         END {
             split(machine, total)
             line(all["build"], all_processor["build"], "building; of it, what took more than 5 s:")
@@ -38,7 +38,7 @@ tell() {
         }' "$1"
 }
 
-# The seconds of processor of what this shell has run, from a file with what `times` printed in it.
+# The CPU seconds of what this shell has run, from a file with the output of `times`.
 processor_seconds() { awk -F '[ms ]+' 'NR == 2 { printf "%.3f", $1 * 60 + $2 + $3 * 60 + $4 }' "$1"; }
 
 action=$1

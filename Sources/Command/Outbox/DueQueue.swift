@@ -79,7 +79,8 @@ package final class DueQueue {
         wait(entry)
     }
 
-    /// One that was taken and waited elsewhere is taken anew: that it was added meanwhile brings it back no earlier.
+    /// Takes an entry that was taken before and waited for its partner's turn. If it was added again meanwhile, that is
+    /// forgotten, because it is told now.
     package func takeAnew(_ entry: DueEntry) { entry.dueAgain = .max }
 
     /// One that was taken is not known any more.

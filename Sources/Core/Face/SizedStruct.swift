@@ -35,7 +35,7 @@ package struct SizedStruct<Value> {
         try checkedSize(given, from: first, known: known, name)
     }
 
-    /// The size that an out struct says it has. Whatever else is in it is not looked at: it is written.
+    /// The size that an out struct says it has. Its other bytes are not read, because the function writes them.
     package func checkOutSize(at out: UnsafeRawPointer) throws(Failure) -> Int {
         try legalSize(out, from: first, known: known, name)
     }
@@ -78,7 +78,7 @@ private func legalSize(
 ) throws(Failure) -> Int {
     let size = given.load(as: Int.self)
     guard size >= first, size <= 1024 else { throw illegalSize(size, first, known, name) }
-    // Whatever came since stands in whole words.
+    // Members that later versions add fill whole words.
     guard size >= known || size % MemoryLayout<Int>.size == 0 else { throw illegalSize(size, first, known, name) }
     return size
 }

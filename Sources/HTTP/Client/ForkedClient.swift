@@ -10,7 +10,7 @@ package class ForkedClient: ForkMember {
     /// Guards what threads share.
     let lock = Lock()
 
-    /// Nothing is begun that a fork would have to wait for.
+    /// Does nothing, because a client begins nothing that a fork would have to wait for.
     package final func announceFork() {}
 
     package final func awaitQuiet() {}

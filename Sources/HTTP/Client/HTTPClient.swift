@@ -7,7 +7,7 @@ package import SKANSystem
 /// request, drives all of them. Lives until `end()`.
 package final class HTTPClient: ForkedClient, @unchecked Sendable {
     package let settings: HTTPSettings
-    /// nil until there is a request. This, what is below and `request.isCancelled` are under the lock.
+    /// nil until there is a request. The lock guards this, the properties below, and `isCancelled` of each request.
     private var loop: RequestLoop?
     /// The loop of the parent process, if this process is forked.
     private var parents: RequestLoop?

@@ -1,9 +1,10 @@
 internal import SKANCore
 
 extension RuleList {
-    /// Rules, "Model decision": the last rule that holds wins. So where a rule gave its value, no later rule held: "$1 or
-    /// more" before "$20 or more" is a range from 1 to 20. The smallest ranges that hold all that is so wherever one of
-    /// some rules wins. (`DecodedValue.envelope` has what the rules ask for.)
+    /// The smallest ranges that an install's counts and sums are in when one of these rules gives its value.
+    ///
+    /// Rules, "Model decision": the last rule that holds wins, so no later rule held at that moment. "$1 or more" before
+    /// "$20 or more" is therefore a range from 1 to 20. `DecodedValue.envelope` has only what the rules ask for.
     func envelopeWhereTheyWin(_ numbers: [Int]) -> ModelEnvelope {
         var list = RuleList()
         for number in numbers {
@@ -16,7 +17,7 @@ extension RuleList {
         return ModelEnvelope(list, Array(list.rules.indices))
     }
 
-    /// The ranges of all that is so where one rule wins, sorted by axis.
+    /// The ranges that an install is in when this rule gives its value, sorted by axis.
     private func rangesWhereItWins(_ number: Int) -> [ModelCondition] {
         var ranges = WinningRanges(conditions[rules[number].conditions])
         for later in rules[(number + 1)...] { ranges.leaveOut(conditions[later.conditions]) }
@@ -24,7 +25,7 @@ extension RuleList {
     }
 }
 
-/// What is so where a rule holds and some later ones do not.
+/// The ranges that an install is in when a rule holds and some later rules do not.
 private struct WinningRanges {
     /// The ranges, at most one for each axis, sorted by axis.
     private(set) var conditions: [ModelCondition]
@@ -55,7 +56,7 @@ private struct WinningRanges {
         return range.min >= condition.min && range.max <= condition.max
     }
 
-    /// What is so of the axis that a condition is about.
+    /// The known range of the axis that a condition is about.
     private func range(of condition: ModelCondition) -> ModelCondition {
         if let known = conditions.first(where: { $0.axis == condition.axis }) { return known }
         var everything = condition

@@ -31,10 +31,10 @@ struct RedisNodeIndex {
         for node in nodes { add(node) }
     }
 
-    /// Whether any node is on the host of a place.
+    /// Whether the index has a node on the same host as this place, whatever its port.
     func hasHost(of place: RedisPlace) -> Bool { nodes.contains { $0.place.isOnHost(of: place) } }
 
-    /// The index of the first node that does not stand before a place.
+    /// The index of the first node that does not come before this place in the order.
     private func start(of place: RedisPlace) -> Int {
         var low = 0
         var high = nodes.count

@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// How far SCAN has come on a server, and which process of the server it was: the cursor of one says nothing to another.
+/// How far SCAN has come on a server, and which process of the server it was: a cursor means nothing to another process.
 /// As text "17:run", without the process where the server does not tell it.
 struct RedisScan {
     private static var longestRun: Int { 64 }
