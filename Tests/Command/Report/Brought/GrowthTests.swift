@@ -21,6 +21,37 @@ private func sample(_ amounts: Double..., count: Int) -> GrowthUrn {
     #expect((sum / 20_000 - 1.2).magnitude < 0.05)
 }
 
+@Test func growthOfManyIsDrawnAsThatOfOneAfterTheOther() {
+    var (urn, numbers) = (sample(1, 3, count: 10), DrawnNumbers(seed: 1))
+    func moments(_ draw: () -> Double) -> (mean: Double, variance: Double) {
+        let sums = (0..<8000).map { _ in draw() }
+        let mean = sums.reduce(0, +) / 8000
+        return (mean, sums.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 8000)
+    }
+    let single = moments {
+        urn.beginDraw()
+        return (0..<60).reduce(0) { sum, _ in sum + urn.draw(&numbers, .unknown).amount }
+    }
+    // Two at once, between which single ones are drawn: the urn remembers what was drawn.
+    let many = moments {
+        urn.beginDraw()
+        var sum = 0.0
+        urn.drawMany(25, &numbers) { growth, _ in sum += growth.amount }
+        for _ in 0..<10 { sum += urn.draw(&numbers, .unknown).amount }
+        urn.drawMany(25, &numbers) { growth, _ in sum += growth.amount }
+        return sum
+    }
+    // 60 draws of 0.4 in the mean; the variance of one is 0.84, of all of them 60 * 0.84 * (10 + 60) / 11.
+    #expect((single.mean - 24).magnitude < 0.9 && (many.mean - 24).magnitude < 0.9)
+    #expect((single.variance / 320.7 - 1).magnitude < 0.15 && (many.variance / 320.7 - 1).magnitude < 0.15)
+}
+
+@Test func anUrnWithoutGrowthDrawsNone() {
+    var (urn, numbers) = (sample(count: 10), DrawnNumbers(seed: 1))
+    urn.drawMany(1000, &numbers) { _, _ in Issue.record("A growth was drawn.") }
+    #expect(urn.draw(&numbers, .unknown).amount == 0)
+}
+
 @Test func theGrowthOfManyIsAsUnsureAsThatOfTheSample() {
     // The mean of the sample is 0.2 with the variance 0.16 / 11: that of a Bayesian bootstrap of ten.
     var (urn, numbers) = (sample(1, 1, count: 10), DrawnNumbers(seed: 1))

@@ -67,3 +67,26 @@ private func population(_ weeks: [Int], step: Double = 1) -> OwnPopulation {
     #expect(left == [[0, 2], [1, 25]])
     #expect(all.sum == InstallRevenue(repeating: 31 * 16))
 }
+
+@Test func installsWithoutRevenueAreDrawnAsOftenAsOthers() {
+    var group = InstallGroup()
+    let codes = [0, 6, 13]
+    for place in 0..<20 {
+        let revenue = KnownRevenue(toDate: place < 8 ? Double(place + 1) : 0)
+        group.add(revenue, week: 9, LaterState(code: codes[place % 3]))
+    }
+    var (all, numbers) = (OwnPopulation(group, group.later), DrawnNumbers(seed: 1))
+    var counts = [Int](repeating: 0, count: 9)
+    for _ in 0..<20_000 {
+        all.beginDraw()
+        for _ in 0..<5 { counts[Int(all.draw(week: 9, &numbers).revenue[.day2])] += 1 }
+    }
+    // 100 000 draws of 20 installs, 12 of which brought nothing.
+    #expect((59_500...60_500).contains(counts[0]))
+    #expect(counts.dropFirst().allSatisfy { (4_700...5_300).contains($0) })
+    // The store has no more than 20: further ones are any of them.
+    all.beginDraw()
+    for _ in 0..<20 { _ = all.draw(week: 9, &numbers) }
+    let beyond = (0..<20_000).count { _ in all.draw(week: 9, &numbers).revenue == .zero }
+    #expect((11_700...12_300).contains(beyond))
+}

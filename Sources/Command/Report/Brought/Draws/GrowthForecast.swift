@@ -61,6 +61,46 @@ struct GrowthForecast {
         completeAfterWindows(&revenue, known: known, growth, group, week, odds, &numbers)
     }
 
+    /// Adds what so many installs of this age will bring until the horizons that they are too young for, if nothing but
+    /// their group is known of them.
+    mutating func complete(
+        _ revenue: inout InstallRevenue, count: Int, group: Int, week: Int, _ numbers: inout DrawnNumbers
+    ) {
+        var sum = 0.0
+        if week < Horizon.day35.weeks {
+            let toCome = count - numbers.binomial(count, progress.shares[week])
+            let isFirst = week < Horizon.day7.weeks
+            let first = isFirst ? drawGrowths(toCome, group, 0, &numbers) : 0
+            revenue[Horizon.day7.rawValue] += first
+            sum = first + drawGrowths(isFirst ? count : toCome, group, 1, &numbers)
+            revenue[Horizon.day35.rawValue] += sum
+        }
+        var begin = 0.0
+        for (place, horizon) in Horizon.afterWindows.enumerated() {
+            let end = pace.ends[place]
+            if week < horizon.weeks {
+                let progress = max(pace.progress(week), begin)..<end
+                sum += drawGrowths(count, group, place + GrowthSource.ofWindows.count, from: progress, &numbers)
+            }
+            revenue[horizon.rawValue] += sum
+            begin = end
+        }
+    }
+
+    /// What so many installs bring until a horizon; `range`: of what older installs brought after the windows, only what
+    /// they brought while the progress was in it.
+    private mutating func drawGrowths(
+        _ count: Int, _ group: Int, _ place: Int, from range: Range<Double>? = nil, _ numbers: inout DrawnNumbers
+    ) -> Double {
+        guard let source = sources[group][place] else { return 0 }
+        var sum = 0.0
+        urns[source.urn].drawMany(count, &numbers) { growth, numbers in
+            if let range, !range.contains(numbers.part() * pace.progress(growth.week)) { return }
+            sum += growth.amount * source.scale
+        }
+        return sum
+    }
+
     /// `growth`: what is forecast until the end of window 2.
     private mutating func completeAfterWindows(
         _ revenue: inout InstallRevenue, known: Double, _ growth: Double, _ group: Int, _ week: Int,

@@ -4,7 +4,7 @@
 /// each draw is one of the sample or, the likelier the more were drawn, one that was drawn before. An install is drawn
 /// the more often for a campaign, the likelier the campaign's installs have its state in windows 1 and 2.
 struct GrowthUrn {
-    /// Growths of the installs that brought anything, one state after the other.
+    /// Growths of the installs that brought anything, one state after the other, the most frequent one first.
     let growths: [Growth]
     /// The size of the sample.
     let count: Int
@@ -32,7 +32,13 @@ struct GrowthUrn {
 
     /// `later`: the states of all installs of the sample; `all`: those of all installs of the model.
     init(_ growths: [Growth], count: Int, _ later: LaterShares, _ all: LaterShares) {
-        let places = growths.indices.sorted { (growths[$0].laterCode, $0) < (growths[$1].laterCode, $1) }
+        let sizes = growths.reduce(into: [Int](repeating: 0, count: LaterState.count)) { $0[$1.laterCode] += 1 }
+        // The largest first, since most draws end there.
+        func order(_ place: Int) -> (Int, Int, Int) {
+            let code = growths[place].laterCode
+            return (-sizes[code], code, place)
+        }
+        let places = growths.indices.sorted { order($0) < order($1) }
         let growths = places.map { growths[$0] }
         var (first, laterOfOthers) = (0, later)
         for (place, growth) in growths.enumerated() {
@@ -68,6 +74,35 @@ struct GrowthUrn {
             if wanted < 0 || state + 1 == states.count { return growths[drawPlace(state, &numbers)] }
         }
         return .nothing
+    }
+
+    /// Draws for so many installs about which nothing else is known, and calls `body` with each growth. The result is
+    /// distributed as that of so many single draws: draws of an urn whose members all weigh the same are exchangeable,
+    /// so the number of those with growth is beta-binomial.
+    mutating func drawMany(_ count: Int, _ numbers: inout DrawnNumbers, _ body: (Growth, inout DrawnNumbers) -> Void) {
+        take(.unknown)
+        var inUrn = states.reduce(0) { $0 + $1.count }
+        guard inUrn > 0, count > 0 else {
+            others += count
+            return
+        }
+        let (with, without) = (numbers.gamma(Double(inUrn)), numbers.gamma(Double(others)))
+        let drawn = numbers.binomial(count, with / (with + without))
+        others += count - drawn
+        for _ in 0..<drawn {
+            guard let state = state(at: numbers.index(below: inUrn)) else { continue }
+            inUrn += 1
+            body(growths[drawPlace(state, &numbers)], &numbers)
+        }
+    }
+
+    /// The state that one of the growths in the urn has.
+    private func state(at place: Int) -> Int? {
+        var left = place
+        return states.indices.first { state in
+            left -= states[state].count
+            return left < 0
+        }
     }
 
     /// Draws one with this state.

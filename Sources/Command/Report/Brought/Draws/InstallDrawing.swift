@@ -175,14 +175,13 @@ struct InstallDrawing {
                 sum[horizon.rawValue] -= amount * growth.partAfter(horizon, week: week)
             }
         }
-        let odds = LaterOdds.unknown
         for group in populations.indices {
             var young: [(week: Int, count: Int)] = []
             populations[group].forEachLeft { week, count in
                 if week < growth.lastWeeks { young.append((week, count)) }
             }
             for (week, count) in young {
-                for _ in 0..<count { growth.complete(&sum, group: group, week: week, odds, &numbers) }
+                growth.complete(&sum, count: count, group: group, week: week, &numbers)
             }
         }
         return sum

@@ -3,17 +3,22 @@
 struct OwnPopulation {
     /// How many there are.
     let count: Int
-    private let revenues: [KnownRevenue]
-    /// One age range after the other, and in each one state after the other; a shuffled start of each is drawn.
-    private var members: [OwnMember] = []
+    /// What payers brought: one age range after the other, and in each one state after the other; a shuffled start of
+    /// each is drawn. Installs that brought nothing are all the same, so they have no place.
+    private var revenues: [KnownRevenue] = []
+    private var ranges: [AgeRange] = []
+    /// Those of one range after the other; in each the largest first, since most draws end there.
+    private var states: [StateRange] = []
+    private var rangeOfWeek: [Int] = []
     /// How many there are of each code of `LaterState`, and how many were not drawn.
     private let counts: LaterShares
     private var left: LaterShares
-    /// How rare each code is among those that are left, as it was some draws ago.
-    private var scarcity = PerLaterState<Double>(repeating: 1)
     private var weights: LaterWeights
-    private var ranges: [AgeRange] = []
-    private var rangeOfWeek: [Int] = []
+    /// How much an install of each code weighs: by its weight, and by how rare it is among those that are left, as it
+    /// was some draws ago.
+    private var units: [Double]
+    /// The number of times that the units changed.
+    private var weighing = 1
     /// The number of installs drawn so far.
     private var drawn = 0
 
@@ -22,35 +27,21 @@ struct OwnPopulation {
 
     /// `others`: the states of all installs of the model.
     init(_ group: InstallGroup, _ others: LaterShares) {
-        var revenues: [KnownRevenue] = []
-        var open = AgeRange(members: 0..<0, week: 0)
-        var byState: [[OwnMember]] = LaterState.all.map { _ in [] }
-        for (week, installs) in group.weeks.enumerated() {
-            for (place, code) in installs.laterCodes.enumerated() {
-                byState[Int(code)].append(OwnMember(revenue: revenues.count + place))
-            }
-            revenues += installs.revenues
-            for code in byState.indices {
-                let count = Int(installs.withoutRevenue[code])
-                byState[code] += [OwnMember](repeating: OwnMember(revenue: nil), count: count)
-            }
-            rangeOfWeek.append(ranges.count)
-            open.add(installs.count, week: week)
-            let isLast = AgeRange.endsStage(week) || week + 1 == group.weeks.count
-            if isLast || open.count >= OwnPopulation.enough {
-                for code in byState.indices {
-                    open.add(byState[code].count, code: code)
-                    members += byState[code]
-                    byState[code].removeAll(keepingCapacity: true)
-                }
-                ranges.append(open)
-                open = AgeRange(members: members.count..<members.count, week: week + 1)
-            }
-        }
-        self.revenues = revenues
-        count = members.count
         (counts, left) = (group.later, group.later)
         weights = LaterWeights(group.later, others)
+        units = [Double](repeating: 1, count: LaterState.count)
+        count = group.weeks.reduce(0) { $0 + $1.count }
+        var open = OpenRange()
+        for (week, installs) in group.weeks.enumerated() {
+            open.add(installs, week: week)
+            rangeOfWeek.append(ranges.count)
+            let isLast = AgeRange.endsStage(week) || week + 1 == group.weeks.count
+            guard isLast || open.count >= OwnPopulation.enough else { continue }
+            let firstState = states.count
+            states += open.states(&revenues)
+            ranges.append(AgeRange(states: firstState..<states.count, week: open.week ?? week + 1, count: open.count))
+            open = OpenRange()
+        }
     }
 
     /// What all of them brought.
@@ -58,9 +49,9 @@ struct OwnPopulation {
 
     /// Adds what they brought after window 2 until now, by the week of their range.
     func addAfterWindows(to weeks: inout [Double]) {
-        for range in ranges where range.week >= Horizon.day35.weeks {
-            while weeks.count <= range.week { weeks.append(0) }
-            for place in range.members { weeks[range.week] += revenue(place).afterWindows }
+        for state in states where state.week >= Horizon.day35.weeks {
+            while weeks.count <= state.week { weeks.append(0) }
+            for place in state.payers { weeks[state.week] += revenues[place].afterWindows }
         }
     }
 
@@ -69,6 +60,8 @@ struct OwnPopulation {
         drawn = 0
         left = counts
         for range in ranges.indices { ranges[range].beginDraw() }
+        for state in states.indices { states[state].beginDraw() }
+        weighing += 1
     }
 
     /// Draws one, of this age if there is any left, or of the nearest one. Once all are drawn it is any of them again:
@@ -77,69 +70,75 @@ struct OwnPopulation {
     mutating func draw(week: Int, _ numbers: inout DrawnNumbers, _ odds: borrowing LaterOdds = .unknown)
         -> (revenue: KnownRevenue, week: Int)
     {
-        weights.take(odds)
-        guard drawn < count else {
-            let place = numbers.index(below: count)
-            let range = ranges.first { $0.members.contains(place) }
-            return (revenue(place), range?.week ?? week)
-        }
-        let wanted = rangeOfWeek[min(max(week, 0), rangeOfWeek.count - 1)]
-        let range = nearest(wanted)
-        if weights.areKnown, drawn % OwnPopulation.refreshed == 0 { refreshScarcity() }
+        let isOther = weights.take(odds)
+        guard drawn < count else { return drawAgain(&numbers) ?? (.zero, week) }
+        if isOther || weights.areKnown && drawn % OwnPopulation.refreshed == 0 { weigh() }
+        let range = nearest(rangeOfWeek[min(max(week, 0), rangeOfWeek.count - 1)])
         let state = drawState(range, &numbers)
-        let first = ranges[range].states[state].first
-        let place = first + numbers.index(below: ranges[range].states[state].left)
-        // In place: swapAt is a call for each of the millions of draws.
-        let member = members[place]
-        members[place] = members[first]
-        members[first] = member
-        left.remove(LaterState(code: ranges[range].states[state].code))
-        ranges[range].take(state)
+        let code = states[state].code
+        left.remove(LaterState(code: code))
+        ranges[range].take(weighing: units[code])
         drawn += 1
-        return (revenue(first), ranges[range].week)
+        let number = numbers.index(below: states[state].left)
+        let isPayer = number < states[state].payersLeft
+        defer { states[state].take(isPayer: isPayer) }
+        guard isPayer else { return (.zero, ranges[range].week) }
+        let first = states[state].firstPayer
+        // In place: swapAt is a call for each of the millions of draws.
+        let revenue = revenues[first + number]
+        revenues[first + number] = revenues[first]
+        revenues[first] = revenue
+        return (revenue, ranges[range].week)
     }
 
-    /// Draws the place of a state of a range, in proportion to the installs that are left and to their weights. Codes
-    /// that are rare among the installs that are left weigh more, so that what was drawn for other campaigns before does
-    /// not change how many of each code are drawn.
+    /// Draws any of them.
+    private func drawAgain(_ numbers: inout DrawnNumbers) -> (revenue: KnownRevenue, week: Int)? {
+        var number = numbers.index(below: count)
+        for state in states {
+            if number < state.payers.count { return (revenues[state.payers.lowerBound + number], state.week) }
+            if number < state.count { return (.zero, state.week) }
+            number -= state.count
+        }
+        return nil
+    }
+
+    /// Draws a state of a range, in proportion to the installs that are left and to their weights. Codes that are rare
+    /// among the installs that are left weigh more, so that what was drawn for other campaigns before does not change
+    /// how many of each code are drawn.
     private mutating func drawState(_ range: Int, _ numbers: inout DrawnNumbers) -> Int {
-        let count = ranges[range].states.count
-        guard count > 1 else { return 0 }
-        var sum = 0.0
-        for state in 0..<count { sum += weight(ranges[range].states[state]) }
-        var wanted = numbers.part() * sum
-        var last = 0
-        for state in 0..<count where ranges[range].states[state].left > 0 {
-            wanted -= weight(ranges[range].states[state])
-            if wanted < 0 { return state }
-            last = state
+        let places = ranges[range].states
+        guard places.count > 1 else { return places.lowerBound }
+        if !ranges[range].isWeighed(weighing) {
+            ranges[range].take(weight: places.reduce(0) { $0 + weight(states[$1]) }, of: weighing)
+        }
+        var wanted = numbers.part() * ranges[range].weight
+        var last = places.lowerBound
+        for place in places where states[place].left > 0 {
+            wanted -= weight(states[place])
+            if wanted < 0 { return place }
+            last = place
         }
         return last
     }
 
-    @inline(__always)
-    private func weight(_ state: StateRange) -> Double {
-        guard weights.areKnown else { return Double(state.left) }
-        return Double(state.left) * weights[state.code] * scarcity[state.code]
-    }
+    private func weight(_ state: StateRange) -> Double { Double(state.left) * units[state.code] }
 
-    private mutating func refreshScarcity() {
-        for code in scarcity.indices where left.counts[code] > 0 {
-            scarcity[code] = min(counts.counts[code] / left.counts[code], OwnPopulation.scarcest)
+    private mutating func weigh() {
+        for code in units.indices {
+            let isWeighed = weights.areKnown && left.counts[code] > 0
+            let scarcity = isWeighed ? counts.counts[code] / left.counts[code] : 1
+            units[code] = weights[code] * min(scarcity, OwnPopulation.scarcest)
         }
+        weighing += 1
     }
 
-    /// The number of draws after which the scarcity is reckoned anew.
+    /// The number of draws after which installs are weighed anew.
     private static var refreshed: Int { 16 }
     private static var scarcest: Double { 4 }
 
     /// Calls `body` with the weeks of those that were not drawn, and their number.
     func forEachLeft(_ body: (_ week: Int, _ count: Int) -> Void) {
         for range in ranges where range.left > 0 { body(range.week, range.left) }
-    }
-
-    private func revenue(_ place: Int) -> KnownRevenue {
-        members[place].revenue.map { revenues[$0] } ?? .zero
     }
 
     /// A range that has some left; there is one.
@@ -153,67 +152,30 @@ struct OwnPopulation {
     }
 }
 
-/// One install: the place of its revenue, nil of none. It is one word, as there may be millions.
-private struct OwnMember {
-    private let place: UInt32
-
-    init(revenue: Int?) { place = revenue.map { min(UInt32(clamping: $0), .max - 1) } ?? .max }
-
-    var revenue: Int? { place == .max ? nil : Int(place) }
-}
-
-/// Members of one age range that have the same state in windows 1 and 2.
-private struct StateRange {
-    let code: Int
-    let members: Range<Int>
-    fileprivate(set) var drawn = 0
-
-    /// The first member that was not drawn.
-    var first: Int { members.lowerBound + drawn }
-    var left: Int { members.count - drawn }
-}
-
-/// Members of neighbouring weeks of age, all of which are old enough for the same horizons.
-private struct AgeRange {
-    private(set) var members: Range<Int>
-    private(set) var states: [StateRange] = []
+/// The installs of the weeks of which a range will be.
+private struct OpenRange {
+    private(set) var count = 0
     private var weeks = 0
-    private var drawn = 0
+    private var payers: [[KnownRevenue]] = LaterState.all.map { _ in [] }
+    private var others = [Int](repeating: 0, count: LaterState.count)
 
-    init(members: Range<Int>, week: Int) {
-        self.members = members
-        self.week = week
+    var week: Int? { count > 0 ? weeks / count : nil }
+
+    mutating func add(_ installs: AgedInstalls, week: Int) {
+        count += installs.count
+        weeks += installs.count * week
+        for (revenue, code) in zip(installs.revenues, installs.laterCodes) { payers[Int(code)].append(revenue) }
+        for code in others.indices { others[code] += Int(installs.withoutRevenue[code]) }
     }
 
-    /// The week of age in their mean.
-    private(set) var week: Int
-    var count: Int { members.count }
-    var left: Int { members.count - drawn }
-
-    mutating func add(_ count: Int, week: Int) {
-        guard count > 0 else { return }
-        members = members.lowerBound..<members.upperBound + count
-        weeks += count * week
-        self.week = weeks / members.count
+    /// Its states, the largest first; appends what their payers brought.
+    func states(_ revenues: inout [KnownRevenue]) -> [StateRange] {
+        let sizes = LaterState.all.map { payers[$0.code].count + others[$0.code] }
+        let codes = sizes.indices.filter { sizes[$0] > 0 }.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
+        return codes.map { code in
+            let first = revenues.count
+            revenues += payers[code]
+            return StateRange(code: code, week: week ?? 0, count: sizes[code], payers: first..<revenues.count)
+        }
     }
-
-    /// Says how many members have a state; they stand behind those of the states before.
-    mutating func add(_ count: Int, code: Int) {
-        guard count > 0 else { return }
-        let first = states.last?.members.upperBound ?? members.lowerBound
-        states.append(StateRange(code: code, members: first..<first + count))
-    }
-
-    mutating func beginDraw() {
-        drawn = 0
-        for state in states.indices { states[state].drawn = 0 }
-    }
-
-    mutating func take(_ state: Int) {
-        states[state].drawn += 1
-        drawn += 1
-    }
-
-    /// Whether installs that are a week older are old enough for another horizon.
-    static func endsStage(_ week: Int) -> Bool { Horizon.dated.contains { $0.weeks == week + 1 } }
 }
