@@ -1,5 +1,7 @@
 """Headless Chromium, by the DevTools protocol over a pipe."""
 
+import atexit
+import functools
 import json
 import os
 import select
@@ -90,6 +92,12 @@ class Browser:
             raise RuntimeError(f"{method}: {answer['error']}")
         return answer["result"]
 
+    def begin(self):
+        """Forgets the page of the test before, and how it was looked at."""
+        self.call("Emulation.clearDeviceMetricsOverride")
+        self.call("Emulation.setEmulatedMedia", features=[])
+        self.open("about:blank")
+
     def open(self, url):
         self.events, self.requests, self.complaints = [], [], []
         self.call("Page.navigate", url=url)
@@ -110,3 +118,17 @@ class Browser:
             (node["role"]["value"], node.get("name", {}).get("value", ""), node.get("description", {}).get("value", ""))
             for node in nodes if not node["ignored"]
         ]
+
+
+def browser_of_run():
+    """The one browser of a run of tests: each test begins with an empty page."""
+    browser = _started()
+    browser.begin()
+    return browser
+
+
+@functools.cache
+def _started():
+    browser = Browser()
+    atexit.register(browser.close)
+    return browser

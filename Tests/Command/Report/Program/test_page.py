@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-from browser import Browser
+from browser import browser_of_run
 from received import DAY, PLAN, ReportCase
 
 CHARTS = [
@@ -75,8 +75,7 @@ class Page(ReportCase):
 
     def browser(self, page="short"):
         """One that shows a page."""
-        browser = Browser()
-        self.addCleanup(browser.close)
+        browser = browser_of_run()
         browser.open(self.pages[page][0])
         return browser
 

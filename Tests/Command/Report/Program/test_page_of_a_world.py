@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from browser import Browser
+from browser import browser_of_run
 from test_page import OVERLAPS
 from tools import CommandCase
 from worlds import world
@@ -55,8 +55,7 @@ class World(CommandCase):
     def opened(self, text):
         page = Path(self.folder) / "page.html"
         page.write_text(text)
-        browser = Browser()
-        self.addCleanup(browser.close)
+        browser = browser_of_run()
         browser.open(page.as_uri())
         return browser
 
