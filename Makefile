@@ -109,8 +109,8 @@ task.check-shared-data = library store-kit $(COMPANIONS:%=%-library) | $(foreach
 	$(COMPANIONS:%=skan-%),$(call SHARED_DATA,$(name)) &&) true
 task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift Sources Tests && \
 	$(PYTHON) .ci/rules.py && $(PYTHON) .ci/sources.py && $(PYTHON) .ci/initializers.py && $(PYTHON) .ci/words.py
-# They are built by all processors, and run beside what waits. What draws and reads by the million is built for speed, so
-# that its tests take a tenth of the time; overflows trap as without it.
+# They are built by all processors, and run beside what waits. What draws and calls by the million is built for speed:
+# the tests take a third of the processor time. Overflows trap as without it.
 FOR_SPEED = SKANCommandReport SKANStoreLaws
 SWIFT_TESTED = env -u CC -u CXX SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" $(SWIFT)
 task.swift-tests = | timeout 1800 $(SWIFT_TESTED) build --build-tests

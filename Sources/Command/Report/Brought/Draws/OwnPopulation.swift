@@ -16,9 +16,9 @@ struct OwnPopulation {
     private var weights: LaterWeights
     /// How much an install of each code weighs: by its weight, and by how rare it is among those that are left, as it
     /// was some draws ago.
-    private var units: [Double]
-    /// The number of times that the units changed.
-    private var weighing = 1
+    private var weightOfCode: [Double]
+    /// Rises whenever they change, or all installs are put back.
+    private var version = 1
     /// The number of installs drawn so far.
     private var drawn = 0
 
@@ -29,7 +29,7 @@ struct OwnPopulation {
     init(_ group: InstallGroup, _ others: LaterShares) {
         (counts, left) = (group.later, group.later)
         weights = LaterWeights(group.later, others)
-        units = [Double](repeating: 1, count: LaterState.count)
+        weightOfCode = [Double](repeating: 1, count: LaterState.count)
         count = group.weeks.reduce(0) { $0 + $1.count }
         var open = OpenRange()
         for (week, installs) in group.weeks.enumerated() {
@@ -39,7 +39,7 @@ struct OwnPopulation {
             guard isLast || open.count >= OwnPopulation.enough else { continue }
             let firstState = states.count
             states += open.states(&revenues)
-            ranges.append(AgeRange(states: firstState..<states.count, week: open.week ?? week + 1, count: open.count))
+            ranges.append(AgeRange(states: firstState..<states.count, week: open.week, count: open.count))
             open = OpenRange()
         }
     }
@@ -61,7 +61,7 @@ struct OwnPopulation {
         left = counts
         for range in ranges.indices { ranges[range].beginDraw() }
         for state in states.indices { states[state].beginDraw() }
-        weighing += 1
+        version += 1
     }
 
     /// Draws one, of this age if there is any left, or of the nearest one. Once all are drawn it is any of them again:
@@ -77,7 +77,7 @@ struct OwnPopulation {
         let state = drawState(range, &numbers)
         let code = states[state].code
         left.remove(LaterState(code: code))
-        ranges[range].take(weighing: units[code])
+        ranges[range].take(weightOfCode[code])
         drawn += 1
         let number = numbers.index(below: states[state].left)
         let isPayer = number < states[state].payersLeft
@@ -108,8 +108,8 @@ struct OwnPopulation {
     private mutating func drawState(_ range: Int, _ numbers: inout DrawnNumbers) -> Int {
         let places = ranges[range].states
         guard places.count > 1 else { return places.lowerBound }
-        if !ranges[range].isWeighed(weighing) {
-            ranges[range].take(weight: places.reduce(0) { $0 + weight(states[$1]) }, of: weighing)
+        if ranges[range].version != version {
+            ranges[range].weigh(places.reduce(0) { $0 + weight(states[$1]) }, version: version)
         }
         var wanted = numbers.part() * ranges[range].weight
         var last = places.lowerBound
@@ -121,15 +121,15 @@ struct OwnPopulation {
         return last
     }
 
-    private func weight(_ state: StateRange) -> Double { Double(state.left) * units[state.code] }
+    private func weight(_ state: StateRange) -> Double { Double(state.left) * weightOfCode[state.code] }
 
     private mutating func weigh() {
-        for code in units.indices {
-            let isWeighed = weights.areKnown && left.counts[code] > 0
-            let scarcity = isWeighed ? counts.counts[code] / left.counts[code] : 1
-            units[code] = weights[code] * min(scarcity, OwnPopulation.scarcest)
+        for code in weightOfCode.indices {
+            let isKnown = weights.areKnown && left.counts[code] > 0
+            let scarcity = isKnown ? counts.counts[code] / left.counts[code] : 1
+            weightOfCode[code] = weights[code] * min(scarcity, OwnPopulation.scarcest)
         }
-        weighing += 1
+        version += 1
     }
 
     /// The number of draws after which installs are weighed anew.
@@ -152,14 +152,15 @@ struct OwnPopulation {
     }
 }
 
-/// The installs of the weeks of which a range will be.
+/// Collects the installs of neighbouring weeks until they are a range.
 private struct OpenRange {
     private(set) var count = 0
     private var weeks = 0
     private var payers: [[KnownRevenue]] = LaterState.all.map { _ in [] }
     private var others = [Int](repeating: 0, count: LaterState.count)
 
-    var week: Int? { count > 0 ? weeks / count : nil }
+    /// Their week of age in the mean; 0 if there are none.
+    var week: Int { count > 0 ? weeks / count : 0 }
 
     mutating func add(_ installs: AgedInstalls, week: Int) {
         count += installs.count
@@ -175,7 +176,7 @@ private struct OpenRange {
         return codes.map { code in
             let first = revenues.count
             revenues += payers[code]
-            return StateRange(code: code, week: week ?? 0, count: sizes[code], payers: first..<revenues.count)
+            return StateRange(code: code, week: week, count: sizes[code], payers: first..<revenues.count)
         }
     }
 }

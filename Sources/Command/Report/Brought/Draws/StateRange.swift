@@ -1,0 +1,29 @@
+/// Installs of one age range that have the same state in windows 1 and 2. Of those that brought nothing only the number is
+/// known.
+struct StateRange {
+    /// A code of `LaterState`.
+    let code: Int
+    /// The week of age of their range.
+    let week: Int
+    let count: Int
+    /// The places of those that brought anything.
+    let payers: Range<Int>
+    private var drawn = 0
+    private var drawnPayers = 0
+
+    init(code: Int, week: Int, count: Int, payers: Range<Int>) {
+        (self.code, self.week, self.count, self.payers) = (code, week, count, payers)
+    }
+
+    var left: Int { count - drawn }
+    var payersLeft: Int { payers.count - drawnPayers }
+    /// The first payer that was not drawn.
+    var firstPayer: Int { payers.lowerBound + drawnPayers }
+
+    mutating func beginDraw() { (drawn, drawnPayers) = (0, 0) }
+
+    mutating func take(isPayer: Bool) {
+        drawn += 1
+        if isPayer { drawnPayers += 1 }
+    }
+}
