@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +22,7 @@ from findings import Found
 from reports import Line
 from worlds import Job
 
-WORLDS = 3
+WORLDS = int(os.environ.get("SKAN_WORLDS", "2"))
 INSTALLS, PART = 6000, 70
 
 

@@ -1,6 +1,7 @@
 """Postbacks that a receiver took, and the report of them."""
 
 import json
+from pathlib import Path
 
 from outbox_tools import SKADNETWORK
 from server_tools import Server
@@ -82,6 +83,10 @@ def body(number, kind, network, identifier, window, won, conversion, fine, coars
     return made.replace(b"525463029", b"625463029") if kind == "invalid" else made
 
 
+# Files of postbacks, by what was received.
+RECEIVED = {}
+
+
 class ReportCase(CommandCase):
     """A file of postbacks, a model and a CSV of campaigns; made when they are asked for."""
 
@@ -93,22 +98,33 @@ class ReportCase(CommandCase):
 
     def received(self, plan, *models, name="p.db"):
         """The URL of a file with these postbacks, received by a server with models: (from, path) each, "r0" from 0 on
-        of re-engagements."""
-        self.file(name).unlink(missing_ok=True)
+        of re-engagements. The file is received once, and copied for whoever asks for the same."""
+        read = [(moment, Path(model).read_bytes()) for moment, model in models]
+        same = repr((plan, read))
+        if same not in RECEIVED:
+            RECEIVED[same] = self.received_anew(plan, models)
+        self.file(name).write_bytes(RECEIVED[same])
+        return f"sqlite:{self.file(name)}"
+
+    def received_anew(self, plan, models):
+        """The file's bytes."""
         token = f"file:{self.secret('token', TOKEN)}"
         networks = self.write("networks.json", {"networks": [
             {"name": "another", "ad_networks": ["another.example"], "tokens": [token]}]})
-        url, options = f"sqlite:{self.file(name)}", []
+        options = []
         for moment, model in models:
             kind = "reengagement" if str(moment).startswith("r") else "postback"
             options += [f"--{kind}-model", f"{str(moment).removeprefix('r')}={model}"]
         options += ["--postback-keys", keys_file(self.folder), "--networks", networks, "--any-app"]
-        server = Server(self.folder, "--postbacks", url, *options)
+        file = self.file("received-anew.db")
+        server = Server(self.folder, "--postbacks", f"sqlite:{file}", *options)
         try:
             self.receive(server, plan)
         finally:
             self.assertEqual(server.stop(), 0)
-        return url
+        content = file.read_bytes()
+        file.unlink()
+        return content
 
     def receive(self, server, plan):
         number = 0
