@@ -1,6 +1,7 @@
 # The way in:
 #   demo                        1 000 installs live through 35 days, served by skan serve
 #   check                       tests that need no database server, no second compiler and no sanitizer
+#   check CHANGED=1             of these, what judges the changes since the last commit; CHANGED=COMMIT: since that one
 #   check-all                   all tests, long ones in a short form: this is what CI runs
 #   check-full                  the long ones at full length
 #   check-sanitizers            only tests under sanitizers, fuzz corpora and Swift packages that depend on this one
@@ -55,17 +56,23 @@ endif
 $(BUILD)/setup.mk: .ci/setup Package.swift
 	.ci/setup $@
 
+# A table's rows are TABLE.NAME = PART | PART | …; rules-of-TABLE makes rules of NAME and the parts.
+rows = $(sort $(patsubst $(1).%,%,$(filter $(1).%,$(.VARIABLES))))
+part = $(strip $(subst ^, ,$(word $(2),$(subst |, ,^$(subst $(space),^,$($(1)))))))
+parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(call part,$(2).$(3),3),$\
+	$(call part,$(2).$(3),4))
+
 # They have tables, whose rows become rules at the end, when all are read. The first one reads Package.swift, too; the
 # others come in any order.
 include Sources/libraries.mk
-include Bindings/Python/python.mk Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
+include Bindings/Python/python.mk Tests/checks.mk Tests/changed.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 
 # The parts of each tier. Several run at a time, the long ones first. make comes back to a part only after it has looked
 # at all others, so the first ones, and what others wait for, go before.
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
 check_PARTS := check-swift check-python check-command check-c check-report check-serve check-vectors check-cpp \
 	check-http check-sqlite check-journeys check-outbox check-postback check-store-kit check-leaks-of-refusals \
-	check-demo check-format
+	check-demo check-format check-changed
 check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check-swift-package check-outbox-sanitizers \
 	check-core-sanitizers check-serve-sanitizers check-http-sanitizers check-leaks check-postback-sanitizers fuzz-replay
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"
@@ -80,16 +87,17 @@ check-all_PARTS += $(filter-out $(check-all_PARTS),$(EVERY_COMPANION:%=check-%))
 # How many parts run at a time: much of what they do is waiting.
 JOBS ?= 3
 RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
-	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) AT_ONCE=SKANTestPrograms $($@_VARIABLES)
+	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) AT_ONCE=$(call at_once,$($@_PARTS)) $($@_VARIABLES)
 
 .PHONY: check check-all check-sanitizers check-full
 check check-all check-sanitizers:
 	@.ci/timed.sh begin $(BUILD)/$@.seconds
-	$(if $($@_FIRST),+@$(RUN_PARTS) $($@_FIRST))
-	+@$(RUN_PARTS) $($@_PARTS)
+	$(if $(call chosen_first,$($@_FIRST)),+@$(RUN_PARTS) $(call chosen_first,$($@_FIRST)))
+	+@$(RUN_PARTS) $(call chosen,$($@_PARTS))
 	$(if $($@_LAST),+@$(RUN_PARTS) $($@_LAST))
 	@.ci/timed.sh tell $(BUILD)/$@.seconds
-	@echo "make $@: all passed"
+	@echo "make $@: all passed$(if $(call left_out,$($@_PARTS)),; no change since $(SINCE) is judged by \
+		$(call left_out,$($@_PARTS)))"
 
 # The shell of the recipes of a run that is timed.
 ifdef SECONDS_LOG
@@ -109,23 +117,22 @@ task.check-shared-data = library store-kit $(COMPANIONS:%=%-library) | $(foreach
 	$(COMPANIONS:%=skan-%),$(call SHARED_DATA,$(name)) &&) true
 task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift Sources Tests && \
 	$(PYTHON) .ci/rules.py && $(PYTHON) .ci/sources.py && $(PYTHON) .ci/initializers.py && $(PYTHON) .ci/words.py
-# They are built by all processors, and run beside what waits. What draws and calls by the million is built for speed:
-# the tests take a third of the processor time. Overflows trap as without it.
+# Only what the tests use, each module as a whole and without debug information: that takes two thirds of the processor
+# time. What draws and calls by the million is built for speed: the tests take a third of theirs. Overflows trap as
+# without it.
 FOR_SPEED = SKANCommandReport SKANStoreLaws
 SWIFT_TESTED = env -u CC -u CXX SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" $(SWIFT)
-task.swift-tests = | timeout 1800 $(SWIFT_TESTED) build --build-tests
-task.check-swift = swift-tests | timeout 1800 $(SWIFT_TESTED) test --skip-build $(if $(SERVERS),,--skip ServerStoreTests)
+SWIFT_TESTED_FLAGS := --scratch-path .build/tests -debug-info-format none \
+	$(addprefix -Xswiftc ,-whole-module-optimization -num-threads 2 -no-emit-module-separately-wmo)
+task.swift-tests = | timeout 1800 $(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --product libskanPackageTests
+task.check-swift = swift-tests | timeout 1800 $(SWIFT_TESTED) test $(SWIFT_TESTED_FLAGS) --skip-build \
+	$(if $(SERVERS),,--skip ServerStoreTests) $(chosen_swift_tests)
 # Swift's pages need what the tests have built, and SwiftPM builds one thing at a time.
-MAKE_DOCS = SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" SWIFT="$(SWIFT)" PYTHON="$(PYTHON)" PDOC=$(VENV)/bin/pdoc \
+MAKE_DOCS = SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_TESTED_FLAGS)" PYTHON="$(PYTHON)" PDOC=$(VENV)/bin/pdoc \
 	Include/packaging/docs/docs.sh $(1) $(PYTHON_PACKAGE)
 task.docs = $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools | $(call MAKE_DOCS,$(BUILD)/docs)
 task.check-docs = $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools | $(call MAKE_DOCS,$(T)/docs)
 task.check-swift-package = $(LIBRARY) | Tests/Hosts/SwiftPackage/dependents.sh . $(LIBRARY)
 
-# A table's rows are TABLE.NAME = PART | PART | …; rules-of-TABLE makes rules of NAME and the parts.
-rows = $(sort $(patsubst $(1).%,%,$(filter $(1).%,$(.VARIABLES))))
-part = $(strip $(subst ^, ,$(word $(2),$(subst |, ,^$(subst $(space),^,$($(1)))))))
-parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(call part,$(2).$(3),3),$\
-	$(call part,$(2).$(3),4))
 $(foreach table,swift-library swift-program program fuzzer check command-tests task,$\
 	$(foreach name,$(call rows,$(table)),$(eval $(call parts,rules-of-$(table),$(table),$(name)))))

@@ -256,24 +256,30 @@ EVERY_SERVER := postgres redis
 SERVERS ?=
 export SKAN_SERVERS := $(SERVERS)
 task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python
+SWIFT_PROGRAMS = SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_TESTED_FLAGS)" SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)"
 task.check-readme = library store-kit command http-library sqlite-library postback-library $(VENV)/libskan | \
-	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
+	BUILD=$(BUILD) $(COMPILERS) $(SWIFT_PROGRAMS) $(PYTEST) Tests/Hosts/Readme
+# What make check CHANGED=1 runs.
+task.check-changed = $(VENV)/tools | $(PYTEST) Tests/Make
 # Ways through several parts, as README tells them, with libskan's defaults on both sides.
 task.check-journeys = library http-library $(COMMAND_PARTS) $(COMMAND) $(VENV)/libskan | \
-	$(call command_tests,../Journeys,$(BUILD),$(COMPILERS) SWIFT="$(SWIFT)")
-LIVED := $(VENV)/bin/python Tests/Vectors/Reference/differential.py
+	$(call command_tests,../Journeys,$(BUILD),$(COMPILERS) $(SWIFT_PROGRAMS))
+# The package where it lies, with libskan alone: the wheel, which the other checks install, waits for all companions.
+PACKAGE := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools
+WITH_PACKAGE := PYTHONPATH=$(dir $(PYTHON_PACKAGE)):Tests/Hosts/Python:Tests/Vectors/Reference
+LIVED := $(WITH_PACKAGE) $(VENV)/bin/python Tests/Vectors/Reference/differential.py
 SIGNED := $(VENV)/bin/python Tests/Postbacks/Reference/differential.py
-task.check-vectors-python = $(VENV)/libskan $(TOGETHER) | PYTHONPATH=Tests/Hosts/Python:Tests/Vectors/Reference \
+task.check-vectors-python = $(PACKAGE) $(TOGETHER) | $(WITH_PACKAGE) \
 	$(VENV)/bin/python Tests/Vectors/runner.py Tests/Vectors $(TOGETHER) .
-task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/Reference/replay.py --check \
-	Tests/Vectors && $(LIVED) 60
-task.check-vectors-reference-full = $(VENV)/libskan | $(LIVED) 10000
+task.check-vectors-reference = $(PACKAGE) | $(WITH_PACKAGE) $(VENV)/bin/python Tests/Vectors/Reference/replay.py \
+	--check Tests/Vectors && $(LIVED) 60
+task.check-vectors-reference-full = $(PACKAGE) | $(LIVED) 10000
 # Simulated lives on an iPhone: in a few worlds, in which every two readings of Apple's text come together, or in all.
-PHONE := PYTHONPATH=Tests/Hosts/Python:Tests/Vectors/Reference $(VENV)/bin/python Tests/Phone
-task.check-phone = $(VENV)/libskan | $(PYTEST) Tests/Phone && $(PHONE)/run.py 2000
-task.check-phone-full = $(VENV)/libskan | $(PHONE)/run.py --all-worlds 100800
+PHONE := $(WITH_PACKAGE) $(VENV)/bin/python Tests/Phone
+task.check-phone = $(PACKAGE) | $(WITH_PACKAGE) $(PYTEST) Tests/Phone && $(PHONE)/run.py 2000
+task.check-phone-full = $(PACKAGE) | $(PHONE)/run.py --all-worlds 100800
 # A build with changes of the engine, one for each property of these lives, which has to find it.
-task.check-phone-mutants = $(VENV)/libskan $(PYTHON_LIBRARIES) | mkdir -p $(BUILD)/phone-mutants && \
+task.check-phone-mutants = $(PACKAGE) $(PYTHON_LIBRARIES) | mkdir -p $(BUILD)/phone-mutants && \
 	$(PHONE)/mutants.py . $(BUILD)/phone-mutants
 task.check-postback-reference = $(VENV)/libskan | $(SIGNED) 1000
 task.check-postback-reference-full = $(VENV)/libskan | $(SIGNED) 10000
@@ -291,7 +297,8 @@ COMMAND_PARTS := $(T)/command/fill $(T)/command/clock.so $(BUILD)/bin/world $(VE
 command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
 	$(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
 servers_of = $(if $(filter %-full,$(1)),$(EVERY_SERVER),$(SERVERS))
-on_servers = SKAN_SERVERS="$(call servers_of,$(1))" SKAN_STORES="$(strip sqlite $(call servers_of,$(1)))"
+# Estimates are judged by more worlds in check-all.
+on_servers = $(if $(call servers_of,$(1)),SKAN_WORLDS=3) SKAN_SERVERS="$(call servers_of,$(1))" SKAN_STORES="$(strip sqlite $(call servers_of,$(1)))"
 define rules-of-command-tests
 .PHONY: check-$(1) check-$(1)-sanitizers check-$(1)-full $(3:%=check-$(1)-%)
 check-$(1) check-$(1)-full: $(COMMAND) $(BUILD)/bin/faulty-skan $(COMMAND_PARTS)

@@ -4,7 +4,10 @@
 # json-c and SQLite are inside and hidden; all else that companions are linked with is the system's. The library has a
 # soname of its own: its companions must not find another libskan that is in the process, one that an embedding host is
 # linked with.
-PYTEST := $(VENV)/bin/python -m pytest -q --timeout=1200
+# Much of what tests do is waiting: several run at a time, those of one class one after another, since they may share what
+# the class has set up.
+WORKERS ?= 3
+PYTEST := $(VENV)/bin/python -m pytest -q --timeout=1200 -n $(WORKERS) --dist loadscope
 PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o -name 'py.typed')
 PYTHON_LIBRARY := $(BUILD)/python/libskan.so
 PYTHON_COMPANIONS := $(BUILD)/python/libskan-store-kit.so $(EVERY_COMPANION:%=$(BUILD)/python/libskan-%.so)
@@ -36,7 +39,7 @@ $(PYTHON_PACKAGE): $(PYTHON_SOURCES)
 
 $(VENV)/tools: Bindings/Python/python.mk
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff cryptography duckdb fastapi httpx gevent types-greenlet pdoc
+	$(VENV)/bin/pip install --quiet pytest pytest-timeout pytest-xdist mypy ruff cryptography duckdb fastapi httpx gevent types-greenlet pdoc
 	touch $@
 
 $(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools

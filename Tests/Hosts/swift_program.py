@@ -1,4 +1,4 @@
-"""Programs in Swift that use a product of this package, linked with what `swift build --build-tests` builds."""
+"""Programs in Swift that use a product of this package, linked with what Swift's tests were built with."""
 
 import json
 import os
@@ -7,13 +7,15 @@ import tempfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-SWIFT_BUILD = Path(os.environ.get("SWIFT_BUILD", TOP / ".build")).resolve()
 SWIFT = os.environ.get("SWIFT", "swift")
+# As make builds the tests, so that nothing is built twice; without make, as SwiftPM does.
+FLAGS = os.environ.get("SWIFT_FLAGS", "--scratch-path .build").split()
+SWIFT_BUILD = TOP / FLAGS[FLAGS.index("--scratch-path") + 1]
 
 
 def build(source, product, libraries, target):
     """Compiles a source file and links it with a product: nothing of the package is built twice."""
-    _run(SWIFT, "build", "--scratch-path", SWIFT_BUILD, "--target", product)
+    _run(SWIFT, "build", *FLAGS, "--target", product)
     objects, maps = _parts(product)
     with tempfile.TemporaryDirectory() as folder:
         # Swift takes statements outside of functions in a file of this name alone.

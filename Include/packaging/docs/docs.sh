@@ -14,7 +14,8 @@ docc=$(command -v docc || echo "$(dirname "$(readlink -f "$(command -v "$swift")
 
 # SwiftPM switches all traits on and every module's target with them. It fails where it has no graph of the tests, which
 # nobody asks for; without graphs at all it does not say where they are.
-"$swift" package dump-symbol-graph --emit-extension-block-symbols > "$work/words" 2>&1 || true
+# shellcheck disable=SC2086
+"$swift" package ${SWIFT_FLAGS:-} dump-symbol-graph --emit-extension-block-symbols > "$work/words" 2>&1 || true
 graphs=$(sed -n 's/^Files written to //p' "$work/words")
 if [ -z "$graphs" ]; then
     cat "$work/words"
