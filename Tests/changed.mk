@@ -56,9 +56,8 @@ of_nobody = $(filter-out %.md,$(filter-out $(foreach one,$(1),$(call judged_file
 chosen = $(if $(CHANGED),$(or $(if $(call of_nobody,$(1)),$(1)),$\
 	$(foreach one,$(1),$(if $(or $(filter check-format,$(one)),$(call judged_files,$(one))),$(one)))),$(1))
 chosen_swift_tests = $(if $(CHANGED),$(foreach each,$(SWIFT_TESTS),$(if $(call judged_files,$(each)),--filter $(each))))
-# What runs before the parts: for a few, only what they need. Those that need neither the command nor companions have
-# libskan built alone.
-chosen_first = $(if $(CHANGED),$(if $(filter check-swift,$(call chosen,$(check_PARTS))),swift-tests),$(1))
+# Nothing runs before a few parts. Those that need neither the command nor companions have libskan built alone.
+chosen_first = $(if $(CHANGED),,$(1))
 NEED_LIBSKAN_ALONE := check-swift check-c check-vectors check-cpp check-format
 at_once = $(if $(filter-out $(NEED_LIBSKAN_ALONE),$(call chosen,$(1))),SKANTestPrograms)
 left_out = $(filter-out $(call chosen,$(1)),$(1))
