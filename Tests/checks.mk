@@ -10,7 +10,7 @@
 CHECK_WARNINGS := -Wall -Wextra -pedantic -Werror
 CHECK_INCLUDES := -IInclude -IBindings/Cpp -ITests -ITests/Hosts/C
 CHECK_CFLAGS = -std=c11 $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(postgres_CFLAGS)
-CHECK_CXXFLAGS = $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES)
+CHECK_CXXFLAGS = $(CHECK_WARNINGS) -O1 $(CHECK_INCLUDES)
 COMPILERS := CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)"
 
 # Sources are named by their path in Tests, examples by theirs.
