@@ -39,7 +39,8 @@ $(PYTHON_PACKAGE): $(PYTHON_SOURCES)
 
 $(VENV)/tools: Bindings/Python/python.mk
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet pytest pytest-timeout pytest-xdist mypy ruff cryptography duckdb fastapi httpx gevent types-greenlet pdoc
+	$(VENV)/bin/pip install --quiet --no-compile pytest pytest-timeout pytest-xdist mypy ruff cryptography \
+		duckdb fastapi httpx gevent types-greenlet pdoc
 	touch $@
 
 $(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools
