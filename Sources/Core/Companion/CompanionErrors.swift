@@ -5,7 +5,7 @@ internal import SKANSystem
 
 package typealias ReportFunction = @convention(c) (UnsafeMutableRawPointer?, skan_status, UnsafePointer<CChar>?) -> Void
 
-/// Reports to a function of C's.
+/// A Swift closure that reports failures to a C function; nil if there is no function.
 package func reporter(_ function: ReportFunction?, _ context: UnsafeMutableRawPointer?) -> ((Failure) -> Void)? {
     guard let function else { return nil }
     return { failure in
@@ -15,7 +15,7 @@ package func reporter(_ function: ReportFunction?, _ context: UnsafeMutableRawPo
     }
 }
 
-/// Runs what opens or makes something; its end is a status and an error object of libskan's.
+/// Runs a function that opens or creates something; turns its result into a status and a libskan error object.
 package func opening(
     _ error: ErrorOut, _ body: () throws(Failure) -> Void
 ) -> skan_status {
@@ -29,7 +29,7 @@ package func opening(
     }
 }
 
-/// An owned error object of libskan's.
+/// Creates a libskan error object, which the caller owns.
 package func errorObject(_ failure: Failure) -> OpaquePointer? {
     CText(failure.message.utf8).characters.withUnsafeBufferPointer {
         skan_error_create(failure.status.rawValue, $0.baseAddress)

@@ -1,7 +1,7 @@
 import SKANCore
 
-/// Rules, "Clock": what a clock may answer: microseconds since 1970. A number within the second before 1970 says that
-/// the clock failed, and so does a time before the year 1. CLOCK.
+/// Rules, "Clock": checks a time that a clock returned, in microseconds since 1970. Numbers from −999 999 to −1, and
+/// times before the year 1, mean that the clock failed: throws CLOCK.
 @inline(__always)
 package func checkTime(_ microseconds: Int64) throws(Failure) {
     guard microseconds >= 0 || (microseconds <= -1_000_000 && microseconds >= -62_135_596_800_000_000) else {
@@ -9,7 +9,7 @@ package func checkTime(_ microseconds: Int64) throws(Failure) {
     }
 }
 
-/// Unix seconds of a time in microseconds.
+/// Converts microseconds since 1970 to Unix seconds, rounded down.
 @inline(__always)
 package func seconds(_ microseconds: Int64) -> Int64 {
     let seconds = microseconds / 1_000_000

@@ -2,7 +2,7 @@ import CSKANSupport
 import SKANCore
 
 extension InstallState {
-    /// Rules, "Details": the details as a JSON document, printed by json-c. Memory of malloc, ended by a NUL.
+    /// Rules, "Details": the details as a JSON document, printed by json-c. A NUL-terminated text from malloc.
     package func detailsText() throws(Failure) -> (start: UnsafeMutablePointer<CChar>, count: Int) {
         var values = DetailsValues()
         writeDetails(to: &values)
@@ -10,7 +10,7 @@ extension InstallState {
         return reengagements.isEmpty ? printed : withReengagements(printed)
     }
 
-    /// Rules, "Re-engagement details": one key more, at the end.
+    /// Rules, "Re-engagement details": adds the key `reengagements` at the end.
     @_optimize(size)
     private func withReengagements(
         _ details: (start: UnsafeMutablePointer<CChar>, count: Int)
@@ -30,10 +30,10 @@ extension InstallState {
     }
 }
 
-/// The values of a details document as JSON, one after the other, a comma between them.
+/// The values of a details document as JSON, separated by commas.
 private struct DetailsValues: DetailsWriter, ~Copyable {
     private var values = JSONWriter(capacity: 768)
-    /// The end of each.
+    /// The end offset of each value.
     private var ends = [Int]()
 
     init() { ends.reserveCapacity(24) }
@@ -67,7 +67,7 @@ private struct DetailsValues: DetailsWriter, ~Copyable {
     }
 }
 
-/// The keys of a details document, as C strings that live for ever.
+/// The keys of a details document, as C strings that are never freed.
 private struct DetailsKeys: DetailsWriter, @unchecked Sendable {
     private(set) var names: UnsafeMutablePointer<UnsafePointer<CChar>?>
     private var count = 0

@@ -1,21 +1,21 @@
 import CSKANSupport
 import SKANCore
 
-/// The in-memory store: records in 64 hash tables, each behind a lock of its own. Safe from any number of threads.
+/// The in-memory store: records in 64 hash tables, each with a lock. Any number of threads may use it.
 ///
-/// It does not copy records to and fro as other stores do: a rule runs under the lock of its key's table. Rules
-/// call nobody, so nothing can happen meanwhile, and there are no conflicts.
+/// Unlike other stores it does not copy records: a rule runs under the lock of its key's table. Rules never call the
+/// host, so a change cannot be interrupted and there are no conflicts.
 package struct MemoryRecords: @unchecked Sendable {
     private let shards: UnsafeMutablePointer<Shard>
     private let seed: UInt64
-    /// The shards' locks, which a fork has to find free.
+    /// The shards' locks, which must be free when the process forks.
     private let forkedLocks: UnsafeMutablePointer<support_forked_locks>
 
     private static var shardCount: Int { 64 }
 
     package init() {
         seed = support_random()
-        // Each shard in a cache line of its own: neighbours do not disturb each other.
+        // Each shard has a cache line of its own, so that neighbours do not slow each other down.
         shards = UnsafeMutableRawPointer.allocate(
             byteCount: MemoryRecords.shardCount * MemoryLayout<Shard>.stride, alignment: 64
         ).bindMemory(to: Shard.self, capacity: MemoryRecords.shardCount)
@@ -30,7 +30,7 @@ package struct MemoryRecords: @unchecked Sendable {
         support_remember_locks(forkedLocks)
     }
 
-    /// Ends the store. Nobody may use it then.
+    /// Destroys the store. No thread may use it any more.
     package func destroy() {
         support_forget_locks(forkedLocks)
         forkedLocks.deallocate()
@@ -44,7 +44,8 @@ package struct MemoryRecords: @unchecked Sendable {
     @inline(__always)
     private func shard(_ hash: UInt64) -> UnsafeMutablePointer<Shard> { shards + Int(hash >> 58) }
 
-    /// Runs a rule on the record of a key; `state` is what is there without one, and then as the rule left it.
+    /// Runs a rule on the record of a key. `state` must be the state of an install without a record; afterwards it is
+    /// the state that the rule left.
     package func perform<R: Rule>(
         _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ rule: inout R
     ) throws(Failure) -> Status {
@@ -69,7 +70,7 @@ package struct MemoryRecords: @unchecked Sendable {
 
     // MARK: Rules, "Store contract", for hosts that use this store as any other
 
-    /// Gives the record of a key and its version to `body`, nil where there is none.
+    /// Passes the record of a key and its version to `body`, or nil if there is no record.
     package func withRecord<Result>(
         _ key: UnsafeRawBufferPointer, _ body: ((record: UnsafeRawBufferPointer, version: UInt64)?) -> Result
     ) -> Result {
@@ -78,12 +79,12 @@ package struct MemoryRecords: @unchecked Sendable {
         shard.acquire()
         defer { shard.release() }
         guard let entry = shard.pointee.find(key, hash) else { return body(nil) }
-        // Transactions leave records without a checksum behind.
+        // Transactions store records without a checksum; this adds it.
         Record.seal(UnsafeMutableRawBufferPointer(mutating: entry.record))
         return body((entry.record, entry.version))
     }
 
-    /// Stores a record if the stored version is the expected one; answers the new version, nil for a conflict.
+    /// Stores a record if the stored version is the expected one. Returns the new version, or nil for a conflict.
     package func save(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, expected: UInt64) -> UInt64? {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
@@ -94,7 +95,7 @@ package struct MemoryRecords: @unchecked Sendable {
         return shard.pointee.put(key, hash, record, at: position)
     }
 
-    /// Removes a record if the stored version is the expected one; false for a conflict.
+    /// Removes a record if the stored version is the expected one. Returns false for a conflict.
     package func remove(_ key: UnsafeRawBufferPointer, expected: UInt64) -> Bool {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
@@ -106,13 +107,14 @@ package struct MemoryRecords: @unchecked Sendable {
     }
 }
 
-/// One hash table: open addressing with linear probing, at most three quarters full. 64 bytes, the lock first.
+/// One hash table: open addressing with linear probing, at most three quarters full. It has 64 bytes and begins with
+/// the lock.
 private struct Shard {
     fileprivate var lock = support_lock()
     private var slots: UnsafeMutablePointer<Slot>
     private var slotCount: UInt32 = 16
     private var count: UInt32 = 0
-    /// Counts the writes of the whole table, so that no version is used twice for a key.
+    /// Counts the writes to the whole table, so that no version is used twice for a key.
     private var lastVersion: UInt64 = 0
 
     private struct Slot {
@@ -138,7 +140,7 @@ private struct Shard {
         slots.deallocate()
     }
 
-    /// The slot that holds a key, or the free one where it would go.
+    /// The slot that holds a key, or the free slot in which to insert it.
     @inline(__always)
     func position(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
         var index = Int(truncatingIfNeeded: hash) & mask
@@ -152,14 +154,14 @@ private struct Shard {
         return index
     }
 
-    /// What is in a slot.
+    /// The entry in a slot; nil if the slot is free.
     @inline(__always)
     subscript(position: Int) -> Entry? { slots[position].entry }
 
     @inline(__always)
     func find(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Entry? { slots[position(key, hash)].entry }
 
-    /// Stores a record in the slot that `position` names; answers its version.
+    /// Stores a record in the slot at `index`, which `position` returned. Returns the record's version.
     @discardableResult
     mutating func put(
         _ key: UnsafeRawBufferPointer, _ hash: UInt64, _ record: UnsafeRawBufferPointer, at index: Int
@@ -186,7 +188,7 @@ private struct Shard {
         entry.free()
         slots[hole].entry = nil
         count &-= 1
-        // Moves up what would not be found behind the hole.
+        // Moves later entries up if a search would otherwise stop at the hole before it reaches them.
         var index = (hole &+ 1) & mask
         while slots[index].entry != nil {
             let home = Int(truncatingIfNeeded: slots[index].hash) & mask
@@ -225,7 +227,7 @@ extension UnsafeMutablePointer<Shard> {
     @inline(__always)
     fileprivate func release() { support_release(&pointee.lock) }
 
-    /// Reads the record of a key, if there is one; answers its slot, or the free one where it would go.
+    /// Reads the record of a key, if there is one. Returns its slot, or the free slot in which to insert it.
     @inline(never)
     fileprivate func read(
         _ key: UnsafeRawBufferPointer, _ hash: UInt64, into state: inout InstallState
@@ -244,16 +246,16 @@ extension UnsafeMutablePointer<Shard> {
     }
 }
 
-/// A key and its record in one piece of memory: version (8 bytes), record's length and room (2 each), key's length (1),
-/// key, record.
+/// A key and its record in one allocation: version (8 bytes), length of the record and room for it (2 bytes each),
+/// length of the key (1 byte), key, record.
 private struct Entry {
     private let base: UnsafeMutableRawPointer
 
     private static var headerBytes: Int { 13 }
 
     init(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ version: UInt64) {
-        // Room for the record to grow: an amount gets longer, ids are added. malloc hands out 16 n + 8 bytes: take them
-        // all.
+        // Leaves room for the record to grow as amounts get longer and ids are added. Blocks of malloc have 16 n + 8
+        // usable bytes; this uses all of them.
         let needed = Entry.headerBytes &+ key.count &+ record.count
         let spare = record.count > 150 ? min(record.count / 2, 512) : 24
         let size = ((needed &+ spare &+ 8 &+ 15) & ~15) &- 8
@@ -267,7 +269,7 @@ private struct Entry {
 
     func free() { base.deallocate() }
 
-    /// Asks for the lines of a typical entry at once.
+    /// Prefetches two more cache lines of the entry, as many as a typical entry has.
     @inline(__always)
     func prefetch() {
         support_prefetch(base + 64)
@@ -301,7 +303,7 @@ private struct Entry {
     }
 }
 
-/// A seeded hash of a key: words folded by 128-bit products.
+/// A seeded hash of a key. Folds 128-bit products of its words.
 @inline(__always)
 package func keyHash(_ key: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64 {
     guard let base = key.baseAddress else { return seed }
@@ -313,7 +315,7 @@ package func keyHash(_ key: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64 {
     }
     var tail: UInt64 = 0
     if key.count >= 8 {
-        // May overlap the word before.
+        // May overlap the previous word.
         tail = base.loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self)
     } else {
         while offset < key.count {

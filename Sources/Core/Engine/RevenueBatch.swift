@@ -1,16 +1,18 @@
 import CSKANSupport
 import SKANCore
 
-/// Rules, "Many amounts": those of one call, by install: what a driver carries out in parts, and what came of each.
+/// Rules, "Many amounts": the amounts of one call, grouped by install, and their results. A driver works through the
+/// installs in parts.
 ///
-/// Keys and event ids stand as long as the batch is used. It ends with `destroy`.
+/// Keys and event ids must stay valid as long as the batch is used. The owner must call `destroy`.
 package struct RevenueBatch {
     package let count: Int
     package private(set) var installCount = 0
     let protocolVersion: ProtocolVersion
     private let items: UnsafeMutablePointer<RevenueItem>
     private let installs: UnsafeMutablePointer<Install>
-    /// A hash table of the installs: their numbers + 1, 0 where a slot is free. At most half of it is used.
+    /// A hash table of the installs. A slot holds the install's number + 1, or 0 if it is free. At most half the slots
+    /// are used.
     private let slots: UnsafeMutablePointer<UInt32>
     private let mask: Int
     private let seed = support_random()
@@ -21,7 +23,7 @@ package struct RevenueBatch {
         var last: Int
     }
 
-    /// All items are to be added or refused.
+    /// The caller must `add` or `refuse` each of the `count` items.
     package init(_ protocolVersion: ProtocolVersion, count: Int) {
         self.protocolVersion = protocolVersion
         self.count = min(max(count, 0), Limits.revenueItems)
@@ -64,7 +66,7 @@ package struct RevenueBatch {
         items[index].fail(failure)
     }
 
-    /// The slot that names an install, or the free one where it would go.
+    /// The slot of an install, or the free slot in which to insert it.
     private func slot(_ key: UnsafeRawBufferPointer) -> Int {
         var slot = Int(truncatingIfNeeded: keyHash(key, seed)) & mask
         while slots[slot] != 0, !areEqual(installs[Int(slots[slot] &- 1)].key, key) { slot = (slot &+ 1) & mask }
@@ -78,10 +80,10 @@ package struct RevenueBatch {
     /// The first of an install's items.
     package func firstItem(_ install: Int) -> Int { installs[install].first }
 
-    /// All of an install's items as one change of its state.
+    /// A rule that applies all of an install's items in one change of its state.
     func rule(_ install: Int) -> InstallRevenue { InstallRevenue(items, first: installs[install].first) }
 
-    /// Carries out everything on a store in memory: the items of an install at once.
+    /// Applies all items to the in-memory store, one install at a time.
     package func perform(on memory: borrowing MemoryRecords) {
         for install in 0..<installCount {
             var rule = rule(install)
@@ -94,14 +96,14 @@ package struct RevenueBatch {
         }
     }
 
-    /// The install of an item; -1 for one that was refused.
+    /// The install of an item; -1 if the item was refused.
     package func install(of index: Int) -> Int { items[index].install }
 
-    // MARK: What came of the items
+    // MARK: Results
 
     package func status(_ index: Int) -> Status { items[index].status }
 
-    /// Why an item failed; nil where it did not.
+    /// Why an item failed; nil if it did not fail.
     package func failure(_ index: Int) -> Failure? {
         items[index].message.map { Failure(items[index].status, $0) }
     }
@@ -112,16 +114,16 @@ private func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPo
     return support_equal(first, other, left.count)
 }
 
-/// One amount of many, and what came of it.
+/// One of many amounts, and its result.
 private struct RevenueItem {
     var rule: RevenueUpdate?
-    /// The next item of the same install, -1 for none.
+    /// The next item of the same install; -1 if there is none.
     var next = -1
     var install = -1
     var status = Status.ok
-    /// The reason, where it failed.
+    /// The reason, if the item failed.
     var message: Message?
-    /// Whether the status holds only if the install is saved.
+    /// Whether the status depends on saving the install.
     var isAtStake = false
 
     mutating func end(_ status: Status, isAtStake: Bool) {
@@ -137,7 +139,7 @@ private struct RevenueItem {
     }
 }
 
-/// All items of one install, one after the other. One that fails leaves the state as the one before it did.
+/// Applies all items of one install, in order. An item that fails leaves the state unchanged.
 struct InstallRevenue: Rule {
     private let items: UnsafeMutablePointer<RevenueItem>
     private let first: Int
@@ -158,7 +160,7 @@ struct InstallRevenue: Rule {
             guard var rule = items[index].rule else { break }
             do throws(Failure) {
                 let verdict = try rule.run(on: &state)
-                // An id that was counted only just now is counted only if that is saved.
+                // A duplicate of an id that this batch added is a duplicate only if the install is saved.
                 var isNewDuplicate = isChanged && verdict.status == .duplicateEvent
                 if isNewDuplicate, let id = rule.eventID { isNewDuplicate = !before.contains(id) }
                 if verdict.isChanged { isChanged = true }
@@ -171,7 +173,8 @@ struct InstallRevenue: Rule {
         return isChanged ? .changed() : .unchanged(.ok)
     }
 
-    /// The install was not loaded or not saved. Items that have their answer whatever becomes of the save keep it.
+    /// Reports that the install was not loaded or not saved. An item keeps its result if that does not depend on the
+    /// save.
     func fail(_ failure: Failure) {
         var index = first
         while index >= 0 {

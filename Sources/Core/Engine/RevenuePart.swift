@@ -1,11 +1,12 @@
 import SKANCore
 
-/// Some installs of a batch on their way together: loaded in one go, saved in one go, and once more those that others
-/// changed meanwhile. A driver does what `next` says for all that are `due`, and reports what came of each.
+/// A group of a batch's installs that are loaded together and saved together. Installs that others changed meanwhile
+/// are loaded and saved again. A driver carries out the step of `next` for all positions in `due`, and reports each
+/// result.
 ///
-/// The batch stands as long as this does.
+/// The batch must outlive this object.
 package final class RevenuePart: InstallWork {
-    /// The installs of the batch in this part.
+    /// The range of the batch's installs that are in this part.
     package let installs: Range<Int>
     private let batch: RevenueBatch
     private let changes: UnsafeMutablePointer<Change>

@@ -1,16 +1,16 @@
 import SKANCore
 
-/// Work on the record of one install: a rule that changes it, run again on the newer state where others change it
-/// meanwhile, or its removal.
+/// Work on the record of one install: a rule that changes it, or its removal. If others change the record meanwhile,
+/// the rule runs again on the newer state.
 package final class SingleInstall: InstallWork {
-    /// The rule; nil for a removal.
+    /// The rule; nil if the record is to be removed.
     private let rule: ((inout InstallState) throws(Failure) -> Verdict)?
     private let key: UnsafeRawBufferPointer
     private var transaction: Transaction<InstallState>
     private var removal = WriteProgress(.remove)
     package private(set) var step = Step.load(after: 0)
 
-    /// The rule is not called any more once the work is done.
+    /// The rule is not called after the work is done.
     package init(
         _ key: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion,
         _ rule: @escaping (inout InstallState) throws(Failure) -> Verdict
@@ -30,7 +30,7 @@ package final class SingleInstall: InstallWork {
     /// The state as the last run of the rule left it.
     package var state: InstallState { transaction.state }
 
-    /// How it ended, after a step `done`.
+    /// The status of the call, or its failure. Valid once `next` has returned `done`.
     package func end() throws(Failure) -> Status {
         switch step {
         case .done(let status): return status

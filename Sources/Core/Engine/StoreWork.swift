@@ -1,14 +1,14 @@
 import CSKANSupport
 import SKANCore
 
-/// What a driver carries out on a store: it says what is to be done next, and is told what came of it.
+/// Work for a driver to carry out on a store. It tells the driver the next step, and the driver reports the result.
 package protocol StoreWork: AnyObject {
     func next() -> StoreStep
 }
 
-/// What a driver does next, for every record that is due.
+/// A step for the driver to carry out, for every record that is due.
 package enum StoreStep {
-    /// Load the record, after so many microseconds.
+    /// Load the record after a pause of this many microseconds.
     case load(after: UInt32)
     /// Save the record if the stored one still has the expected version.
     case save
@@ -17,7 +17,7 @@ package enum StoreStep {
     case done
 }
 
-/// The driver that blocks: a store whose calls wait, and how each step is carried out on it.
+/// A driver for a store whose calls block: how it carries out each step.
 package protocol BlockingStore {
     associatedtype Work
 
@@ -42,31 +42,31 @@ extension BlockingStore {
     }
 }
 
-/// Work on records of installs. Those that are on their way together have their positions as numbers.
+/// Work on the records of one or several installs. Records that are loaded and saved together are numbered by position.
 package protocol InstallWork: StoreWork {
-    /// Whether records may be loaded and saved many at once.
+    /// Whether several records may be loaded or saved in one call of the store.
     var isMany: Bool { get }
 
-    /// The positions that the step is for.
+    /// The positions that the current step applies to.
     var due: [Int] { get }
 
-    /// Valid while the work is. A key that came as a C text has its NUL behind it.
+    /// Valid as long as the work. A key that came as a C string still has its NUL after it.
     func key(_ position: Int) -> UnsafeRawBufferPointer
 
-    // MARK: What is to be saved, or removed
+    // MARK: The record to save or remove
 
     func expectedVersion(_ position: Int) -> UInt64
     func recordBound(_ position: Int) -> Int
 
-    /// Writes the record into memory of `recordBound` bytes; answers its length.
+    /// Writes the record into memory of `recordBound` bytes and returns its length.
     func writeRecord(_ position: Int, to memory: UnsafeMutableRawPointer) -> Int
 
     // MARK: Reports
 
-    /// The record was loaded; nil where there is none.
+    /// Reports that the record was loaded; nil if there is none.
     func loaded(_ position: Int, _ record: UnsafeRawBufferPointer?, version: UInt64)
     func loadFailed(_ position: Int, _ message: Message)
 
-    /// A save or a remove ended.
+    /// Reports how a save or a remove ended.
     func ended(_ position: Int, _ end: WriteEnd)
 }

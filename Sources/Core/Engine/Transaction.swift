@@ -1,28 +1,29 @@
 import CSKANSupport
 import SKANCore
 
-/// Load, run a rule, save, and again where others came in between: everything that Rules, "Conflicts", "Unknown saves"
-/// ask for, without a store, of whatever is stored under one key. Whoever drives it does what each step says and reports
-/// what came of it. A write that ended unknown is looked for by its id whenever the record is loaded again.
+/// One change of a stored record, independent of any store: load the record, run a rule, save, and repeat after a
+/// conflict, as Rules, "Conflicts", "Unknown saves" demand. A driver carries out each step and reports the result. If
+/// it is unknown whether a write was applied, the transaction looks for the write's id whenever the record is loaded
+/// again.
 ///
-/// A rule that expects nothing to be stored may begin as if that had been loaded: if there is something, the first save
-/// is a conflict.
+/// If a rule expects that no record exists, the driver may skip the first load and report that there is none. If there
+/// is one after all, the first save is a conflict.
 package struct Transaction<Stored: StoredState>: ~Copyable {
-    /// The state after the rule ran: what is to be saved, after a step `save`.
+    /// The state after the rule ran; after a step `save` this is the state to save.
     package private(set) var state: Stored
-    /// Drawn for the first save.
+    /// The id of the write, drawn before the first save.
     private var writeID: Stored.WriteID?
     private var status = Status.ok
     private var progress = WriteProgress(.save)
 
-    /// Makes a change of what is there without a record. Its write gets this id, or draws one.
+    /// `state` is the state of a key without a record. Without a `writeID`, the transaction draws one.
     @inline(__always)
     package init(on state: Stored, writeID: Stored.WriteID? = nil) {
         self.state = state
         self.writeID = writeID
     }
 
-    /// The record was loaded; nil where there is none. A rule is run on what it holds.
+    /// Reports that the record was loaded; nil if there is none. Runs the rule on its state.
     package mutating func loaded(
         _ record: UnsafeRawBufferPointer?, version: UInt64, _ rule: (inout Stored) throws(Failure) -> Verdict
     ) -> Step {
@@ -42,10 +43,11 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
 
     package mutating func loadFailed(_ message: Message) -> Step { progress.failed(Failure(.store, message)) }
 
-    /// The store answered a save.
+    /// Reports how a save ended.
     package mutating func saved(_ end: WriteEnd) -> Step { progress.ended(end, status) }
 
-    /// Reads what was loaded. Answers a status where the transaction is over: a write that ended unknown is there.
+    /// Reads the loaded record. Returns a status if the transaction is over, because the record holds the write that
+    /// was in doubt.
     private mutating func begin(_ record: UnsafeRawBufferPointer?, _ version: UInt64) throws(Failure) -> Status? {
         if !progress.isFirst { state.clear() }
         if let record { try state.read(record) }
@@ -64,18 +66,18 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
 }
 
 extension Transaction where Stored == InstallState {
-    /// How many bytes `writeRecord` takes at most, after a step `save`.
+    /// The size of the memory that `writeRecord` needs, after a step `save`.
     package var recordBound: Int { Record.sizeBound(state) }
 
-    /// Writes the record to be saved; answers its length.
+    /// Writes the record to save, and returns its length.
     package mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int {
         Record.write(&state, isOwn: false, to: memory)
     }
 }
 
 extension InstallState {
-    /// Shows the record of a state that a rule changed to `body`: one that never leaves this process' memory, where no
-    /// write ends unknown and none has to be found again.
+    /// Passes the record of a changed state to `body`. Only for records that stay in the memory of this process: there
+    /// no write ends unknown, so none has to be found again.
     @inline(__always)
     package mutating func withOwnRecord(_ body: (UnsafeRawBufferPointer) -> Void) {
         beginHistory(support_random)

@@ -1,11 +1,11 @@
 import CSKANSupport
 import SKANCore
 
-/// What is to be done next with one record.
+/// The next step for one record.
 package enum Step {
-    /// Load the record, after so many microseconds, and report it.
+    /// Load the record after a pause of this many microseconds, and report it.
     case load(after: UInt32)
-    /// Save the record (or remove it) if it still has this version, and report the end.
+    /// Save or remove the record if it still has this version, and report the result.
     case save(expected: UInt64)
     case done(Status)
     case fail(Failure)
@@ -21,16 +21,16 @@ package enum WriteEnd {
     case unknown(Message)
 }
 
-/// Rules, "Conflicts", "Unknown saves": a save or a remove on its way, tried again until it is certain how it ended.
-/// Once one ended unknown, nothing else is answered than STORE_UNKNOWN or success until it is certain that it was not
-/// made, and cannot be any more.
+/// Rules, "Conflicts", "Unknown saves": the progress of a save or a remove, which is repeated until its result is
+/// certain. After an attempt with an unknown result, the only answers are success and STORE_UNKNOWN, until it is
+/// certain that the write was not applied and never will be.
 struct WriteProgress {
     enum Kind { case save, remove }
 
     private let kind: Kind
     private var attempts = 0
     private var base = WriteBase(version: 0, writeCount: 0)
-    /// The record that a write with unknown outcome was to replace.
+    /// The record that the write with an unknown result was meant to replace; nil if no write is in doubt.
     private(set) var doubt: WriteBase?
 
     @inline(__always)
@@ -39,11 +39,11 @@ struct WriteProgress {
     @inline(__always)
     var isFirst: Bool { attempts == 0 }
 
-    /// Starts an attempt: the record just loaded is the one to replace.
+    /// Starts an attempt to replace the record that was just loaded.
     @inline(__always)
     mutating func begin(on base: WriteBase) { self.base = base }
 
-    /// Notes that the write in doubt was certainly not made.
+    /// Notes that the write in doubt was certainly not applied.
     mutating func endDoubt() { doubt = nil }
 
     @inline(__always)
@@ -79,10 +79,11 @@ struct WriteProgress {
     private var hook: StaticString { kind == .save ? "store.save" : "store.remove" }
 }
 
-/// Rules, "Conflicts": after so many attempts one is answered.
+/// The number of attempts after which the call fails: Rules, "Conflicts".
 private var attemptLimit: Int { 100 }
 
-/// The first attempts follow at once; then a short pause, drawn at random so that writers do not keep step.
+/// The pause before the next attempt, in microseconds. The first attempts follow at once. Later pauses are short and
+/// random, so that writers do not stay in step.
 private func pause(_ attempts: Int) -> UInt32 {
     guard attempts > 3 else { return 0 }
     let longest = UInt32(50) << UInt32(min(attempts - 3, 6))
@@ -90,7 +91,7 @@ private func pause(_ attempts: Int) -> UInt32 {
 }
 
 extension WriteEnd {
-    /// What a hook of C's, or a store that answers by a status, did with a save or a remove.
+    /// The result of a save or a remove, from the status of a C hook or of a store.
     package init(_ status: Status, _ hook: StaticString) {
         switch status {
         case .ok: self = .applied

@@ -1,17 +1,17 @@
 package import SKANCore
 
-/// The types in the signatures of C's functions, and the error for a NULL.
+/// Types in the signatures of C functions, and the error for a NULL argument.
 
-/// A text that ends at a NUL.
+/// A NUL-terminated text.
 public typealias TextIn = UnsafePointer<CChar>?
 
-/// The place for a text that the caller owns afterwards.
+/// An out parameter for a text, which the caller then owns.
 public typealias TextOut = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 
-/// The place for an object that the caller owns afterwards.
+/// An out parameter for an object, which the caller then owns.
 public typealias ObjectOut = UnsafeMutablePointer<OpaquePointer?>?
 
-/// The place for an error object.
+/// An out parameter for an error object, which the caller then owns.
 public typealias ErrorOut = UnsafeMutablePointer<OpaquePointer?>?
 
 @inline(never)
@@ -19,7 +19,7 @@ package func null(_ name: StaticString) -> Failure {
     Failure(.invalidArgument, "\(name): expected a pointer, got NULL")
 }
 
-/// Gives text to the caller, ended by a NUL.
+/// Converts the text to a NUL-terminated one that the caller owns.
 package func cText(_ buffer: consuming ByteBuffer) -> UnsafeMutablePointer<CChar> {
     buffer.text().start
 }
@@ -30,5 +30,5 @@ package func cText(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
     return cText(text)
 }
 
-/// What came to a struct of C's since its first version are members as long as a pointer.
+/// The size of each member that was added to a C struct after its first version: the size of a pointer.
 package var wordBytes: Int { MemoryLayout<UnsafeRawPointer>.size }

@@ -1,7 +1,8 @@
 package import SKANCore
 
-/// A struct of C's that begins with its size, as the caller knows it. It only grows: one of an older caller may end
-/// before what came since the first version, one of a newer caller is taken if its unknown tail is zero.
+/// A C struct that begins with its size, as the caller knows it. Structs only grow: the struct of an older caller may
+/// end before the members that were added later; the struct of a newer caller is accepted if its unknown tail is all
+/// zero.
 package struct SizedStruct<Value> {
     private let name: StaticString
     private let zero: Value
@@ -9,7 +10,8 @@ package struct SizedStruct<Value> {
 
     private var known: Int { MemoryLayout<Value>.stride }
 
-    /// `zero` is all zero, as structs of C are in Swift where nothing is set. It has grown by so many bytes.
+    /// `zero` is a struct with all bytes zero, which is what Swift's initializer of a C struct gives. `bytes` is how
+    /// much the struct has grown since its first version.
     @inline(__always)
     package init(_ name: StaticString, _ zero: Value, grownBy bytes: Int = 0) {
         self.name = name
@@ -17,7 +19,7 @@ package struct SizedStruct<Value> {
         first = MemoryLayout<Value>.stride &- bytes
     }
 
-    /// What a caller gives; NULL is all zero.
+    /// Copies the caller's struct; members that it does not have are zero. NULL means all zero.
     package func read(_ given: UnsafePointer<Value>?) throws(Failure) -> Value {
         guard let given else { return zero }
         let size = try checkSize(at: given)
@@ -29,25 +31,26 @@ package struct SizedStruct<Value> {
         return value
     }
 
-    /// The size that a struct says it has.
+    /// Checks the size that a struct states, and that an unknown tail is zero. Returns the size.
     @discardableResult
     package func checkSize(at given: UnsafeRawPointer) throws(Failure) -> Int {
         try checkedSize(given, from: first, known: known, name)
     }
 
-    /// The size that an out struct says it has. Its other bytes are not read, because the function writes them.
+    /// Checks the size that an out struct states and returns it. Does not read the other bytes, because the function
+    /// overwrites them.
     package func checkOutSize(at out: UnsafeRawPointer) throws(Failure) -> Int {
         try legalSize(out, from: first, known: known, name)
     }
 
-    /// Makes an out struct all zero but its size.
+    /// Sets all bytes of an out struct to zero, except its size.
     package func clear(_ out: UnsafeMutablePointer<Value>) throws(Failure) {
         let size = try checkOutSize(at: out)
         let rest = UnsafeMutableRawPointer(out) + MemoryLayout<Int>.size
         rest.initializeMemory(as: UInt8.self, repeating: 0, count: size &- MemoryLayout<Int>.size)
     }
 
-    /// Gives as much of it as the caller knows, into what was cleared; `size` is kept.
+    /// Copies as much of `value` as the caller's struct holds into an out struct that was cleared. Keeps its `size`.
     package func give(_ value: Value, to out: UnsafeMutablePointer<Value>) {
         let size = min(UnsafeRawPointer(out).load(as: Int.self), known)
         withUnsafeBytes(of: value) { bytes in
@@ -78,12 +81,12 @@ private func legalSize(
 ) throws(Failure) -> Int {
     let size = given.load(as: Int.self)
     guard size >= first, size <= 1024 else { throw illegalSize(size, first, known, name) }
-    // Members that later versions add fill whole words.
+    // Members that later versions add are a multiple of a word in size.
     guard size >= known || size % MemoryLayout<Int>.size == 0 else { throw illegalSize(size, first, known, name) }
     return size
 }
 
-/// Checks that structs of this size may follow each other.
+/// Checks that structs of this size can be the elements of an array.
 package func checkStride(_ name: StaticString, _ size: Int) throws(Failure) {
     guard size % MemoryLayout<Int>.alignment == 0 else {
         throw Failure(.invalidArgument, "\(name): expected a multiple of \(MemoryLayout<Int>.alignment), got \(size)")

@@ -1,8 +1,8 @@
 import SKANCore
 
-/// Rules, "Endpoint requests", "Endpoint decisions", "Test endpoint": the other side of a request. A driver makes it of
-/// the request's target, calls `check`, reads the clock and calls `read`; where that answers a key, it runs the call as
-/// a rule on the install under that key; `json` is the answer.
+/// Rules, "Endpoint requests", "Endpoint decisions", "Test endpoint": answers a request as the endpoint. A driver
+/// creates the call from the request's target, calls `check`, reads the clock and calls `read`. If `read` returns a
+/// key, the driver runs the call as a rule on the record under that key. Then `json` gives the answer.
 package final class AnswerCall: Rule {
     private let query: UnsafeRawBufferPointer
     private let protocolVersion: ProtocolVersion
@@ -12,7 +12,7 @@ package final class AnswerCall: Rule {
     private var decision: EndpointDecision?
     private var reason: Message = ""
 
-    /// Path and query; they stand as long as the call. The first model is for new users.
+    /// `target` is a path and query, which must stay valid during the call. The first model is for new users.
     package convenience init(
         _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion, _ models: [ConversionModel]
     ) throws(Failure) {
@@ -34,8 +34,8 @@ package final class AnswerCall: Rule {
         }
     }
 
-    /// Reads the request. Answers the key of its user, behind which a NUL stands; nil where the request is refused,
-    /// which is then REJECTED. Microseconds since 1970.
+    /// Reads the request at `now`, in microseconds since 1970, and returns the key of its user, which a NUL follows.
+    /// Returns nil if the request is refused; the status is then REJECTED.
     package func read(at now: Int64) -> UnsafeRawBufferPointer? {
         let now = seconds(now)
         do throws(EndpointRejection) {
@@ -54,7 +54,7 @@ package final class AnswerCall: Rule {
         try decision?.run(on: &state) ?? .unchanged(.rejected)
     }
 
-    /// The body of the answer, once it is known how the call ended.
+    /// The body of the answer. `status` is the result of the call.
     package func json(_ status: Status) -> ByteBuffer {
         var answer = JSONWriter(capacity: 160)
         if let decision { decision.write(status, to: &answer) } else { answer.answerRejection(reason) }

@@ -73,7 +73,7 @@ package struct AcknowledgeCall: InstallCall {
 package struct ImportCall: InstallCall {
     private let json: UnsafeRawBufferPointer
 
-    /// A details document.
+    /// `json` is a details document.
     package init(_ json: UnsafeRawBufferPointer) { self.json = json }
 
     package func asksClock(_ engine: borrowing EngineSettings) -> Bool { false }

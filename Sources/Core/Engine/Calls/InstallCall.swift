@@ -1,10 +1,10 @@
 import SKANCore
 import Synchronization
 
-/// What an engine was made with, of which its calls ask.
+/// The settings of an engine that its calls need.
 package struct EngineSettings: ~Copyable {
     package let protocolVersion: ProtocolVersion
-    /// The endpoint that answers requests for values.
+    /// The endpoint to ask for values.
     package let target: RequestTarget
     /// The first one is for new installs.
     package let models: [ConversionModel]
@@ -23,13 +23,13 @@ package struct EngineSettings: ~Copyable {
         self.reengagements = reengagements
     }
 
-    /// Values come from models or from an endpoint, not from both.
+    /// Refuses models together with a transport: values come from models or from an endpoint.
     package static func checkSources(hasModels: Bool, hasTransport: Bool) throws(Failure) {
         guard hasModels, hasTransport else { return }
         throw Failure(.invalidArgument, "models: expected models or a transport, got both")
     }
 
-    /// Rules, "Model versions", "Re-engagement models": a model of one of an engine's two lists.
+    /// Rules, "Model versions", "Re-engagement models": checks one model of either of an engine's two lists.
     package static func check(
         _ model: ConversionModel, number: Int, _ protocolVersion: ProtocolVersion, forReengagements: Bool = false
     ) throws(Failure) {
@@ -47,9 +47,13 @@ package struct EngineSettings: ~Copyable {
     }
 }
 
-/// One call of the interface on one install, made of checked arguments. A driver does in this order:
-/// 1. `check`. 2. It reads the clock, where the call asks for it. 3. `rule`. 4. It runs that on the install, on whatever
-/// store. 5. `request`: where that gives a URL, it gets the body, hands it to `received` and goes on with 2. 6. `answer`.
+/// One call on one install, with checked arguments. A driver works in these steps:
+/// 1. It calls `check`.
+/// 2. It reads the clock, if `asksClock` is true.
+/// 3. It calls `rule`.
+/// 4. It runs the rule on the install's record, in any store.
+/// 5. It calls `request`. If that returns a URL, it gets the body, passes it to `received` and goes back to step 2.
+/// 6. It calls `answer`.
 package protocol InstallCall {
     associatedtype Change: Rule = Reading
     associatedtype Answer = Status
@@ -57,20 +61,20 @@ package protocol InstallCall {
     /// Whether its rule depends on the time (Rules, "Clock").
     func asksClock(_ engine: borrowing EngineSettings) -> Bool
 
-    /// What is wrong with the call on this engine, or with what was handed over.
+    /// Throws if this engine cannot make the call, or if the arguments are wrong.
     mutating func check(_ engine: borrowing EngineSettings) throws(Failure)
 
-    /// What is to be done with the install. Microseconds since 1970.
+    /// The rule to run on the install. `now` is in microseconds since 1970.
     mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) throws(Failure) -> Change
 
-    /// The URL to get before it can go on.
+    /// The URL that the driver must get before the call can continue; nil if there is none.
     mutating func request(
         _ engine: borrowing EngineSettings, _ status: Status, _ rule: Change, _ state: borrowing InstallState
     ) throws(Failure) -> ByteBuffer?
 
     mutating func received(_ body: UnsafeRawBufferPointer, _ engine: borrowing EngineSettings) throws(Failure)
 
-    /// What the rule came to, and the state as it left it.
+    /// The call's answer, from the rule's status and the state after it.
     func answer(
         _ engine: borrowing EngineSettings, _ status: Status, _ rule: Change, _ state: borrowing InstallState
     ) throws(Failure) -> Answer
@@ -104,10 +108,10 @@ extension InstallCall where Answer == Status {
     ) -> Status { status }
 }
 
-/// A text that whoever gets it frees, and its length; a NUL follows it.
+/// A NUL-terminated text and its length without the NUL. The receiver frees it.
 package typealias OwnedText = (start: UnsafeMutablePointer<CChar>, count: Int)
 
-/// How a call ended that may give an update, and the update, which is there only with OK.
+/// The status of a call that may give an update, and the update, which is nil unless the status is OK.
 package struct UpdateAnswer {
     package let status: Status
     package let update: ValueUpdate?
@@ -119,8 +123,8 @@ package struct UpdateAnswer {
     }
 }
 
-/// Rules, "Tickets": they order requests. Each is greater than every earlier one of the engine and than the install's
-/// newest applied one, and not below the clock's microseconds.
+/// Rules, "Tickets": numbers that order requests. Each is greater than every earlier ticket of the engine and than the
+/// install's newest applied ticket, and is not below the clock's microseconds.
 package struct Tickets: ~Copyable {
     private let last = Atomic<UInt64>(0)
 

@@ -19,7 +19,7 @@ package struct PendingCall: InstallCall {
     }
 }
 
-/// Rules, "Details", "Metadata": the state as it is.
+/// Rules, "Details", "Metadata": reads the state.
 package struct StateCall: InstallCall {
     package init() {}
 

@@ -1,10 +1,10 @@
 import SKANCore
 
-/// A call about re-engagements: it runs its work as a rule, and the work then holds the result.
+/// A call about re-engagements. It runs its work as a rule; afterwards the work object holds the result.
 package struct ReengagementCall: InstallCall {
     private let work: any ReengagementWork
     private let readsClock: Bool
-    /// The update of conversions, which may ask the endpoint; nil for all other calls.
+    /// The "Update conversions" work, which may ask the endpoint; nil for all other calls.
     private var update: ConversionsUpdate?
     private var question: Question?
     private var ticket: UInt64 = 0
@@ -14,7 +14,7 @@ package struct ReengagementCall: InstallCall {
         self.readsClock = readsClock
     }
 
-    /// Rules, "Update conversions": as `UpdateCall`, for the re-engagements too.
+    /// Rules, "Update conversions": like `UpdateCall`, but for the re-engagements too.
     package init(
         event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil,
         reengagement: UInt32, _ device: Device

@@ -1,6 +1,6 @@
 import SKANCore
 
-/// Rules, "Request", "SKAN 3 requests", "Tickets": the request for the next value, for a host that makes it.
+/// Rules, "Request", "SKAN 3 requests", "Tickets": creates the request for the next value. The host sends it.
 package struct RequestCall: InstallCall {
     private var question: Question
 
@@ -22,7 +22,7 @@ package struct RequestCall: InstallCall {
     }
 }
 
-/// What an endpoint is asked.
+/// The content of a request to an endpoint.
 struct Question {
     let event: UnsafeRawBufferPointer
     /// The money that came with the event.
@@ -39,13 +39,13 @@ struct Question {
     }
 }
 
-/// Rules, "Apply response", "SKAN 3 values": the endpoint's answer to a request that a host made.
+/// Rules, "Apply response", "SKAN 3 values": applies the endpoint's answer to a request that the host sent.
 package struct ResponseCall: InstallCall {
     private let ticket: UInt64
     private let body: UnsafeRawBufferPointer
     private var response = Response.noValue
 
-    /// The ticket is checked.
+    /// The caller has checked the ticket.
     package init(ticket: UInt64, _ body: UnsafeRawBufferPointer) {
         self.ticket = ticket
         self.body = body
@@ -69,8 +69,8 @@ package struct ResponseCall: InstallCall {
     ) -> UpdateAnswer { UpdateAnswer(status, rule.update) }
 }
 
-/// Rules, "Update conversion values", "Model decision": the next value, by the engine's models or, in two steps with a
-/// request between them, by the endpoint. After a conflict only the last step runs again, never the request.
+/// Rules, "Update conversion values", "Model decision": gets the next value. Models decide it in one step; an endpoint
+/// takes two steps with a request between them. After a conflict only the last step runs again, never the request.
 package struct UpdateCall: InstallCall {
     private let eventID: UnsafeRawBufferPointer?
     private var question: Question
@@ -129,7 +129,7 @@ package struct UpdateCall: InstallCall {
 }
 
 extension EngineSettings {
-    /// MISUSE for a call that gets values from an endpoint, where models decide them.
+    /// Throws MISUSE if models decide the values: such an engine does not ask an endpoint.
     fileprivate borrowing func checkAsksEndpoint() throws(Failure) {
         guard models.isEmpty else {
             throw Failure(
