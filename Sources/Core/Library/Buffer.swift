@@ -1,7 +1,7 @@
 import CSKAN
 import SKANCore
 
-/// What a `skan_buffer *` points to.
+/// The object behind a `skan_buffer *`.
 struct BufferObject: ~Copyable {
     var bytes = ByteBuffer(capacity: 512)
 }
@@ -10,7 +10,7 @@ struct BufferObject: ~Copyable {
 @implementation
 public func skan_buffer_set(_ buffer: OpaquePointer?, _ data: UnsafeRawPointer?, _ length: Int) -> skan_status {
     guard let buffer = UnsafeMutablePointer<BufferObject>(buffer), length >= 0, data != nil || length == 0 else {
-        // A length above Int.max comes as a negative number.
+        // A length above Int.max arrives as a negative number.
         return length < 0 ? Status.limitExceeded.rawValue : Status.invalidArgument.rawValue
     }
     guard length <= Limits.bufferBytes else { return Status.limitExceeded.rawValue }

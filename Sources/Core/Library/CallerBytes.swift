@@ -2,7 +2,8 @@ import CSKANSupport
 import SKANCore
 import SKANFace
 
-/// A C text of at most `limit` bytes; a longer one is more bytes, which are for a message alone.
+/// The bytes of a C text. If the text is longer than `limit`, the result may be cut but is still longer than `limit`,
+/// and only a message uses it.
 @inline(__always)
 func bytes(_ text: UnsafePointer<CChar>?, limit: Int) -> UnsafeRawBufferPointer? {
     guard let text else { return nil }
@@ -10,13 +11,13 @@ func bytes(_ text: UnsafePointer<CChar>?, limit: Int) -> UnsafeRawBufferPointer?
     return UnsafeRawBufferPointer(start: text, count: count <= limit ? count : messageLength(text, limit))
 }
 
-/// The length of a text that is longer than the limit, counted only as far as a message needs it.
+/// The length of a text that is too long, counted only as far as a message needs it.
 @inline(never)
 private func messageLength(_ text: UnsafePointer<CChar>, _ limit: Int) -> Int {
     support_length(text, max(limit, Message.countedBytes))
 }
 
-/// Bytes of a caller: not NULL unless there are none.
+/// Checks a pointer and a length from the caller: the pointer may be NULL only if the length is 0.
 func body(_ start: UnsafeRawPointer?, _ length: Int, _ name: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
     guard start != nil || length == 0 else { throw null(name) }
     guard length >= 0, length <= Limits.responseBytes else {

@@ -4,9 +4,9 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// What all functions on an install have in common: errors as objects, the engine's and the install id's checks.
+/// Shared parts of all functions on an install: error objects, and the checks of the engine and the install id.
 
-/// Runs a call and turns its end into a status and an error object.
+/// Runs a call and turns its result into a status and an error object.
 @inline(__always)
 func call(
     _ error: ErrorOut, _ body: () throws(Failure) -> Status
@@ -20,7 +20,7 @@ func call(
     }
 }
 
-/// The engine behind a pointer and the key of an install, behind which a NUL stands; both checked.
+/// Checks an engine and an install id. Returns the engine, and the key of the install, which a NUL follows.
 @inline(__always)
 func checked(
     _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?
@@ -37,13 +37,13 @@ func checkedKey(_ installID: UnsafePointer<CChar>?) throws(Failure) -> UnsafeRaw
 }
 
 extension Engine {
-    /// MISUSE for a call out of a hook of the same engine. Comes after the arguments' checks.
+    /// Throws MISUSE for a call from a hook of the same engine. Arguments are checked before this.
     @inline(__always)
     func checkNotInHook() throws(Failure) {
         if isInHook { throw Failure(.misuse, "engine: called from one of its own hooks on the same thread") }
     }
 
-    /// Carries out a call on an install, as `InstallCall` says.
+    /// Carries out a call on an install, in the steps of `InstallCall`.
     @inline(__always)
     func perform<Call: InstallCall>(_ call: Call, _ key: UnsafeRawBufferPointer) throws(Failure) -> Call.Answer {
         var call = call
@@ -61,7 +61,7 @@ extension Engine {
         }
     }
 
-    /// Runs a rule on the install under a key, whatever it takes on the engine's store.
+    /// Runs a rule on the record of a key, whichever store the engine has.
     @inline(__always)
     func perform<R: Rule>(
         _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ rule: inout R
@@ -94,7 +94,7 @@ extension Engine {
     }
 }
 
-/// An out parameter for an update: all zero but its size, once this is made.
+/// An out parameter for an update. The initializer sets it to zero, except its size.
 struct UpdateOut {
     private let pointer: UnsafeMutablePointer<skan_update>?
 
@@ -104,7 +104,7 @@ struct UpdateOut {
         if let pointer { try SizedStruct("out", skan_update()).clear(pointer) }
     }
 
-    /// Gives the update of an answer, if it has one, and answers how the call ended.
+    /// Writes the update, if the answer has one, and returns the call's status.
     @inline(__always)
     func take(_ answer: UpdateAnswer) -> Status {
         set(answer.update)
@@ -123,7 +123,7 @@ struct UpdateOut {
     }
 }
 
-/// The device of a request; NULL is one of which nothing is known.
+/// The device of a request; NULL means an unknown device.
 func device(_ pointer: UnsafePointer<skan_device>?) throws(Failure) -> Device {
     let device = try SizedStruct("device", skan_device()).read(pointer)
     return try Device(

@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The functions that get conversion values from an endpoint. What they do stands in skan.h.
+/// The functions that get conversion values from an endpoint. skan.h describes them.
 
 @_cdecl("skan_conversion_request")
 @implementation
@@ -72,7 +72,7 @@ public func skan_update_conversion_values_with(
     }
 }
 
-/// A session or an event as a host gives it, checked.
+/// A session or an event from a host, checked.
 struct CheckedEvent {
     let name: UnsafeRawBufferPointer
     let id: UnsafeRawBufferPointer?
@@ -94,7 +94,7 @@ extension skan_event {
         return CheckedEvent(name: event, id: id, amount: amount, device: try SKANLibrary.device(device))
     }
 
-    /// nil where there is none.
+    /// The amount that came with the event; nil if none came.
     private func eventAmount(_ protocolVersion: ProtocolVersion) throws(Failure) -> EventAmount? {
         guard let letters = bytes(currency, limit: 3) else {
             guard amount == 0, amount_text == nil, !ad_monetization else {

@@ -4,13 +4,13 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// What a `skan *` points to. Nothing in it changes but the tickets and what the in-memory store holds.
+/// The object behind a `skan *`. It does not change, except for its tickets and the records of the in-memory store.
 struct EngineObject: ~Copyable {
     let settings: EngineSettings
     let store: EngineStore
     let clock: skan_clock?
     let transport: skan_transport?
-    /// Whether a thread that is in a hook may be on another stack, which knows nothing of the hook.
+    /// Whether hooks may switch the thread to another stack. Then calls from inside a hook cannot be recognized.
     let switchesStacks: Bool
 
     init(_ settings: consuming EngineSettings, _ hooks: EngineHooks, switchesStacks: Bool) {
@@ -21,7 +21,7 @@ struct EngineObject: ~Copyable {
         self.switchesStacks = switchesStacks
     }
 
-    /// Gives up what it holds, at the end of an engine.
+    /// Releases what the engine holds, when the engine is destroyed.
     func destroy() {
         let hooks: EngineHooks
         switch store {
@@ -43,7 +43,7 @@ enum EngineStore {
     case hooks(skan_store)
 }
 
-/// What a host gave to an engine.
+/// The hooks that a host gave to an engine.
 struct EngineHooks {
     var store: skan_store?
     var clock: skan_clock?
@@ -57,7 +57,7 @@ struct EngineHooks {
 }
 
 extension Engine {
-    /// Runs a hook of this engine: meanwhile the thread may not call back into the engine.
+    /// Runs a hook of this engine. During the hook, its thread may not call the engine.
     @inline(__always)
     func inHook<Result>(_ hook: () -> Result) -> Result {
         guard !pointee.switchesStacks else { return hook() }
@@ -66,10 +66,10 @@ extension Engine {
         return hook()
     }
 
-    /// Whether this thread is in a hook of this engine, which is not known where hooks switch stacks.
+    /// Whether this thread is in a hook of this engine. Always false if hooks switch stacks.
     var isInHook: Bool { support_is_in_hook(self) }
 
-    /// Asks the endpoint by the host's transport; answers the body.
+    /// Asks the endpoint with the host's transport and returns the body.
     @inline(never)
     func get(_ url: consuming ByteBuffer) throws(Failure) -> ByteBuffer {
         guard let transport = pointee.transport, let hook = transport.get else { throw null("transport.get") }
@@ -89,7 +89,7 @@ extension Engine {
         }
     }
 
-    /// Microseconds since 1970.
+    /// The clock's time, in microseconds since 1970.
     func now() throws(Failure) -> Int64 {
         guard let clock = pointee.clock, let hook = clock.now else {
             let now = support_now()

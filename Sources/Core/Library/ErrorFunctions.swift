@@ -3,7 +3,7 @@ import CSKANSupport
 import SKANCore
 import SKANFace
 
-/// A `skan_error`: its status (4 bytes), then the message, ended by a NUL.
+/// Creates a `skan_error`: its status (4 bytes), then the message with a NUL at its end.
 func makeError(_ failure: Failure) -> OpaquePointer {
     let count = failure.message.utf8.count
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 4 + count + 1, alignment: 4)
@@ -70,7 +70,7 @@ public func skan_abi_version() -> UInt32 {
     UInt32(SKAN_ABI_VERSION)
 }
 
-/// A static text as C wants it.
+/// A static text as a C string.
 private func cString(_ text: StaticString) -> UnsafePointer<CChar> {
     UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }

@@ -3,7 +3,7 @@ import CSKANSupport
 import SKANCore
 import SKANEngine
 
-/// The store of a host, behind its hooks.
+/// A host's store, reached through its hooks.
 struct HookStore: BlockingStore {
     let engine: Engine
     private let store: skan_store
@@ -13,7 +13,8 @@ struct HookStore: BlockingStore {
         self.store = store
     }
 
-    /// Carries out a batch. Without hooks for many nothing is gained by holding many records at once.
+    /// Applies all amounts of a batch. If the store has no hooks for many records, it takes one install at a time,
+    /// because holding more records at once would gain nothing.
     func perform(_ batch: RevenueBatch) {
         let most = store.load_many == nil && store.save_many == nil ? 1 : Limits.batchItems
         var start = 0
@@ -136,15 +137,15 @@ private typealias LoadMany =
 private typealias SaveMany =
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<skan_save_item>?, Int) -> Void
 
-/// Keys came as C texts.
+/// A key as a C string. Every key came as one, so a NUL follows it.
 private func text(_ key: UnsafeRawBufferPointer) -> UnsafePointer<CChar>? {
     key.baseAddress?.assumingMemoryBound(to: CChar.self)
 }
 
-/// The records of some installs in one piece of memory, which whoever makes them frees.
+/// The records of several installs, one after the other in one allocation. The creator must free it.
 private struct WrittenRecords {
     let memory: UnsafeMutableRawPointer
-    /// The start and the length of each record.
+    /// The start and length of each record.
     private var places: [(start: Int, count: Int)] = []
 
     init(_ work: any InstallWork, _ positions: [Int]) {

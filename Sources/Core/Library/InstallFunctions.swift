@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The functions on one install that need no conversion source. What they do stands in skan.h.
+/// The functions on one install that need neither models nor an endpoint. skan.h describes them.
 
 @_cdecl("skan_register")
 @implementation

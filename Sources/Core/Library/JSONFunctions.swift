@@ -2,7 +2,7 @@ import CSKAN
 import SKANCore
 import SKANFace
 
-/// The JSON check for companions. What it does stands in skan.h.
+/// The JSON check for companion libraries. skan.h describes it.
 
 @_cdecl("skan_json_read")
 @implementation
@@ -52,7 +52,7 @@ private func tell(
     visit(context, &member)
 }
 
-/// Never NULL, also of an empty text.
+/// The start of a text; not NULL even if the text is empty.
 private func start(_ text: UnsafeRawBufferPointer) -> UnsafePointer<CChar>? {
     let empty: StaticString = ""
     return (text.baseAddress ?? UnsafeRawPointer(empty.utf8Start)).assumingMemoryBound(to: CChar.self)

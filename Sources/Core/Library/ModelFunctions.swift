@@ -3,10 +3,10 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The functions on conversion models. What they do stands in skan.h.
+/// The functions on conversion models. skan.h describes them.
 
-/// What a `skan_model *` points to. Counted: the host holds one reference until skan_model_destroy, engines hold the
-/// model itself.
+/// The object behind a `skan_model *`, which is reference-counted. The host holds one reference until
+/// skan_model_destroy; engines hold only the model itself.
 private final class ModelObject: @unchecked Sendable {
     let model: ConversionModel
     let version: UnsafeMutablePointer<CChar>
@@ -91,7 +91,7 @@ public func skan_explain(
     }
 }
 
-/// The models of an engine's options, all of its protocol.
+/// The models in an engine's options, checked to be of its protocol.
 @_optimize(size)
 func engineModels(_ options: skan_options, _ protocolVersion: ProtocolVersion) throws(Failure) -> [ConversionModel] {
     let isAny = options.model_count != 0

@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// What needs only a record. What it does stands in skan.h.
+/// The function that needs only a record. skan.h describes it.
 
 @_cdecl("skan_record_read")
 @implementation
@@ -15,11 +15,11 @@ public func skan_record_read(
     return call(error) { () throws(Failure) in
         if let out { try SizedStruct("out", skan_record()).clear(out) }
         guard let data else { throw null("data") }
-        // A length above Int.max comes as a negative number.
+        // A length above Int.max arrives as a negative number.
         guard length >= 0 else {
             throw Failure(.corruptRecord, "record of \(UInt(bitPattern: length)) bytes: longer than any record")
         }
-        // The record says which protocol it is of.
+        // The protocol given here is replaced by the one that the record names.
         var state = InstallState(.skan4)
         try Record.read(UnsafeRawBufferPointer(start: data, count: length), isOwn: false, into: &state)
         if let json { json.pointee = try state.detailsText().start }

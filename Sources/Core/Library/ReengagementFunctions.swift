@@ -23,7 +23,7 @@ public func skan_reengage(
     }
 }
 
-/// Does the same as `checked`, but is compiled once.
+/// `checked`, but compiled only once: calls about re-engagements are rare.
 @inline(never)
 private func checkedRarely(
     _ engine: OpaquePointer?, _ installID: TextIn
@@ -60,7 +60,7 @@ private func flag(_ number: Int32, _ name: StaticString) throws(Failure) -> Bool
     return number == 1
 }
 
-/// The version of a device's system; its form is checked as every device's.
+/// The device's system version, after the device was checked.
 private func system(_ pointer: UnsafePointer<skan_device>?) throws(Failure) -> UnsafeRawBufferPointer? {
     guard let pointer else { return nil }
     _ = try device(pointer)
@@ -105,7 +105,7 @@ public func skan_pending_calls(
         let listing = CallListing(system: system)
         let status = try engine.perform(listing, key)
         count.pointee = listing.calls.count
-        // A room above Int.max comes as a negative number.
+        // A room above Int.max arrives as a negative number.
         guard room < 0 || listing.calls.count <= room else {
             throw Failure(.limitExceeded, "room: expected \(listing.calls.count) for the calls that wait, got \(room)")
         }
@@ -176,10 +176,10 @@ public func skan_acknowledge_calls(
     }
 }
 
-/// Checks each result; answers the distance of two results in bytes.
+/// Checks each result. Returns the distance between two results in bytes.
 @_optimize(size)
 private func checkedStride(_ results: UnsafePointer<skan_acknowledgement>?, _ count: Int) throws(Failure) -> Int {
-    // A count above Int.max comes as a negative number.
+    // A count above Int.max arrives as a negative number.
     guard count >= 0, count <= Limits.batchItems else {
         throw Failure(.limitExceeded, "count: expected at most \(Limits.batchItems), got \(UInt(bitPattern: count))")
     }

@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// skan_update_revenue_many. What it does stands in skan.h.
+/// skan_update_revenue_many. skan.h describes it.
 
 @_cdecl("skan_update_revenue_many")
 @implementation
@@ -30,7 +30,8 @@ public func skan_update_revenue_many(
     }
 }
 
-/// A call whose arguments were checked, except for those of single items, which the batch refuses one by one.
+/// A call with checked arguments. The arguments of single items are checked later: the batch refuses wrong items one by
+/// one.
 private struct ManyCall {
     let engine: Engine
     let batch: RevenueBatch
@@ -40,7 +41,7 @@ private struct ManyCall {
         _ statuses: UnsafeMutablePointer<skan_status>?
     ) throws(Failure) {
         guard let engine = Engine(engine) else { throw null("engine") }
-        // A count above Int.max comes as a negative number.
+        // A count above Int.max arrives as a negative number.
         guard count >= 0, count <= Limits.revenueItems else {
             throw Failure(
                 .limitExceeded, "count: expected at most \(Limits.revenueItems), got \(UInt(bitPattern: count))")
@@ -56,7 +57,7 @@ private struct ManyCall {
     }
 }
 
-/// The items of a caller, each as long as the first one says.
+/// The caller's items. The first item states the size of all.
 private struct RevenueItems {
     private let start: UnsafeRawPointer?
     private let stride: Int
@@ -73,7 +74,8 @@ private struct RevenueItems {
         stride = start.pointee.size
         for index in 0..<count {
             do throws(Failure) {
-                // The first size is checked before it leads anywhere, the others before they do.
+                // The first item's size is checked before it is used to find the next item, and each later size before
+                // it is used.
                 let item = UnsafeRawPointer(start) + index &* stride
                 let size = item.load(as: Int.self)
                 guard size == stride else {
@@ -88,7 +90,7 @@ private struct RevenueItems {
         }
     }
 
-    /// Whether there is anything to do. If not, neither store nor clock is called.
+    /// Whether any item is correct. If none is, neither the store nor the clock is called.
     func hasLegalItem(_ protocolVersion: ProtocolVersion) -> Bool {
         for index in 0..<count {
             do throws(Failure) {
@@ -127,7 +129,7 @@ private struct RevenueItems {
         return (key, revenue)
     }
 
-    /// An item of an older caller ends before its text.
+    /// The items of an older caller end before `amount_text`.
     private func amount(_ item: UnsafePointer<skan_revenue>) throws(Failure) -> Money {
         guard stride >= MemoryLayout<skan_revenue>.stride &- wordBytes,
             let text = bytes(item.pointee.amount_text, limit: Limits.amountBytes)
@@ -143,7 +145,7 @@ private func firstFailure(_ batch: RevenueBatch) -> Failure? {
     return nil
 }
 
-/// A failure of one of many items.
+/// A failure that names the number of its item.
 private func numbered(_ failure: Failure, _ index: Int) -> Failure {
     Failure(failure.status, "items[\(index)]: \(failure.message)")
 }

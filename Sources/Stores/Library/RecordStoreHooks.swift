@@ -5,7 +5,7 @@ package import SKANStorePool
 internal import SKANSystem
 
 extension UnsafeMutablePointer<skan_store> {
-    /// Makes it the hooks of a store, which it keeps until they are finalized.
+    /// Fills in the hooks of a store. They keep `records` alive until they are finalized.
     package func fill(_ records: RecordStore) {
         var hooks = skan_store()
         hooks.size = MemoryLayout<skan_store>.size
@@ -42,7 +42,7 @@ extension UnsafeMutablePointer<skan_store> {
         initialize(to: hooks)
     }
 
-    /// Ends the store whose hooks these are, if it is one of this library's, and clears them.
+    /// Closes the store behind the hooks and clears them, if the store belongs to this library.
     package func close() {
         guard let own = pointee.finalize, let context = pointee.context,
             unsafeBitCast(own, to: UnsafeRawPointer.self) == unsafeBitCast(finalize, to: UnsafeRawPointer.self)
@@ -56,7 +56,7 @@ private let finalize: @convention(c) (UnsafeMutableRawPointer?) -> Void = { cont
     if let context { Unmanaged<RecordStore>.fromOpaque(context).release() }
 }
 
-/// The store that a hook was given with its context.
+/// The store in a hook's context.
 private func store(_ context: UnsafeMutableRawPointer?) throws(Failure) -> RecordStore {
     guard let context else { throw Failure(.store, "a hook was called without its context") }
     return Unmanaged<RecordStore>.fromOpaque(context).takeUnretainedValue()
@@ -64,7 +64,7 @@ private func store(_ context: UnsafeMutableRawPointer?) throws(Failure) -> Recor
 
 private func bytes(_ key: UnsafePointer<CChar>?) -> Bytes { Bytes(start: key, count: key.map { strlen($0) } ?? 0) }
 
-/// What a caller saves. C's lengths go further than Swift's.
+/// The record that a caller saves. A C length may exceed Swift's Int.
 private func record(_ data: UnsafeRawPointer?, _ length: Int) throws(Failure) -> Bytes {
     guard length >= 0 else { throw Failure(.store, "save: a record of \(UInt(bitPattern: length)) bytes") }
     return Bytes(start: data, count: length)

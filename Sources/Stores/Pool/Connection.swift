@@ -1,39 +1,42 @@
 package import SKANCore
 package import SKANSystem
 
-/// A connection of a store: what it can do, used by one thread at a time.
+/// A connection of a store. One thread at a time uses it.
 package protocol Connection: AnyObject {
     associatedtype Settings
 
-    /// `isFirst`: the store is being opened, what it needs may be made.
+    /// If `isFirst` is true, the store is being opened, and tables that it needs may be created.
     init(_ settings: Settings, isFirst: Bool) throws(Failure)
 
-    /// Ends it. References to it may outlive that: those of the call that had borrowed it, on its way out.
+    /// Closes the connection. The call that had borrowed it may still hold references to it.
     func end()
 
-    /// Ends what servers may go on with after a time-out: each takes one more place, and frees it once it has ended at
-    /// its server too. The last place is spared where the connection itself has found a server that answers.
+    /// Ends sessions that may still be busy at a server after a time-out. Each holds one more place until it has ended
+    /// at the server. With `sparesLast` the last place is not held: the connection itself has found a server that
+    /// answers.
     func endLate(_ hold: (_ sparesLast: Bool) -> HeldPlace?)
 
-    /// Whether the connection is to be ended instead of being lent again.
+    /// Whether the connection must be closed instead of being lent again.
     var isBroken: Bool { get }
-    /// The deadline of the call that borrowed it, on the clock of `millisecondsNow`.
+    /// The deadline of the call that borrowed the connection, on the clock of `millisecondsNow`.
     var deadline: Int64 { get set }
-    /// Whether the connection is to be replaced; asked when it is lent.
+    /// Whether the connection must be replaced before it is lent.
     func isStale() -> Bool
 
-    /// Shows the record of a key to `take`, which answers whether it could take it. False: there is none.
+    /// Passes the record of a key to `take`, which returns whether it could take it. Returns false if there is no
+    /// record.
     func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool
-    /// Saves the record of a key and returns the new version; nil: a conflict.
+    /// Saves the record of a key. Returns the new version, or nil for a conflict.
     func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64?
-    /// Removes the record of a key. False: a conflict.
+    /// Removes the record of a key. Returns false for a conflict.
     func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool
-    /// Loads many records and sets the status of every item; throws a failure that is to be reported.
+    /// Loads many records and sets the status of every item. Throws a failure for the store to report.
     func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure)
     func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure)
-    /// One page of the keys that begin with `prefix`, all keys where it is empty: each ended by a NUL, and the cursor
-    /// behind the page, empty at the end. A cursor is only good for the prefix that it was given for. A store whose
-    /// keys have an order reads nothing else.
+    /// Lists one page of the keys that begin with `prefix`; an empty prefix lists all keys. `take` receives the keys,
+    /// each with a NUL at its end, and the cursor of the next page, which is empty after the last page. A cursor is
+    /// valid only with the prefix of the listing that gave it. A store that orders its keys reads only those that
+    /// match.
     func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure)

@@ -1,13 +1,13 @@
 package import SKANSystem
 
-/// The least key that a page of a listing may show, in a store that lists its keys in the order of their bytes: the one
-/// that follows `last`, the last key of the page before, is that key with a NUL. `last` is empty for the first page.
+/// The least key that a page of a listing may contain, in a store that lists keys in byte order. `last` is the last key
+/// of the previous page, and is empty for the first page. The least key after `last` is `last` with a NUL appended.
 package func firstKey(beginningWith prefix: Bytes, after last: Bytes) -> [UInt8] {
     if last.isEmpty && !prefix.isEmpty { return [UInt8](prefix) }
     return [UInt8](last) + [0]
 }
 
-/// The least key behind all that begin with `prefix`; empty: there is none.
+/// The least key that is greater than all keys that begin with `prefix`; empty if there is none.
 package func keyBehind(_ prefix: Bytes) -> [UInt8] {
     var key = [UInt8](prefix)
     while let last = key.popLast() {

@@ -1,22 +1,22 @@
 internal import CSKANSystem
 internal import SKANSystem
 
-/// What forks know of a pool, whatever its connections are.
+/// The part of a pool that makes it safe to fork, for any kind of connection.
 ///
-/// A child must neither use nor end a connection of its parent: both would talk on one socket, and a polite end tells
-/// the server that the parent has gone. SQLite is worse: it keeps the locks of a process in tables of that process. So
-/// connections end before the fork, and both processes begin anew.
+/// A child must neither use nor close a connection of its parent: both would talk on one socket, and closing it
+/// politely tells the server that the parent has gone. SQLite is worse: it keeps the locks of a process in tables of
+/// that process. So connections are closed before the fork, and both processes open new ones.
 package class ForkedPool: ForkMember {
     private let locks = UnsafeMutablePointer<Locks>.allocate(capacity: 1)
     private var turns: Turns
 
     private struct Locks {
         var mutex = pthread_mutex_t()
-        /// A fork waits, and no connection is lent any more.
+        /// Signalled when a fork waits and no connection is lent any more.
         var isQuiet = pthread_cond_t()
     }
 
-    /// The first place is taken by the call that opens the pool, so that a fork waits for it.
+    /// The call that opens the pool takes the first place, so that a fork waits for it.
     init(limit: UInt32) {
         turns = Turns(limit: limit)
         _ = turns.take(writes: false, at: millisecondsNow)
@@ -34,8 +34,8 @@ package class ForkedPool: ForkMember {
 
     // MARK: Places
 
-    /// Takes a place for a connection, by `deadline` at the latest, and runs `body` before another thread can look at
-    /// the pool. False: the deadline came first.
+    /// Takes a place for a connection, and runs `body` before another thread can use the pool. Returns false if no
+    /// place was free before `deadline`.
     @inline(__always)
     final func takePlace(writes: Bool, until deadline: Int64, _ body: () -> Void) -> Bool {
         pthread_mutex_lock(&locks.pointee.mutex)
@@ -47,7 +47,7 @@ package class ForkedPool: ForkMember {
         return true
     }
 
-    /// Gives a place back, after `body`.
+    /// Runs `body`, then gives a place back.
     @inline(__always)
     final func giveBackPlace(writes: Bool, _ body: () -> Void) {
         pthread_mutex_lock(&locks.pointee.mutex)
@@ -57,8 +57,8 @@ package class ForkedPool: ForkMember {
         wakeNext()
     }
 
-    /// Takes one more place, for a connection that its caller has ended and that may go on at its server; nil where that
-    /// would be the last one that is not held, and is to be spared.
+    /// Takes one more place for a connection that the pool has closed but that may still be busy at its server. With
+    /// `sparesLast`, returns nil if this were the last place that is not held.
     final func hold(sparesLast: Bool) -> HeldPlace? {
         pthread_mutex_lock(&locks.pointee.mutex)
         defer { pthread_mutex_unlock(&locks.pointee.mutex) }
@@ -74,20 +74,20 @@ package class ForkedPool: ForkMember {
         pthread_mutex_unlock(&locks.pointee.mutex)
     }
 
-    /// How many places are held, at this moment.
+    /// How many places are held now.
     final var held: UInt32 {
         pthread_mutex_lock(&locks.pointee.mutex)
         defer { pthread_mutex_unlock(&locks.pointee.mutex) }
         return turns.held
     }
 
-    /// The mutex is held.
+    /// Wakes the next callers in turn, or a waiting fork. The caller holds the mutex.
     private func wakeNext() {
         while let next = turns.next(at: millisecondsNow) { pthread_cond_signal(&next.pointee.wake) }
         if turns.isForking && turns.lent == 0 { pthread_cond_signal(&locks.pointee.isQuiet) }
     }
 
-    /// Waits in the line; the mutex is held.
+    /// Waits in line for a place. The caller holds the mutex.
     private func waitForPlace(_ writes: Bool, until deadline: Int64) -> Bool {
         var end = timespec(tv_sec: Int(deadline / 1000), tv_nsec: Int(deadline % 1000) * 1_000_000)
         return withUnsafeTemporaryAllocation(of: Waiter.self, capacity: 1) { room in
@@ -108,7 +108,7 @@ package class ForkedPool: ForkMember {
         }
     }
 
-    /// One whose time is that of `millisecondsNow`.
+    /// Initializes a condition whose time-outs use the clock of `millisecondsNow`.
     private func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
         var monotonic = pthread_condattr_t()
         pthread_condattr_init(&monotonic)
@@ -119,10 +119,10 @@ package class ForkedPool: ForkMember {
 
     // MARK: Forks and the end
 
-    /// No connection may be lent.
+    /// Closes the pool. No connection may be lent.
     package final func close() { Forks.forget(self) { endIdle() } }
 
-    /// Ends the connections that are not lent.
+    /// Closes the connections that are not lent.
     func endIdle() {}
 
     package final func announceFork() {
@@ -154,8 +154,8 @@ package class ForkedPool: ForkMember {
     }
 }
 
-/// The place of a connection that its caller has ended and that may go on at its server. To be freed once, by the
-/// process that took it.
+/// A place that is held for a connection that the pool has closed but that may still be busy at its server. The process
+/// that took the place must free it once.
 package final class HeldPlace {
     private let pool: ForkedPool
 

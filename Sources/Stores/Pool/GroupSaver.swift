@@ -1,6 +1,7 @@
 internal import SKANSystem
 
-/// Saves for threads that wait: what comes while a save is under way goes together into the next call for many.
+/// Groups the saves of several threads. Items that arrive during a save are saved together in the next call. Each
+/// thread waits until its item is saved.
 package final class GroupSaver<Item>: @unchecked Sendable {
     package typealias Items = UnsafeMutableBufferPointer<Item>
 
@@ -13,7 +14,7 @@ package final class GroupSaver<Item>: @unchecked Sendable {
     /// Whether a thread is saving for the others and uses `items`.
     private var isSaving = false
 
-    /// An item of a thread that waits for it.
+    /// An item, and whether it is saved; its thread waits for that.
     private final class Waiting {
         var item: Item
         var isDone = false
@@ -21,7 +22,7 @@ package final class GroupSaver<Item>: @unchecked Sendable {
         init(_ item: Item) { self.item = item }
     }
 
-    /// `save` is called for at most so many items, of distinct keys, by one thread at a time.
+    /// `save` is called by one thread at a time, with at most `most` items, all with different keys.
     package init(
         upTo most: Int, isOfOneKey: @escaping (Item, Item) -> Bool, save: @escaping (Items) -> Void
     ) {
@@ -33,7 +34,7 @@ package final class GroupSaver<Item>: @unchecked Sendable {
 
     deinit { items.deallocate() }
 
-    /// Saves an item, alone or with those of other threads; answers it as it was left.
+    /// Saves an item, alone or together with items of other threads. Returns it as `save` left it.
     package func save(_ item: Item) -> Item {
         let own = Waiting(item)
         monitor.hold {
@@ -45,7 +46,7 @@ package final class GroupSaver<Item>: @unchecked Sendable {
         return own.item
     }
 
-    /// The monitor is held, except while the store is called.
+    /// Saves the next group. The caller holds the monitor, which is released during the save.
     private func saveWaiting() {
         let taken = take()
         for (index, each) in taken.enumerated() { items.initializeElement(at: index, to: each.item) }
@@ -61,7 +62,7 @@ package final class GroupSaver<Item>: @unchecked Sendable {
         monitor.broadcast()
     }
 
-    /// Takes those out of the line that fit into one call and have no key in common.
+    /// Takes as many waiting items as fit into one call, no two of them with the same key.
     private func take() -> [Waiting] {
         var taken: [Waiting] = []
         var left: [Waiting] = []

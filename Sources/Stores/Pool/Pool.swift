@@ -6,9 +6,9 @@ package struct PoolSettings {
     let name: Message
     /// The most connections, at least 1.
     let limit: UInt32
-    /// The time that a caller waits for a connection, in milliseconds.
+    /// How long a caller waits for a connection, in milliseconds.
     let timeout: UInt32
-    /// Callers that write wait for each other.
+    /// Whether only one caller at a time may write.
     let hasOneWriter: Bool
 
     package init(name: Message, limit: UInt32, timeoutMilliseconds: UInt32, hasOneWriter: Bool) {
@@ -19,7 +19,8 @@ package struct PoolSettings {
     }
 }
 
-/// The connections of one store in a process: lent to one caller each, up to a limit, none of them across a fork.
+/// The connections of one store in a process. Each is lent to one caller at a time; there is an upper limit, and none
+/// of them survives a fork.
 package final class Pool<Lent: Connection>: ForkedPool {
     private let settings: PoolSettings
     private let connection: Lent.Settings
@@ -48,7 +49,7 @@ package final class Pool<Lent: Connection>: ForkedPool {
         idle.removeAll()
     }
 
-    /// Runs `body` on a connection of this thread's, to write where `writes`; throws after the time-out, or where none
+    /// Lends `body` a connection; `writes` says whether it will write. Throws after the time-out, or if no connection
     /// can be opened.
     @inline(__always)
     package func lend<Result>(

@@ -1,7 +1,7 @@
 package import SKANCore
 package import SKANSystem
 
-/// A store whose calls wait, whatever stands behind it: what the hooks of C and the threads of Swift call, any thread.
+/// A store whose calls block. The C hooks and Swift's worker threads call it, from any thread.
 package class RecordStore: @unchecked Sendable {
     package func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool { false }
     package func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? { nil }
@@ -16,7 +16,7 @@ package class RecordStore: @unchecked Sendable {
     init() {}
 }
 
-/// A store over a pool of connections: each call borrows one, and reports what went wrong.
+/// A store over a pool of connections. Each call borrows a connection and reports its failures.
 package final class PooledStore<Lent: Connection>: RecordStore, @unchecked Sendable {
     private let pool: Pool<Lent>
     private let report: ((Failure) -> Void)?

@@ -1,12 +1,13 @@
-/// The properties of a kind of store, so that nothing else has to know them.
+/// The properties of one kind of store, kept in one place.
 package struct StoreDescription: Sendable {
-    /// How its URLs begin: "redis://". One without "//" goes on with a file's name.
+    /// The beginnings of its URLs, such as "redis://". After a scheme without "//" comes a file name.
     package let schemes: [StaticString]
-    /// How long a call waits, in milliseconds, and with how many connections, where the host says nothing.
+    /// The time that a call may wait, in milliseconds, and the number of connections, unless the host sets them.
     package let timeout, connections: UInt32
-    /// A listing shows a key once, also while others write. Else whoever counts has to remember what it saw.
+    /// Whether a listing shows each key only once, even during writes. Otherwise a caller that counts keys must
+    /// remember them.
     package let listsEachKeyOnce: Bool
-    /// It lists its keys at all.
+    /// Whether the store can list its keys.
     package var canList = true
 
     package init(schemes: [StaticString], timeout: UInt32, connections: UInt32, listsEachKeyOnce: Bool) {
@@ -17,7 +18,7 @@ package struct StoreDescription: Sendable {
     }
 }
 
-/// What any store over a server or a file may be asked for; an hour and 1024 are enough for all.
+/// The limits of the options of every store: the longest time-out is an hour.
 package enum StoreLimits {
     package static var timeout: UInt32 { 3_600_000 }
     package static var connections: UInt32 { 1024 }

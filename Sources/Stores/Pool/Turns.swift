@@ -1,21 +1,21 @@
-/// The places of a pool, and whose turn it is to have one. The caller holds the pool's mutex.
+/// The places of a pool, and the order in which callers get them. The caller holds the pool's mutex.
 ///
-/// A place that becomes free belongs to the caller that has waited the longest, once that has waited for `patience`:
-/// with N callers on C connections none waits for much more than N / C calls. Until then a caller that comes meanwhile
-/// may take the place. Short calls would otherwise wait for the system to run the next thread, each of them.
+/// Once the first waiting caller has waited for `patience`, the next free place belongs to it: with N callers on C
+/// connections no caller waits for much more than N / C calls. Until then a caller that arrives later may take the
+/// place. Otherwise each short call would wait until the system has scheduled the next thread.
 ///
-/// A writer that cannot have its turn, because there is another writer, does not hold up those that read.
+/// A writer that must wait for another writer does not hold up the readers behind it.
 struct Turns {
-    /// The wait, in milliseconds, after which the next free place belongs to a caller.
+    /// After this wait, in milliseconds, the next free place belongs to the first waiting caller.
     static var patience: Int64 { 4 }
 
     let limit: UInt32
-    /// Places that callers have, or were given and are about to take.
+    /// Places that callers have, including places that were given to callers that have not yet woken up.
     private(set) var lent: UInt32 = 0
-    /// Places of connections whose callers have left and that may go on at their server.
+    /// Places of connections that were closed but may still be busy at their server.
     var held: UInt32 = 0
     private(set) var hasWriter = false
-    /// Nobody is given a place while the process forks.
+    /// No caller gets a place while the process forks.
     var isForking = false
     private var readers = WaitingLine()
     private var writers = WaitingLine()
@@ -30,8 +30,7 @@ struct Turns {
         if writes { hasWriter = true }
     }
 
-    /// Takes a place, if one is free and nobody is waiting for it or has waited for too long. `now` is asked where
-    /// somebody waits.
+    /// Takes a place, if one is free and no waiting caller is overdue. Calls `now` only if a caller waits.
     mutating func take(writes: Bool, at now: () -> Int64) -> Bool {
         guard isFree(writes) else { return false }
         if let first = firstInTurn, first.pointee.overdue <= now() { return false }
@@ -46,7 +45,7 @@ struct Turns {
 
     // MARK: Waiting
 
-    /// A caller that is to join the line.
+    /// A waiter for a caller that is about to join the line.
     mutating func newWaiter(writes: Bool, at now: Int64) -> Waiter {
         tickets += 1
         return Waiter(ticket: tickets, writes: writes, overdue: now + Turns.patience)
@@ -60,7 +59,7 @@ struct Turns {
         if waiter.pointee.writes { writers.remove(waiter) } else { readers.remove(waiter) }
     }
 
-    /// Gives a waiter a place, if there is one and it is its turn, and takes it out of the line.
+    /// Gives a waiter a place and takes it out of the line, if a place is free and it is the waiter's turn.
     mutating func claim(_ waiter: UnsafeMutablePointer<Waiter>) -> Bool {
         guard firstInTurn == waiter else {
             waiter.pointee.isWoken = false
@@ -72,8 +71,8 @@ struct Turns {
         return true
     }
 
-    /// The caller that is to be woken: with its place where it is overdue, and else to see whether there still is one.
-    /// To be asked until it answers nil, whenever a place may have become free or the first one has left.
+    /// The next caller to wake. If it is overdue, it already has its place; otherwise it has to look whether a place is
+    /// still free. Call this until it returns nil whenever a place may have become free or the first waiter has left.
     mutating func next(at now: () -> Int64) -> UnsafeMutablePointer<Waiter>? {
         guard let first = firstInTurn else { return nil }
         if first.pointee.overdue <= now() { return claim(first) ? first : nil }
@@ -82,7 +81,7 @@ struct Turns {
         return first
     }
 
-    /// The first to come of those for whom there is a place.
+    /// The first waiter for whom a place is free.
     private var firstInTurn: UnsafeMutablePointer<Waiter>? {
         let reader = isFree(false) ? readers.first : nil
         let writer = isFree(true) ? writers.first : nil
@@ -90,8 +89,7 @@ struct Turns {
         return reader.pointee.ticket < writer.pointee.ticket ? reader : writer
     }
 
-    /// Forgets the waiting threads in the child of a fork: they are threads of the parent, and the connections are the
-    /// parent's too.
+    /// Forgets the waiting threads, in the child of a fork: they are threads of the parent.
     mutating func forgetParent() {
         held = 0
         readers = WaitingLine()

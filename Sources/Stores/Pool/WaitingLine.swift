@@ -1,12 +1,12 @@
 internal import CSKANSystem
 
-/// A caller that waits for a place in a pool. It lies on the caller's stack for as long as it is in the line.
+/// A caller that waits for a place in a pool. It is on the caller's stack as long as it is in the line.
 struct Waiter {
     let ticket: UInt64
     let writes: Bool
-    /// The time from which on no other waiter overtakes it, on the clock of `millisecondsNow`.
+    /// The time after which no other caller may overtake this one, on the clock of `millisecondsNow`.
     let overdue: Int64
-    /// Signalled when it has its place, or may find one.
+    /// Signalled when the caller has a place, or should look for one.
     var wake = pthread_cond_t()
     var isWoken = false
     var hasPlace = false
@@ -20,7 +20,7 @@ struct Waiter {
     }
 }
 
-/// Callers that wait, in the order in which they came.
+/// The waiting callers, in the order in which they came.
 struct WaitingLine {
     private(set) var first: UnsafeMutablePointer<Waiter>?
     private var last: UnsafeMutablePointer<Waiter>?

@@ -4,21 +4,22 @@ package import SKANStorePool
 internal import SKANSystem
 internal import Synchronization
 
-/// A store of libskan's whose calls wait for a disk or a server, as a `Store`. They wait on threads of the store's
-/// own, as many as it has connections, never on those that run Swift's tasks.
+/// A libskan store whose calls block on a disk or a server, as an asynchronous `Store`. The calls run on the store's
+/// own threads, as many as it has connections, never on the threads that run Swift's tasks.
 ///
-/// A task that is cancelled before its call began makes no call: nothing was changed, and the engine's call ends with
-/// `CancellationError`. A call that has begun goes on to its end. The store is closed, on one of its threads, once
-/// nobody refers to it any more.
+/// A call of a task that was cancelled before the call began is not made: nothing is changed, and the engine's call
+/// ends with `CancellationError`. A call that has begun is completed. When the last reference to the store is gone, one
+/// of its threads closes it.
 open class CompanionStore: Store, @unchecked Sendable {
-    /// Receives the error whenever a call fails, in the words of the library behind the store, for a log. They name no
-    /// key, record or password. The store's threads call it, several at once; it must not call the store or its engine.
+    /// Receives the error of every failed call, for a log. The text is that of the library behind the store; it
+    /// contains no key, record or password. The store's threads call it, several at once; it must not call the store or
+    /// its engine.
     public typealias Report = @Sendable (SKANError) -> Void
 
     private let threads: WorkThreads
     private let records: RecordStore
 
-    /// Opens it, on this thread.
+    /// Opens the store, on this thread.
     package init(
         threads limit: UInt32, report: Report?,
         open: (_ report: ((Failure) -> Void)?) throws(Failure) -> RecordStore
@@ -116,7 +117,8 @@ open class CompanionStore: Store, @unchecked Sendable {
         }
     }
 
-    /// What the call answers. Throws where it was not made: nothing was changed then.
+    /// Makes the call on one of the store's threads and returns its answer. If this throws without having made the
+    /// call, nothing was changed.
     private func onThread<Answer: Sendable>(
         _ call: @escaping @Sendable (RecordStore) throws(Failure) -> Answer
     ) async throws -> Answer {
@@ -143,7 +145,7 @@ open class CompanionStore: Store, @unchecked Sendable {
     }
 }
 
-/// Does what waits for a disk or a server on a thread of its own, so that no task's thread waits.
+/// Runs blocking work on a new thread, so that it does not block a thread of Swift's tasks.
 package func onThreadOfItsOwn<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer
 {
     try await withUnsafeThrowingContinuation { continuation in
@@ -157,7 +159,7 @@ private final class Flag: Sendable {
     func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// Gives texts and records as they stand in one piece of memory.
+/// Passes copies of all parts to `body`, one after the other in one piece of memory.
 private func withPacked<Result>(_ parts: [some Collection<UInt8>], _ body: ([Bytes]) -> Result) -> Result {
     let all = parts.flatMap { $0 }
     return all.withUnsafeBytes { all in
@@ -176,7 +178,7 @@ private func storeError(_ status: Status, _ failure: Failure?) -> any Error {
 }
 
 extension SKANError {
-    /// What is an option in C is a parameter here.
+    /// Drops "options." from messages, because C's options are parameters in Swift.
     package init(_ failure: Failure) {
         let message = String(decoding: failure.message.utf8, as: UTF8.self)
         let option = "options."

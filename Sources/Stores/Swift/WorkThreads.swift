@@ -1,12 +1,12 @@
 internal import SKANSystem
 
-/// Up to `limit` threads, started as they are needed, that do pieces of work in the order in which they came. For calls
-/// that wait: Swift's tasks must not.
+/// Runs pieces of work in the order in which they came, on up to `limit` threads that are started when they are needed.
+/// Blocking calls run here, because Swift's tasks must not block.
 final class WorkThreads: @unchecked Sendable {
     typealias Work = @Sendable () -> Void
 
     private let limit: Int
-    /// Signals that there is work, or the end has come.
+    /// Signalled when there is work, and when the threads have to end.
     private let monitor = Monitor()
     private var waiting: [Work] = []
     private var first = 0
@@ -16,10 +16,10 @@ final class WorkThreads: @unchecked Sendable {
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// Gives the work to the threads, one of which does it once. False if no thread could be started.
+    /// Queues the work for one of the threads. Returns false if no thread could be started.
     func perform(_ work: @escaping Work) -> Bool {
         monitor.hold {
-            // Each idle thread is good for one piece; what is above that wants a thread more.
+            // Each idle thread takes one waiting piece of work; any more pieces need another thread.
             if waiting.count - first >= idle && count < limit { startOne() }
             guard count > 0 else { return false }
             waiting.append(work)
@@ -28,7 +28,7 @@ final class WorkThreads: @unchecked Sendable {
         }
     }
 
-    /// Ends the threads once they have done what they were given, and this as the last. Does not wait for it.
+    /// Ends the threads after they have done all queued work, and `last` at the end. Does not wait for that.
     func end(_ last: @escaping Work) {
         let isTaken = perform(last)
         monitor.hold {
@@ -38,7 +38,7 @@ final class WorkThreads: @unchecked Sendable {
         if !isTaken { last() }
     }
 
-    /// The monitor is held.
+    /// Starts one more thread, if possible. The caller holds the monitor.
     private func startOne() {
         guard let thread = SystemThread({ self.serve() }) else { return }
         thread.detach()
