@@ -19,14 +19,14 @@ public struct Amount: Hashable, Sendable {
         if let money = Money(exactly: number) {
             self.init(money)
         } else {
-            // Totals may be larger than what one call may add.
+            // Totals may be larger than the largest amount of one call.
             self.init("\(number)")
         }
     }
 
-    /// A whole number of the smallest parts: `Amount(499, decimals: 2)` is 4.99. For prices in cents, thousandths
-    /// (Apple's App Store Server API) or millionths (Google Play). nil unless there are 0...12 decimals and the amount
-    /// is below 10¹⁸ in magnitude.
+    /// A whole number of units of 10^−`decimals`: `Amount(499, decimals: 2)` is 4.99. For prices in cents, thousandths
+    /// (Apple's App Store Server API) or millionths (Google Play). nil unless `decimals` is 0...12 and the amount is
+    /// below 10¹⁸ in magnitude.
     public init?(_ number: Int, decimals: Int = 0) {
         guard (0...Money.decimals).contains(decimals) else { return nil }
         var scale: Int128 = 1
@@ -38,8 +38,9 @@ public struct Amount: Hashable, Sendable {
 }
 
 extension Amount: LosslessStringConvertible {
-    /// A decimal number as JSON spells it ("4.99", "-0.5", "1e3"), any number of digits, rounded half-even to 12
-    /// places. nil if it is not such a number or not below 10¹⁸ in magnitude. Takes what Foundation's `Decimal` prints.
+    /// A decimal number as JSON spells it ("4.99", "-0.5", "1e3"), with any number of digits, rounded half-even to 12
+    /// places. Accepts what Foundation's `Decimal` prints. nil if the text is not such a number, or if its magnitude is
+    /// 10¹⁸ or more.
     public init?(_ text: String) {
         var text = text
         let money = text.withUTF8 { Money(decimal: UnsafeRawBufferPointer($0)) }
@@ -59,13 +60,13 @@ extension Amount: Comparable {
     public static func < (left: Amount, right: Amount) -> Bool { left.units < right.units }
 }
 
-/// Written as a number wherever `Codable` can carry it: a whole amount as an `Int64`, any other as the `Double` whose
-/// shortest decimal is the amount, which there is for every amount of up to 15 significant digits. An amount that no
-/// `Double` spells is written as text, "123456789012345.678" for instance, rather than rounded.
+/// Encodes an amount as a number wherever possible: a whole amount as an `Int64`, any other as the `Double` whose
+/// shortest decimal form is the amount. Such a `Double` exists for every amount of up to 15 significant digits. An
+/// amount without one is encoded as text, "123456789012345.678" for instance, rather than rounded.
 ///
-/// Read from any of the three. A document's number with more digits than a `Double` holds reaches this type rounded to
-/// a `Double` by the decoder: where that can be, read details with ``Details/init(json:protocolVersion:)`` and write
-/// them with ``Details/json``, which are exact for all amounts.
+/// Decodes any of the three. A decoder rounds a number with more digits than a `Double` holds before this type sees it.
+/// If your documents may hold such numbers, read details with ``Details/init(json:protocolVersion:)`` and write them
+/// with ``Details/json``, which are exact for all amounts.
 extension Amount: Codable {
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()

@@ -1,9 +1,9 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// The texts of a call, as bytes that stay where they are while the call waits for its hooks.
+/// Copies of the texts of a call, whose addresses stay valid while the call waits for its hooks.
 ///
-/// Of a text that is too long only as much is kept as a message about it needs.
+/// Of a text that is too long it keeps only as much as an error message needs.
 struct CallTexts {
     private var kept: [UnsafeMutableRawBufferPointer] = []
 
@@ -20,7 +20,7 @@ struct CallTexts {
         return keep(text, limit: limit)
     }
 
-    /// Ends all of them.
+    /// Frees all copies.
     func free() {
         for copy in kept { copy.deallocate() }
     }
@@ -33,7 +33,7 @@ extension CallTexts {
         return bytes
     }
 
-    /// The bytes of an argument that may have at most 64 KiB.
+    /// Copies an argument of at most 64 KiB.
     mutating func keep(_ argument: some Collection<UInt8>, _ name: StaticString) throws -> UnsafeRawBufferPointer {
         try withBytes(of: argument, name) { bytes in
             let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
@@ -65,13 +65,13 @@ extension CallTexts {
     }
 }
 
-/// C texts end at a NUL: an event id that holds one would be another one there.
+/// Refuses an event id with a NUL: a C text ends at the NUL, so C would see a different id.
 func checkNoNUL(_ id: UnsafeRawBufferPointer?) throws {
     guard let id, id.contains(0) else { return }
     throw SKANError(Failure(.invalidArgument, "event_id: expected bytes without NUL, got \(quoted: id)"))
 }
 
-/// Shows the bytes of an argument that may have at most 64 KiB to `body`.
+/// Passes the bytes of an argument of at most 64 KiB to `body`.
 func withBytes<Result>(
     of argument: some Collection<UInt8>, _ name: StaticString,
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -86,12 +86,12 @@ func withBytes<Result>(
 }
 
 extension String {
-    /// What the core wrote. The buffer has to live as long as its bytes are read: a parameter does.
+    /// Copies a text that the core wrote. The buffer must outlive the copying, which a parameter does.
     init(_ text: borrowing ByteBuffer) {
         self.init(decoding: text.bytes, as: UTF8.self)
     }
 
-    /// Frees the text.
+    /// Copies the text, then frees it.
     init(taking text: OwnedText) {
         defer { text.start.deallocate() }
         self.init(decoding: UnsafeRawBufferPointer(start: text.start, count: text.count), as: UTF8.self)

@@ -1,6 +1,6 @@
 /// A coarse conversion value: low, medium or high (Apple: `SKAdNetwork.CoarseConversionValue`).
 public struct CoarseValue: Hashable, Sendable {
-    /// 0 = low, 1 = medium, 2 = high, the numbers of endpoints, documents and metadata.
+    /// 0 = low, 1 = medium, 2 = high. Endpoints, documents and metadata use these numbers.
     public let rawValue: Int
 
     private init(number: Int) { rawValue = number }
@@ -10,7 +10,7 @@ public struct CoarseValue: Hashable, Sendable {
     public static let high = CoarseValue(number: 2)
 }
 
-/// Codable as its number.
+/// Encoded as its number.
 extension CoarseValue: RawRepresentable, Codable {
     /// nil unless the number is 0, 1 or 2.
     public init?(rawValue: Int) {

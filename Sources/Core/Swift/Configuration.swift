@@ -1,9 +1,9 @@
 internal import SKANCore
 
-/// How an engine is made: its protocol, the endpoint it asks, and what its requests say about the app.
+/// The settings of an engine: its protocol, the endpoint it asks, and what its requests say about the app.
 ///
-/// ``Engine/init(_:store:models:reengagements:transport:clock:)`` checks it. Printing it does not show the SDK key, nor
-/// the endpoint, which may hold another secret.
+/// ``Engine/init(_:store:models:reengagements:transport:clock:)`` checks them. The printed form shows neither the SDK
+/// key nor the endpoint's URL, which may contain another secret.
 public struct Configuration: Hashable, Sendable {
     /// The protocol of all the engine's installs.
     public var protocolVersion: ProtocolVersion
@@ -12,8 +12,8 @@ public struct Configuration: Hashable, Sendable {
     /// slash at its end is dropped. The default is ``publishedEndpointURL``, a third party's server.
     public var endpointURL: String
 
-    /// Item `a` of requests. This text and the next ones have at most 256 bytes of UTF-8 without control bytes (00–1F
-    /// and 7F); an empty one is left out.
+    /// Item `a` of requests. This text and the ones below have at most 256 bytes of UTF-8 without control bytes (00–1F
+    /// and 7F). An empty one is left out.
     public var sdkKey: String
 
     /// Item `i` of requests: the app's bundle id.

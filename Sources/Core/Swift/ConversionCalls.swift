@@ -43,11 +43,13 @@ extension Engine {
             })
     }
 
-    /// Gets the next value after a session or an event: request, GET by the engine's transport, and apply, in one call.
-    /// If the engine has conversion models, the install's model decides instead: it counts the call as one session or
-    /// event of the current window, also when it answers ``Outcome/noNewValue`` or ``Outcome/windowLocked``. An
-    /// install's window never goes back: once a value was taken or something was counted in a window, an earlier clock
-    /// counts as that window's first second. Without a model, a clock that is more than an hour earlier than that
+    /// Gets the next value after a session or an event: builds the request, sends it with the engine's transport and
+    /// applies the answer, in one call. If the engine has conversion models, the install's model decides instead: it
+    /// counts the call as one session or event of the current window, even if the outcome is ``Outcome/noNewValue`` or
+    /// ``Outcome/windowLocked``.
+    ///
+    /// An install's window never goes back: after a value was taken or something was counted in a window, an earlier
+    /// clock counts as that window's first second. Without a model, a clock that is more than an hour before that
     /// second was set back on purpose, and is used as it is. If others change the record meanwhile, only the last step
     /// runs again, never the GET. Clock. Rules, "Update conversion values", "Event ids", "Windows", "Model decision",
     /// "Model counts".
@@ -55,13 +57,13 @@ extension Engine {
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
-    ///   - eventID: nil, or as for revenue, with memory of its own: among the install's last 64 of these calls, a
-    ///     second call with the same id makes no request. Remembered when the call returns an outcome other than
-    ///     ``Outcome/notRegistered``, not when it throws.
+    ///   - eventID: nil, or an id as for revenue. These calls have a list of their own: a second call with one of the
+    ///     install's last 64 ids makes no request. An id is remembered if the call returns an outcome other than
+    ///     ``Outcome/notRegistered``, and not if it throws.
     ///   - device: What is known of the device.
-    /// - Returns: As ``applyResponse(_:ticket:body:)``, or ``Outcome/duplicateEvent``.
-    /// - Throws: As ``applyResponse(_:ticket:body:)``, ``SKANError/Code/transport`` with what the transport threw, and
-    ///   ``SKANError/Code/misuse`` where the engine has neither transport nor models; with models
+    /// - Returns: The outcomes of ``applyResponse(_:ticket:body:)``, or ``Outcome/duplicateEvent``.
+    /// - Throws: The errors of ``applyResponse(_:ticket:body:)``; ``SKANError/Code/transport`` with the transport's
+    ///   error; ``SKANError/Code/misuse`` if the engine has neither a transport nor models; with models
     ///   ``SKANError/Code/modelUnknown``.
     @discardableResult
     public nonisolated(nonsending) func updateConversionValues(
@@ -70,23 +72,23 @@ extension Engine {
         try await updateConversionValues(installID, event, eventID, device, nil)
     }
 
-    /// The same for an event that carries its amount: revenue and event in one call, of which the model sees both. The
-    /// amount is added as revenue, unless the event id is among those of revenue, and counts in the measures of the model
-    /// that name the event. So one id counts an amount once and an event once, whether they come in one call, in two, or
-    /// again. Clock. Rules, "Events with an amount", "Model measures".
+    /// Does the same for an event that carries an amount: one call counts the revenue and the event, and the model sees
+    /// both. The amount is added as revenue, unless the event id is already among those of revenue. It also counts in
+    /// the model's measures that name the event. So one id counts an amount once and an event once, whether they come
+    /// in one call, in two, or again. Clock. Rules, "Events with an amount", "Model measures".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
     ///   - eventID: nil, or the id that makes a retry count once.
     ///   - device: What is known of the device.
-    ///   - amount: Below 10¹² in magnitude; below zero a refund. nil: none came, and there is no currency either.
+    ///   - amount: Below 10¹² in magnitude; negative = a refund; nil = no amount, and then no currency either.
     ///   - currency: Three ASCII letters, ISO 4217.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
-    /// - Returns: As without an amount. With ``Outcome/windowClosed`` the amount stays added.
-    /// - Throws: As without an amount, and ``SKANError/Code/limitExceeded`` as for revenue. With models an error changes
-    ///   nothing. With a transport the amount is saved before the request is made: give an event id, and repeat the
-    ///   call.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
+    /// - Returns: The same as without an amount. With ``Outcome/windowClosed`` the amount stays added.
+    /// - Throws: The same as without an amount, and ``SKANError/Code/limitExceeded`` as for revenue. With models an
+    ///   error changes nothing. With a transport the amount is saved before the request is made: give an event id, and
+    ///   repeat the call.
     @discardableResult
     public nonisolated(nonsending) func updateConversionValues(
         _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Amount?,
@@ -96,16 +98,16 @@ extension Engine {
         return try await updateConversionValues(installID, event, eventID, device, paid)
     }
 
-    /// The same for an amount that is a `Double`, read as its shortest decimal form.
+    /// Does the same for an amount that is a `Double`, read as its shortest decimal form.
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
     ///   - eventID: nil, or the id that makes a retry count once.
     ///   - device: What is known of the device.
-    ///   - amount: Finite, below 10¹² in magnitude; below zero a refund.
+    ///   - amount: Finite, below 10¹² in magnitude; negative = a refund.
     ///   - currency: Three ASCII letters, ISO 4217.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
     @discardableResult
     public nonisolated(nonsending) func updateConversionValues(
         _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Double,
@@ -135,7 +137,7 @@ struct EventMoney {
     let currency: String?
     let adMonetization: Bool
 
-    /// nil where there is none.
+    /// The amount for the core; nil if none was given.
     func amount(_ protocolVersion: SKANCore.ProtocolVersion, _ texts: inout CallTexts) throws -> EventAmount? {
         guard let given, let currency else {
             if given == nil, currency == nil, !adMonetization { return nil }

@@ -17,7 +17,7 @@ public struct ConversionModel: Sendable {
     ///   quotes, and the reason, `model at "/windows/0/rules/3/fine": expected ...`; also for a document over the
     ///   limit.
     public init(json: some Collection<UInt8>) throws {
-        // As much of a longer document as it takes to see that.
+        // Keeps only as many bytes of a document that is too long as are needed to refuse it.
         let document = Array(json.prefix(Limits.modelBytes + 1))
         core = try translated { () throws(Failure) in
             var model: SKANCore.ConversionModel?
@@ -38,30 +38,31 @@ public struct ConversionModel: Sendable {
         return String(text)
     }
 
-    /// The protocol of the engines that this model is for.
+    /// The protocol that an engine with this model must use.
     public var protocolVersion: ProtocolVersion { ProtocolVersion(core: core.protocolVersion) }
 
-    /// What a value means: all rules of the window with it, and the ranges that hold for all of them.
+    /// Decodes a value: gives all rules of the window with this value, and the ranges that contain theirs.
     ///
-    /// Fine 0 in window 0, asked for without a coarse value, is also what registering alone leaves (in SKAN 3 too,
-    /// where no value counts as 0). The document then ends in `"registration": true`, and its envelope holds an install
-    /// of which nothing else is known: each `min` above 0 is 0, and a revenue's `max` of 0 or less is open; the rules
-    /// are told as they are. Where no rule has fine 0, `rules` is empty and the envelope speaks of nothing.
+    /// Fine 0 in window 0, asked for without a coarse value, is also the value after registering alone (in SKAN 3 too,
+    /// where no value counts as 0). The document then ends in `"registration": true`, and its envelope also covers an
+    /// install of which nothing else is known: each `min` above 0 becomes 0, and a revenue's `max` of 0 or less becomes
+    /// open. The rules are listed unchanged. If no rule has fine 0, `rules` and the envelope are empty.
     ///
-    /// A value that a postback does not carry is hidden by Apple, not 0. Rules, "Model decode".
+    /// If a postback does not carry a value, Apple hid it; it is not 0. Rules, "Model decode".
     ///
     /// - Parameters:
     ///   - window: 0, 1 or 2; 0 in SKAN 3.
-    ///   - fine: 0...63; nil = not given. One of the two at least; with both, rules with both.
+    ///   - fine: 0...63; nil = not given. At least one of fine and coarse is required; with both, a rule must have
+    ///     both.
     ///   - coarse: nil = not given.
     /// - Returns: A JSON object, `{"window", "currency", "rules": [{"rule": its number from 0, "fine", "coarse",
     ///   "lock", "when"}], "envelope"}`, where `when` and `envelope` are `{"events": [{"name", "min_count",
     ///   "max_count"}], "revenue": [{"kind", "scope", "min", "max"}], "sessions": {"min", "max"}, "day": {"min",
-    ///   "max"}}`, and `"registration": true` where that gives the value too. Ranges do not hold their max, null is
-    ///   open. nil where nothing gives the value: it cannot be decoded.
+    ///   "max"}}`; then `"registration": true` if registering gives the value too. A range does not include its max;
+    ///   null is open. nil if nothing gives the value: it cannot be decoded.
     /// - Throws: ``SKANError/Code/invalidArgument``.
     public func decode(window: Int, fine: Int? = nil, coarse: CoarseValue? = nil) throws -> String? {
-        // The core's numbers are C's, where -1 means none: no number that is given may become it.
+        // The core's numbers are C's, where -1 means "not given", so a number that was given must not become -1.
         func number(_ value: Int, _ name: String, _ most: Int) throws -> Int32 {
             guard 0...most ~= value else {
                 throw SKANError(.invalidArgument, "\(name): expected 0 to \(most), got \(value)")
@@ -93,7 +94,7 @@ extension ConversionModel: CustomStringConvertible {
     }
 }
 
-/// The models of a list of an engine, of at most as many as it takes.
+/// The core's models, after checking that the list is not too long.
 func cores(_ models: [ConversionModel], _ name: String) throws -> [SKANCore.ConversionModel] {
     guard models.count <= Limits.models else {
         throw SKANError(.invalidArgument, "\(name): expected at most \(Limits.models), got \(models.count)")
@@ -101,7 +102,7 @@ func cores(_ models: [ConversionModel], _ name: String) throws -> [SKANCore.Conv
     return models.map { $0.core }
 }
 
-/// The models of a new engine, all of its protocol.
+/// The models of a new engine, checked to be of its protocol.
 func engineModels(
     _ models: [ConversionModel], _ protocolVersion: SKANCore.ProtocolVersion, hasTransport: Bool
 ) throws -> [SKANCore.ConversionModel] {

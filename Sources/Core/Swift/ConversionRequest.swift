@@ -2,7 +2,7 @@
 ///
 /// Each text has at most 256 bytes of UTF-8 without control bytes (00–1F and 7F); nil or an empty one is left out.
 public struct Device: Hashable, Sendable {
-    /// The version of iOS, "16.1". SKAN 3's requests have no such item.
+    /// The version of iOS, such as "16.1". SKAN 3's requests have no such item.
     public var osVersion: String?
     /// The identifier for vendor.
     public var idfv: String?
@@ -23,8 +23,8 @@ public struct ConversionRequest: Hashable, Sendable {
     /// The URL to GET: endpoint, path and percent-encoded query. It carries the SDK key: keep it out of logs.
     public let url: String
 
-    /// The number of the request, greater for newer ones. Pass it to ``Engine/applyResponse(_:ticket:body:)`` with the
-    /// answer. Below 2⁶³, never 0.
+    /// The number of the request; later requests have greater numbers. Pass it to
+    /// ``Engine/applyResponse(_:ticket:body:)`` with the answer. Below 2⁶³, never 0.
     public let ticket: UInt64
 }
 
@@ -32,7 +32,7 @@ extension ConversionRequest: CustomStringConvertible {
     public var description: String { "request with ticket \(ticket)" }
 }
 
-/// What ``Engine/conversionRequest(_:event:device:)`` answers: its outcome, and the request if one may be made.
+/// The result of ``Engine/conversionRequest(_:event:device:)``: its outcome, and the request, if one may be made.
 public struct RequestResult: Hashable, Sendable {
     /// ``Outcome/ok``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
     public let outcome: Outcome

@@ -1,11 +1,11 @@
 internal import SKANCore
 
-/// The whole state of an install: a snapshot from ``Engine/details(_:)``, or a state to be imported by
+/// The whole state of an install: a snapshot from ``Engine/details(_:)``, or a state to import with
 /// ``Engine/importDetails(_:_:)``. Rules, "Details".
 ///
-/// Its document, ``json`` or `Codable`, has the keys that the published reference gives these parts, in SKAN 4 and in
-/// SKAN 3: all of them always, `null` for none and for an empty table. ``json`` and ``init(json:protocolVersion:)`` are
-/// exact; ``Amount`` says how exact amounts in `Codable` are.
+/// As a document, by ``json`` or `Codable`, it has all the keys of the published reference for its protocol; a missing
+/// value and an empty table are `null`. ``json`` and ``init(json:protocolVersion:)`` are exact; for `Codable` see
+/// ``Amount``.
 public struct Details: Hashable, Sendable {
     public var protocolVersion: ProtocolVersion
 
@@ -24,7 +24,7 @@ public struct Details: Hashable, Sendable {
     /// All ad revenue, by currency. `skan_total_admon_revenue_by_currency`.
     public var adRevenue: [String: Amount] = [:]
 
-    /// The three postback windows. In SKAN 3 they are empty.
+    /// The three postback windows. Always empty in SKAN 3.
     public var p0 = WindowDetails()
     public var p1 = WindowDetails()
     public var p2 = WindowDetails()
@@ -107,7 +107,7 @@ private func table(_ tables: RevenueTables, _ table: RevenueTable) -> [String: A
 }
 
 extension Currency {
-    /// Its three letters.
+    /// The currency's three letters.
     fileprivate var text: String {
         var letters = ByteBuffer(capacity: 3)
         write(to: &letters)

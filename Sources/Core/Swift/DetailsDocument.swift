@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Details {
-    /// A key of a document, of either protocol.
+    /// A key of a details document, of either protocol.
     struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -31,7 +31,7 @@ extension Details {
         case table([String: Amount])
     }
 
-    /// The members of the document, in its order.
+    /// The members of the document, in the order of Rules, "Details".
     var members: [(key: Key, value: Value)] {
         switch protocolVersion.core {
         case .skan3:
@@ -65,15 +65,15 @@ extension Details {
 // MARK: Exact
 
 extension Details {
-    /// The details as a JSON object: every key, in the order of Rules, "Details", without spaces, currencies sorted,
-    /// amounts as exact decimal numbers. The same text as `skan_details` gives in C.
+    /// The details as a JSON object: every key, in the order of Rules, "Details", without spaces, with sorted
+    /// currencies and exact decimal amounts. C's `skan_details` gives the same text.
     public var json: String {
         var members = members.map { "\"\($0.key.stringValue)\":\($0.value.json)" }
         if reengagements != "[]" { members.append("\"reengagements\":\(reengagements)") }
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// Reads a details document, this library's or the published snippet's, as ``Engine/importDetails(_:json:)`` does:
+    /// Reads a details document of this library or of the published snippet, as ``Engine/importDetails(_:json:)`` does:
     /// integers may be decimal text, keys may be missing, amounts are read exactly and rounded half-even to 12 places.
     ///
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB, ``SKANError/Code/invalidDocument`` with the key
@@ -86,7 +86,7 @@ extension Details {
 }
 
 extension InstallState {
-    /// The state that a details document describes.
+    /// Reads the state that a details document describes.
     init(json: some Collection<UInt8>, _ protocolVersion: SKANCore.ProtocolVersion) throws {
         self = try withBytes(of: json, "json") { document throws(Failure) in
             try InstallState(importing: document, protocolVersion)
@@ -107,7 +107,7 @@ extension Details.Value {
     }
 }
 
-/// A currency as a JSON string. Those that are no three letters are refused where the document is read.
+/// A currency as a JSON string. The reader of the document refuses one that is not three letters.
 private func quoted(_ currency: String) -> String {
     var text = "\""
     for scalar in currency.unicodeScalars {
@@ -123,8 +123,7 @@ private func quoted(_ currency: String) -> String {
 // MARK: Codable
 
 extension Details: Codable {
-    /// Reads the document of either protocol; SKAN 3's is known by its key `skan_conversion_value`. Keys may be
-    /// missing.
+    /// Reads the document of either protocol; the key `skan_conversion_value` marks SKAN 3's. Keys may be missing.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         let isSKAN3 = members.contains(.skan3Value) && !members.contains(.fineValue)

@@ -3,8 +3,8 @@ internal import SKANEngine
 
 /// The result of ``Engine/answerRequest(_:)``.
 public struct AnswerResult: Hashable, Sendable {
-    /// ``Outcome/ok`` (a value), ``Outcome/noNewValue`` or ``Outcome/windowLocked``; nil if the answer is a reason, in
-    /// the words of the published endpoint.
+    /// ``Outcome/ok`` (a value), ``Outcome/noNewValue`` or ``Outcome/windowLocked``; nil if the request is refused:
+    /// ``json`` then gives the reason in the words of the published endpoint.
     public let outcome: Outcome?
 
     /// The answer's body, for HTTP status 200.
@@ -12,20 +12,22 @@ public struct AnswerResult: Hashable, Sendable {
 }
 
 extension Engine {
-    /// The other side of ``conversionRequest(_:event:device:)``: answers a request to a conversion-value endpoint. The
-    /// engine's conversion models decide, the first of them for new users, from what the request says about the install
-    /// and from the counts of sessions and events, which requests do not carry: they are in the engine's store, in a
-    /// record for each app and user (idfv, otherwise idfa; one of zeros is none) whose key begins with the path's
-    /// version, "v2/com.app/..." for an idfv, "v2-idfa/com.app/..." for an idfa. A first-call timestamp other than
-    /// before is a new install of that user: its counts start again, by the first model. An engine of SKAN 3 without
-    /// models is the published test endpoint: it answers 0, 1, 2 to the first three events of a user, then no value,
-    /// and asks neither for a key nor for an app. The same request counts its event again. Clock. Rules, "Endpoint
-    /// requests", "Endpoint users", "Endpoint decisions", "Test endpoint".
+    /// Answers a request to a conversion-value endpoint: the counterpart of ``conversionRequest(_:event:device:)``. The
+    /// engine's conversion models decide; the first of them is for new users. They decide from what the request says
+    /// about the install, and from counts of sessions and events. Requests do not carry these counts, so the engine's
+    /// store keeps them in a record for each app and user. The user is the idfv, otherwise the idfa; an id of zeros
+    /// counts as none. The record's key begins with the path's version: "v2/com.app/..." for an idfv,
+    /// "v2-idfa/com.app/..." for an idfa.
     ///
-    /// - Parameter target: Path and query, as they stand in the request line: "/api/v2/conversion_value?a=...", v1 for
-    ///   SKAN 3; at most 65 536 bytes.
-    /// - Throws: ``SKANError/Code/invalidArgument`` (the path is another one, or the target too long),
-    ///   ``SKANError/Code/misuse`` where the engine has a transport, ``SKANError/Code/modelUnknown``.
+    /// A new first-call timestamp means a new install of that user: its counts start again, with the first model. An
+    /// engine of SKAN 3 without models is the published test endpoint: it answers 0, 1, 2 to a user's first three
+    /// events, then no value, and requires neither a key nor an app. A repeated request counts its event again. Clock.
+    /// Rules, "Endpoint requests", "Endpoint users", "Endpoint decisions", "Test endpoint".
+    ///
+    /// - Parameter target: Path and query, as in the request line: "/api/v2/conversion_value?a=...", with v1 for SKAN
+    ///   3; at most 65 536 bytes.
+    /// - Throws: ``SKANError/Code/invalidArgument`` if the path is another one or the target is too long,
+    ///   ``SKANError/Code/misuse`` if the engine has a transport, ``SKANError/Code/modelUnknown``.
     public nonisolated(nonsending) func answerRequest(_ target: String) async throws -> AnswerResult {
         var texts = CallTexts()
         defer { texts.free() }

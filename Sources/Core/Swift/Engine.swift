@@ -16,44 +16,45 @@ internal import SKANEngine
 ///     try await engine.updateRevenue("player-1", amount: 4.99, currency: "USD", eventID: "order-1")
 ///     try await engine.updateConversionValues("player-1", event: "purchase")
 ///
-///     if let update = try await engine.pendingUpdate("player-1") {                 // when the app calls next: hand it
-///         try await engine.acknowledgeUpdate("player-1", id: update.id)            // this, and say that it arrived
+///     if let update = try await engine.pendingUpdate("player-1") {                 // when the app calls next: give it
+///         try await engine.acknowledgeUpdate("player-1", id: update.id)            // this, and record that it arrived
 ///     }
 ///
 /// Know before production:
 /// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store:
-///   every change is a compare-and-set on the install's record. A call stays on its caller's actor but while it waits
-///   for a hook; nothing is locked meanwhile.
-/// - **Outcomes and errors.** What is expected in normal life is a value, an ``Outcome``, and changes nothing unless it
-///   is ``Outcome/ok``. A call that failed throws a ``SKANError`` and has changed nothing, but for
-///   ``SKANError/Code/storeUnknown``: the change may have been applied. Give revenue an event id, and call again.
-/// - **Cancellation.** A transport or store that throws `CancellationError` ends the call with it, and nothing was
-///   changed; where that cannot be said, with ``SKANError/Code/storeUnknown``. The engine itself asks for cancellation
-///   only where it pauses, between attempts to save. Nothing else is thrown than these two types.
+///   every change is a compare-and-set on the install's record. A call stays on its caller's actor, except while it
+///   waits for a hook; it holds no lock meanwhile.
+/// - **Outcomes and errors.** A result that is expected in normal operation is a value, an ``Outcome``; it changes
+///   nothing unless it is ``Outcome/ok``. A call that fails throws a ``SKANError`` and has changed nothing, except with
+///   ``SKANError/Code/storeUnknown``: then the change may have been applied. Give revenue an event id, and call again.
+/// - **Cancellation.** If a transport or store throws `CancellationError`, the call throws it too and has changed
+///   nothing; if a change may have been applied, it throws ``SKANError/Code/storeUnknown`` instead. The engine itself
+///   checks for cancellation only in its pauses between attempts to save. Calls throw no other types than these two.
 /// - **Memory.** Sizes are limited before anything is allocated: a record has at most 32 KiB, an answer 64 KiB.
 /// - **Units.** Times are Unix seconds unless a name says microseconds. Money is exact: see ``Amount``.
 ///
-/// Where a method names Rules, "Register" for instance, it follows that rule of `Sources/Core/Rules.md` in this
+/// Where a method names a rule, as in Rules, "Register", it follows that rule of `Sources/Core/Rules.md` in this
 /// package. Apple's own words are in the documentation of SKAdNetwork, "Receiving ad attributions and postbacks".
 ///
 /// ## What every method takes and throws
-/// An *install id* is 1...128 bytes of UTF-8 without control bytes (00–1F and 7F), chosen by the host and given to the
-/// store as it is. An install never heard of has an empty state. Beside what each method lists, every one may throw
-/// - ``SKANError/Code/invalidArgument``: an argument is not as described, checked before anything else,
-/// - ``SKANError/Code/misuse``: called from a hook of this engine; or the install's record is of the other protocol,
+/// An *install id* is 1...128 bytes of UTF-8 without control bytes (00–1F and 7F). The host chooses it, and the store
+/// gets it unchanged. An unknown install has an empty state. Every method may throw, besides the errors that it lists,
+/// - ``SKANError/Code/invalidArgument``: an argument is not as described; this is checked before anything else,
+/// - ``SKANError/Code/misuse``: the call comes from a hook of this engine, or the install's record is of the other
+///   protocol,
 /// - ``SKANError/Code/store``, ``SKANError/Code/corruptRecord``, ``SKANError/Code/recordTooNew``,
-/// - where it changes state, ``SKANError/Code/storeConflict``, ``SKANError/Code/storeUnknown``,
-/// - where its rule depends on the time ("Clock"), ``SKANError/Code/clock``.
+/// - if it changes state, ``SKANError/Code/storeConflict``, ``SKANError/Code/storeUnknown``,
+/// - if its rule depends on the time ("Clock"), ``SKANError/Code/clock``.
 public final class Engine: Sendable {
-    /// Gets the body of a URL by HTTP, for ``updateConversionValues(_:event:eventID:device:)``. Throws unless the
-    /// answer has HTTP status 200: that is ``SKANError/Code/transport``; `CancellationError`, and a ``SKANError`` with
-    /// the code ``SKANError/Code/limitExceeded``, are passed on. The URL begins with ``Configuration/endpointURL``:
-    /// Singular's server, unless said otherwise. It carries the SDK key: keep it out of logs. ``Store`` has the rules
-    /// for hooks.
+    /// Gets the body of a URL over HTTP, for ``updateConversionValues(_:event:eventID:device:)``. Must throw unless the
+    /// answer has HTTP status 200; the call then throws ``SKANError/Code/transport``. `CancellationError`, and a
+    /// ``SKANError`` with the code ``SKANError/Code/limitExceeded``, are passed on. The URL begins with
+    /// ``Configuration/endpointURL``, Singular's server by default. It carries the SDK key: keep it out of logs.
+    /// ``Store`` has the rules for hooks.
     public typealias Transport = @Sendable (_ url: String) async throws -> [UInt8]
 
-    /// The time, in microseconds since 1970-01-01T00:00:00Z. If the time is unknown, throws, or answers a number from
-    /// -999999 to -1 or one before the year 1. Other times before 1970 are valid.
+    /// Returns the time in microseconds since 1970-01-01T00:00:00Z. If the time is unknown, throws, or returns a number
+    /// from -999999 to -1 or one before the year 1. Other times before 1970 are valid.
     public typealias Clock = @Sendable () throws -> Int64
 
     let settings: EngineSettings
@@ -61,23 +62,24 @@ public final class Engine: Sendable {
     let transport: Transport?
     private let clock: Clock?
 
-    /// The place where an engine keeps its installs.
+    /// The storage of an engine's installs.
     enum Storage {
-        /// Transactions run directly on it.
+        /// Transactions run directly on this store.
         case memory(MemoryStore)
         case host(any Store)
     }
 
-    /// Makes an engine.
+    /// Creates an engine.
     ///
     /// - Parameters:
     ///   - configuration: The protocol, the endpoint, and what requests say about the app.
     ///   - store: The store that holds the installs.
-    ///   - models: Conversion models of the engine's protocol, at most 1024, which decide values in place of an
-    ///     endpoint: the first is for new installs, the others are for those that were registered with them. With
-    ///     models there is no transport, and request and apply are misuse.
+    ///   - models: At most 1024 conversion models of the engine's protocol, which decide values in place of an
+    ///     endpoint. The first is for new installs, the others are for installs that were registered with them. An
+    ///     engine with models takes no transport, and its request and apply methods throw misuse.
     ///   - reengagements: The engine's models and settings for re-engagements; none by default.
-    ///   - transport: nil = none: without models ``updateConversionValues(_:event:eventID:device:)`` is misuse.
+    ///   - transport: nil = none: without models ``updateConversionValues(_:event:eventID:device:)`` then throws
+    ///     misuse.
     ///   - clock: nil = the system's clock.
     /// - Throws: ``SKANError/Code/invalidArgument``, naming the part of the configuration that is not as described, or
     ///   saying what is wrong with the models.

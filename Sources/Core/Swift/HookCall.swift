@@ -1,13 +1,13 @@
 internal import SKANCore
 internal import Synchronization
 
-/// A hook that is running, as its task and the tasks it starts know of it.
+/// A running hook. The hook's task, and the tasks that it starts, can see it.
 final class HookCall: Sendable {
     @TaskLocal private static var innermost: HookCall?
 
     private let engine: ObjectIdentifier
     private let outer: HookCall?
-    /// A task that outlives the hook that started it is not in the hook any more.
+    /// Whether the hook has ended. A task that outlives the hook that started it is no longer in the hook.
     private let isOver = Atomic(false)
 
     private init(of engine: Engine) {
@@ -15,7 +15,7 @@ final class HookCall: Sendable {
         outer = HookCall.innermost
     }
 
-    /// Runs a hook of an engine: meanwhile its task may not call back into the engine.
+    /// Runs a hook of an engine. During the hook, its task may not call the engine.
     static nonisolated(nonsending) func run<Result: Sendable>(
         of engine: Engine, _ hook: @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -36,9 +36,9 @@ final class HookCall: Sendable {
 }
 
 extension Engine {
-    /// MISUSE for a call out of a hook of the same engine. Comes after the arguments' checks.
+    /// Throws MISUSE for a call from a hook of the same engine. Arguments are checked before this.
     func checkNotInHook() throws {
-        // Without hooks that wait, there is nothing to call back from.
+        // An engine without asynchronous hooks cannot be called from one.
         if case .memory = storage, transport == nil { return }
         if HookCall.isIn(self) {
             throw SKANError(.misuse, "engine: called from one of its own hooks in the same task")

@@ -12,9 +12,9 @@ extension Engine {
         UpdateResult(try await perform(installID) { _ in RegisterCall() })
     }
 
-    /// Adds a purchase, an ad impression's revenue or, below zero, a refund to the install's totals: to the lifetime
-    /// total, and to the current window's if the install is registered and a window is open. Clock. Rules,
-    /// "Update revenue", "Revenue tables", "Money is exact", "Event ids".
+    /// Adds a purchase, an ad impression's revenue or, if negative, a refund to the install's totals: to the lifetime
+    /// total, and to the current window's if the install is registered and a window is open. Clock. Rules, "Update
+    /// revenue", "Revenue tables", "Money is exact", "Event ids".
     ///
     /// Money is exact: the amount is read as its shortest decimal form, `4.99` as 4.99, rounded half-even to 12 places,
     /// and summed in decimal.
@@ -23,10 +23,10 @@ extension Engine {
     ///   - installID: See ``Engine``.
     ///   - amount: Finite, below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
-    ///   - eventID: 1...128 bytes of UTF-8 without NUL that name this purchase: among the install's last 64, a second
-    ///     call with the same id counts nothing. Give one wherever a call may be repeated, after
-    ///     ``SKANError/Code/storeUnknown`` above all.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
+    ///   - eventID: 1...128 bytes of UTF-8 without NUL that identify this purchase. A second call with one of the
+    ///     install's last 64 ids counts nothing. Give one wherever a call may be repeated, especially after
+    ///     ``SKANError/Code/storeUnknown``.
     /// - Returns: ``Outcome/ok``, or ``Outcome/duplicateEvent``.
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.
     @discardableResult
@@ -64,8 +64,8 @@ extension Engine {
         Outcome(try await perform(revenue.installID) { try revenue.call(settings.protocolVersion, &$0) })
     }
 
-    /// The update that waits for the app: the last one, until acknowledged as delivered, while its window is open. A
-    /// back end cannot push: the app learns a value when it next calls. Changes nothing. Clock. Rules,
+    /// The update that waits for the app: the last one, until it is acknowledged as delivered, while its window is
+    /// open. A back end cannot push, so the app learns a value when it next calls. Changes nothing. Clock. Rules,
     /// "Pending and acknowledge".
     ///
     /// - Returns: The update; nil if nothing is pending.
@@ -73,13 +73,13 @@ extension Engine {
         try await perform(installID) { _ in PendingCall() }.update.map { Update($0) }
     }
 
-    /// Records whether an update was delivered. A number other than the last update's changes nothing and is not an
+    /// Records whether an update was delivered. The number of any update but the last changes nothing and is not an
     /// error. Rules, "Pending and acknowledge".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - id: ``Update/id``.
-    ///   - delivered: true, the app passed it to Apple; false makes it pending again.
+    ///   - delivered: true = the app passed the update to Apple; false = it is pending again.
     public nonisolated(nonsending) func acknowledgeUpdate(
         _ installID: String, id: UInt64, delivered: Bool = true
     ) async throws {
@@ -91,21 +91,21 @@ extension Engine {
         Details(try await perform(installID) { _ in StateCall() })
     }
 
-    /// What the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2", without a leading
-    /// `?`; "" for an empty state. Changes nothing. Rules, "Metadata".
+    /// The items that the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2", without
+    /// a leading `?`; "" for an empty state. Changes nothing. Rules, "Metadata".
     public nonisolated(nonsending) func metadata(_ installID: String) async throws -> String {
         String(try await perform(installID) { _ in StateCall() }.metadata())
     }
 
-    /// Takes over the state of an install that has no record here, from a details document: this library's or the
-    /// published snippet's. Nothing is pending afterwards. If the engine has conversion models, a registered install
+    /// Imports the state of an install that has no record yet, from a details document of this library or of the
+    /// published snippet. Nothing is pending afterwards. If the engine has conversion models, a registered install
     /// stays on the first of them from then on. Rules, "Import".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - json: At most 64 KiB.
-    /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` where there is a record, registered or not.
-    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB, ``SKANError/Code/invalidDocument``, naming the
+    /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` if there is a record, registered or not.
+    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB; ``SKANError/Code/invalidDocument``, naming the
     ///   key.
     @discardableResult
     public nonisolated(nonsending) func importDetails(
@@ -114,10 +114,10 @@ extension Engine {
         Outcome(try await perform(installID) { ImportCall(try $0.keep(json, "json")) })
     }
 
-    /// Takes over a state that was read with ``details(_:)`` or decoded. The same as importing its ``Details/json``.
+    /// Imports a state that was read with ``details(_:)`` or decoded; the same as importing its ``Details/json``.
     /// Rules, "Import".
     ///
-    /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` where there is a record, registered or not.
+    /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` if there is a record, registered or not.
     /// - Throws: ``SKANError/Code/invalidDocument``, naming the key whose value is out of range.
     @discardableResult
     public nonisolated(nonsending) func importDetails(
@@ -126,8 +126,8 @@ extension Engine {
         try await importDetails(installID, json: details.json.utf8)
     }
 
-    /// Deletes the install's record, even if it is damaged, from a newer libskan or of the other protocol. An unknown
-    /// install is not an error. Rules, "Forget".
+    /// Deletes the install's record, even if it is damaged, was written by a newer libskan or is of the other protocol.
+    /// An unknown install is not an error. Rules, "Forget".
     public nonisolated(nonsending) func forget(_ installID: String) async throws {
         var texts = CallTexts()
         defer { texts.free() }

@@ -1,5 +1,5 @@
-// What prints an error by its `localizedDescription`, which is Foundation's, asks for this conformance. The smaller
-// part of Foundation is enough; without the package's trait LocalizedErrors not even that is linked.
+// Code that prints an error's `localizedDescription`, a property of Foundation, needs this conformance.
+// FoundationEssentials is enough for it. Without the package's trait LocalizedErrors nothing of Foundation is linked.
 #if LocalizedErrors
     #if canImport(FoundationEssentials)
         public import FoundationEssentials

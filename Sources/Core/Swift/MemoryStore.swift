@@ -1,10 +1,11 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// A store in memory, for tests and for games that keep their installs elsewhere by ``Engine/details(_:)`` and import.
+/// A store in memory, for tests, and for games that keep their installs elsewhere with ``Engine/details(_:)`` and
+/// import.
 ///
 /// An engine works on it directly, without copying records, and there are no conflicts. Several engines may share one,
-/// and it may be used wherever a ``Store`` is needed. Its records are lost with it.
+/// and it can be used like any other ``Store``. Its records are lost when it is.
 public final class MemoryStore: Store {
     let records = MemoryRecords()
 
@@ -20,6 +21,8 @@ public final class MemoryStore: Store {
         }
     }
 
+    /// Saves a record, as ``Store`` describes.
+    ///
     /// - Throws: ``StoreFailure`` for a key that is too long, and for bytes that are not an undamaged record of
     ///   libskan.
     public func save(_ key: String, _ record: [UInt8], expected: UInt64) throws -> SaveResult {
@@ -45,7 +48,7 @@ public final class MemoryStore: Store {
     }
 }
 
-/// Engines that work on a memory store directly trust its records.
+/// Whether the bytes are a record. Engines that work on a memory store directly trust its records.
 private func isRecord(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
         var state = InstallState(.skan4)

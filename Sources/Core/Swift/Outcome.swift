@@ -1,6 +1,7 @@
 internal import SKANCore
 
-/// The outcome of a call that did not fail. All but ``ok`` are expected in normal operation and change nothing.
+/// The outcome of a call that did not fail. All outcomes but ``ok`` are expected in normal operation and change
+/// nothing.
 ///
 /// The numbers are those of `skan_status` in skan.h; they are never reused, and newer versions may add some.
 public struct Outcome: RawRepresentable, Hashable, Sendable {
@@ -10,13 +11,13 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
 
     /// 0: done.
     public static let ok = Outcome(rawValue: 0)
-    /// 1: the install was registered (or imported) before.
+    /// 1: the install already has a record; it was registered or imported before.
     public static let alreadyRegistered = Outcome(rawValue: 1)
-    /// 2: this event id was counted before: a retry, counted once.
+    /// 2: this event id was counted before, so the call is a retry and counts nothing.
     public static let duplicateEvent = Outcome(rawValue: 2)
-    /// 3: the answer carries no value that would be applied.
+    /// 3: the answer carries no value to apply.
     public static let noNewValue = Outcome(rawValue: 3)
-    /// 4: the answer is for another window, or a newer one was applied before.
+    /// 4: the answer is for another window, or a newer answer was applied before.
     public static let staleResponse = Outcome(rawValue: 4)
     /// 5: the current postback window was locked before; Apple ignores updates to it.
     public static let windowLocked = Outcome(rawValue: 5)
@@ -24,11 +25,11 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     public static let windowClosed = Outcome(rawValue: 6)
     /// 7: ``Engine/register(_:)`` was never called for this install.
     public static let notRegistered = Outcome(rawValue: 7)
-    /// 8: no call waits for the app.
+    /// 8: no update waits for the app.
     public static let nothingPending = Outcome(rawValue: 8)
-    /// 9: there is no re-engagement of this number.
+    /// 9: there is no re-engagement with this number.
     public static let notFound = Outcome(rawValue: 9)
-    /// 10: the device's system has no re-engagements: it is older than iOS 18.
+    /// 10: the device's system is older than iOS 18 and has no re-engagements.
     public static let unsupported = Outcome(rawValue: 10)
 }
 

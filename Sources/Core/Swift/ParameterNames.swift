@@ -1,7 +1,7 @@
 package import SKANCore
 
-/// The message of a failure of the core, which names arguments and options as skan.h does, with the name that it has in
-/// this module: `install_id` is `installID`. Whatever other messages name, a document's key for instance, is what it is.
+/// The message of a failure of the core, with this module's names. The core names arguments and options as skan.h does:
+/// its `install_id` is `installID` here. Other names in messages, such as a document's key, are kept.
 package func messageWithSwiftsName(_ failure: Failure) -> String {
     let message = String(decoding: failure.message.utf8, as: UTF8.self)
     if failure.status == .rejected { return rejection(failure.message) ?? message }
@@ -11,7 +11,7 @@ package func messageWithSwiftsName(_ failure: Failure) -> String {
     return swiftsName(name) + message[name.endIndex...]
 }
 
-/// What the core says of a rejected parameter, with the name of the option in this module; nil for all other reasons.
+/// The message for a rejected parameter, with the name of the option in this module; nil for any other reason.
 private func rejection(_ message: Message) -> String? {
     let rejected = RejectedParameter.allCases.first { message.utf8 == $0.message("\($0.option)").utf8 }
     return rejected.map { rejected in

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// A version of SKAdNetwork, as an engine speaks it: one for all its installs.
+/// A version of the SKAdNetwork protocol. An engine uses one version for all its installs.
 public struct ProtocolVersion: Hashable, Sendable {
     let core: SKANCore.ProtocolVersion
 

@@ -2,13 +2,13 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// Records a re-engagement. If the app made a first call that may have overwritten values, those are due again,
-    /// whatever the outcome. Clock. Rules, "Re-engage".
+    /// Records a re-engagement. If the app reports that it already made a first call, which may have overwritten
+    /// values, those values are due again, whatever the outcome. Clock. Rules, "Re-engage".
     ///
-    /// - Returns: ``Outcome/ok``, ``Outcome/duplicateEvent`` (this open is known), ``Outcome/windowClosed`` (too late,
-    ///   or a newer one began), ``Outcome/unsupported``; and the re-engagement's number, from 1, also for a repeated
-    ///   open, or 0 if there is none.
-    /// - Throws: ``SKANError/Code/misuse`` where the engine has no models for re-engagements.
+    /// - Returns: The outcome, and the re-engagement's number from 1, also for a repeated open; 0 if there is none. The
+    ///   outcome is ``Outcome/ok``, ``Outcome/duplicateEvent`` (this open is already known), ``Outcome/windowClosed``
+    ///   (it is too late, or a newer re-engagement has begun) or ``Outcome/unsupported``.
+    /// - Throws: ``SKANError/Code/misuse`` if the engine has no models for re-engagements.
     @discardableResult
     public nonisolated(nonsending) func reengage(
         _ installID: String, _ report: ReengagementReport
@@ -29,25 +29,25 @@ extension Engine {
         return (Outcome(status), reengage.number)
     }
 
-    /// ``updateConversionValues(_:event:eventID:device:)`` for the install and its re-engagements, in one step;
-    /// ``pendingCalls(_:osVersion:)`` gives the updates. Clock. Rules, "Update conversions", "Credit".
+    /// Does what ``updateConversionValues(_:event:eventID:device:)`` does for the install and its re-engagements, in
+    /// one step. ``pendingCalls(_:osVersion:)`` gives the updates. Clock. Rules, "Update conversions", "Credit".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
-    ///   - eventID: As there; both functions remember the same ids.
-    ///   - reengagement: Which one is credited beside the install: 0 = as the engine credits, else this one alone, if it
-    ///     is active.
+    ///   - eventID: As for that method; both remember the same ids.
+    ///   - reengagement: The re-engagement that is credited in addition to the install: 0 = those that the engine
+    ///     credits, otherwise only this one, if it is active.
     ///   - device: What is known of the device.
-    ///   - amount: nil, or the money that came with the event, below 10¹² in magnitude; it is added first, and below zero
-    ///     it is a refund.
-    ///   - currency: Three ASCII letters, ISO 4217, beside an amount.
+    ///   - amount: nil, or the money that came with the event, below 10¹² in magnitude; it is added first. Negative = a
+    ///     refund.
+    ///   - currency: Three ASCII letters, ISO 4217; required with an amount.
     ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP).
-    /// - Returns: ``Outcome/ok`` where any conversion has a new value, ``Outcome/noNewValue``,
-    ///   ``Outcome/duplicateEvent``, ``Outcome/notRegistered``, ``Outcome/windowClosed``.
-    /// - Throws: What
-    ///   ``updateConversionValues(_:event:eventID:device:amount:currency:adMonetization:)-(_,_,_,_,Double,_,_)`` throws;
-    ///   then nothing is counted, but for an amount that was saved before a request.
+    /// - Returns: ``Outcome/ok`` if any conversion has a new value, ``Outcome/noNewValue``, ``Outcome/duplicateEvent``,
+    ///   ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
+    /// - Throws: The errors of
+    ///   ``updateConversionValues(_:event:eventID:device:amount:currency:adMonetization:)-(_,_,_,_,Double,_,_)``; then
+    ///   nothing is counted, except an amount that was saved before a request.
     @discardableResult
     public nonisolated(nonsending) func updateConversions(
         _ installID: String, event: String? = nil, eventID: String? = nil, reengagement: UInt32 = 0,
@@ -65,12 +65,12 @@ extension Engine {
             })
     }
 
-    /// The calls that wait for the app, in the order to make them; with or without re-engagements. May save. Clock.
-    /// Rules, "Calls".
+    /// The calls that wait for the app, in the order in which the app must make them; also for an install without
+    /// re-engagements. May save the record. Clock. Rules, "Calls".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
-    ///   - osVersion: Calls that the device's system lacks are left out; nil = not known: everything.
+    ///   - osVersion: The device's iOS version; calls that it lacks are left out. nil = unknown: all calls.
     /// - Returns: The calls; empty if nothing is pending.
     public nonisolated(nonsending) func pendingCalls(
         _ installID: String, osVersion: String? = nil
@@ -98,8 +98,9 @@ extension Engine {
         return listing
     }
 
-    /// Records the results of a list of calls in its order, in one save: one result for each id, the worst of its
-    /// calls. An id that is not the last update of a conversion is ignored. Clock. Rules, "Acknowledging calls".
+    /// Records the results of a list of calls, in the order of the list, in one save. Give one result for each id: the
+    /// worst of its calls. An id that is not the last update of a conversion is ignored. Clock. Rules, "Acknowledging
+    /// calls".
     public nonisolated(nonsending) func acknowledgeCalls(
         _ installID: String, _ results: [(id: UInt64, result: CallResult)]
     ) async throws {
@@ -109,9 +110,9 @@ extension Engine {
         _ = try await perform(installID) { _ in ReengagementCall(acknowledgement) }
     }
 
-    /// Ends a re-engagement: it counts nothing any more, and has no calls. Rules, "End".
+    /// Ends a re-engagement: from then on it counts nothing and has no calls. Rules, "End".
     ///
-    /// - Returns: ``Outcome/ok``, or ``Outcome/notFound`` if there is none of this number.
+    /// - Returns: ``Outcome/ok``, or ``Outcome/notFound`` if there is none with this number.
     @discardableResult
     public nonisolated(nonsending) func endReengagement(
         _ installID: String, number: UInt32
@@ -121,17 +122,18 @@ extension Engine {
     }
 
     /// The install's re-engagements, by number, as the JSON array that skan.h describes at `skan_reengagements`. It
-    /// holds tags: keep it out of logs. Changes nothing. Rules, "Re-engagement details".
+    /// contains conversion tags: keep it out of logs. Changes nothing. Rules, "Re-engagement details".
     public nonisolated(nonsending) func reengagements(_ installID: String) async throws -> String {
         let document = ReengagementsDocument()
         _ = try await perform(installID) { _ in ReengagementCall(document, readsClock: false) }
         return String(decoding: document.json, as: UTF8.self)
     }
 
-    /// Explains what the model of a re-engagement sees now: the document of ``explanation(_:)``, with revenue of scope
-    /// "conversion" too. Changes nothing. Clock. Rules, "Model explanation".
+    /// Explains what the model of a re-engagement sees now. The document is that of ``explanation(_:)``, and also has
+    /// revenue of scope "conversion". Changes nothing. Clock. Rules, "Model explanation".
     ///
-    /// - Returns: ``Outcome/ok`` with the document, ``Outcome/notFound``, ``Outcome/windowClosed`` (it is not active).
+    /// - Returns: ``Outcome/ok`` with the document, ``Outcome/notFound``, or ``Outcome/windowClosed`` if the
+    ///   re-engagement is not active.
     /// - Throws: ``SKANError/Code/modelUnknown``.
     public nonisolated(nonsending) func explanation(
         _ installID: String, reengagement number: UInt32
@@ -144,7 +146,7 @@ extension Engine {
 }
 
 extension CallTexts {
-    /// The version of a system; its form is checked as every device's.
+    /// The bytes of a system version, checked like the version of any device.
     fileprivate mutating func system(_ version: String?) throws -> UnsafeRawBufferPointer? {
         _ = try device(Device(osVersion: version))
         return keep(ifAny: version, limit: Limits.textBytes)

@@ -3,14 +3,14 @@ internal import SKANEngine
 
 /// An engine's models and settings for re-engagements, SKAN 4 only. Rules, "Conversions", "Credit", "Re-engage".
 public struct Reengagements: Sendable {
-    /// The re-engagements that purchases and events count for if a call names none.
+    /// The re-engagements that purchases and events count for, if a call names none.
     public enum Credit: Sendable {
         case all
         case newest
     }
 
     /// Conversion models of re-engagements: the first is for new ones, the others are for those that began with them.
-    /// Without them ``Engine/reengage(_:_:)`` is misuse.
+    /// Without models ``Engine/reengage(_:_:)`` throws misuse.
     public var models: [ConversionModel]
     public var credit: Credit
     /// The app's cool-down in hours, as in its Info.plist: 0...720.
@@ -25,18 +25,18 @@ public struct Reengagements: Sendable {
 
 /// A tap on an ad that led back into the app, as the app reports it.
 public struct ReengagementReport: Hashable, Sendable, Codable {
-    /// The id of this open, 1...128 bytes; nil = none: repeats are then hard to recognize.
+    /// The id of this open, 1...128 bytes; nil = none, but then repeats are hard to recognize.
     public var openID: String?
-    /// The conversion tag, at most 256 bytes; nil or empty = none. A secret of the device.
+    /// The conversion tag, at most 256 bytes; nil or empty = none. It is a secret of the device.
     public var tag: String?
-    /// A text of the host's choice, such as a campaign, of at most 64 bytes; nil or empty = none.
+    /// A text that the host chooses, such as a campaign, of at most 64 bytes; nil or empty = none.
     public var reference: String?
     /// The time of the tap in Unix seconds: the server's time minus the age that the app reports; 0 = now.
     public var openedAt: Int64 = 0
     /// Whether the app made its first call at this open.
     public var isStarted = false
-    /// Whether the link's value is a conversion tag: the app has opted in, on iOS 18.4 or newer. Otherwise the tag is
-    /// ignored.
+    /// Whether the link's value is a conversion tag: true if the app has opted in, on iOS 18.4 or newer. Otherwise the
+    /// tag is ignored.
     public var isOverlapping = false
     /// The version of iOS, "18.4"; nil = unknown.
     public var osVersion: String?
@@ -51,34 +51,34 @@ public struct AppCall: Hashable, Sendable {
         case adAttributionKit = "AdAttributionKit"
     }
 
-    /// The type that a call to AdAttributionKit names.
+    /// The conversion type in a call to AdAttributionKit.
     public enum ConversionType: String, Sendable {
         case install
         case reengagement = "re-engagement"
     }
 
-    /// The number of its update; ``Engine/acknowledgeCalls(_:_:)`` takes it.
+    /// The number of the update; ``Engine/acknowledgeCalls(_:_:)`` takes it.
     public let id: UInt64
-    /// 0 = the install, else the re-engagement's number.
+    /// 0 = the install, otherwise the re-engagement's number.
     public let conversion: UInt32
     public let framework: Framework
-    /// The type that the call names; nil = a call without a type.
+    /// The conversion type that the call names; nil = a call without a type.
     public let conversionType: ConversionType?
-    /// The postback window for which it was decided: 0, 1 or 2.
+    /// The postback window of the update: 0, 1 or 2.
     public let window: Int
     /// 0...63.
     public let fineValue: Int
     public let coarseValue: CoarseValue?
     public let locksWindow: Bool
-    /// The time of its decision, Unix seconds.
+    /// The time at which the update was decided, Unix seconds.
     public let timestamp: Int64
-    /// The time from which on the app drops the list, Unix seconds.
+    /// The time at which the app must drop the list, Unix seconds.
     public let validUntil: Int64
     /// The conversion tag, a secret of the device; nil = a call without a tag.
     public let tag: String?
 }
 
-/// The worst result of the calls with one id.
+/// The result to report for an update: the worst of its calls.
 public enum CallResult: Int32, Sendable {
     case failed = 0
     case delivered = 1
@@ -104,7 +104,7 @@ extension AppCall {
     }
 }
 
-/// The models and settings for re-engagements of a new engine.
+/// A new engine's models and settings for re-engagements.
 func reengagementSettings(
     _ reengagements: Reengagements, _ protocolVersion: SKANCore.ProtocolVersion
 ) throws -> ReengagementSettings {

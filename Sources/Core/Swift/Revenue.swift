@@ -1,36 +1,36 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// One of many amounts: a purchase, an ad impression's revenue or, below zero, a refund. See
+/// One of many amounts: a purchase, an ad impression's revenue or, if negative, a refund. See
 /// ``Engine/updateRevenue(_:)->[Result<Outcome,SKANError>]``.
 public struct Revenue: Hashable, Sendable {
     /// See ``Engine``.
     public var installID: String
     /// Three ASCII letters, ISO 4217; stored in upper case.
     public var currency: String
-    /// true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    /// true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
     public var adMonetization: Bool
-    /// nil, or 1...128 bytes of UTF-8 without NUL that name this purchase: the id that makes a retry count once.
+    /// nil, or 1...128 bytes of UTF-8 without NUL that identify this purchase, so that a retry counts once.
     public var eventID: String?
-    /// The re-engagement that is credited in addition to the install: 0 = those that the engine credits, else only this
-    /// one, if it is active. Rules, "Credit".
+    /// The re-engagement that is credited in addition to the install: 0 = those that the engine credits, otherwise only
+    /// this one, if it is active. Rules, "Credit".
     public var reengagement: UInt32 = 0
 
     let given: Given
 
-    /// An amount as it was given: whether it is one is answered by the call.
+    /// An amount as it was given. The call checks whether it is valid.
     enum Given: Hashable, Sendable {
         case exact(Amount)
         case number(Double)
     }
 
-    /// Makes one with an exact amount.
+    /// An exact amount: a purchase, an ad impression's revenue or, if negative, a refund.
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - amount: Below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
     ///   - eventID: nil, or the id that makes a retry count once.
     public init(
         _ installID: String, amount: Amount, currency: String, adMonetization: Bool = false, eventID: String? = nil
@@ -60,7 +60,7 @@ public struct Revenue: Hashable, Sendable {
         self.eventID = eventID
     }
 
-    /// The amount in units of the currency; nil for a `Double` that is not an amount.
+    /// The amount in units of the currency; nil if it was given as a `Double` that is not a valid amount.
     public var amount: Amount? {
         switch given {
         case .exact(let amount): amount
@@ -70,7 +70,7 @@ public struct Revenue: Hashable, Sendable {
 }
 
 extension Revenue {
-    /// A call of checked arguments.
+    /// The core's call for this amount, after checking the arguments.
     func call(_ protocolVersion: SKANCore.ProtocolVersion, _ texts: inout CallTexts) throws -> RevenueCall {
         let money = try money(given)
         let letters = texts.keep(currency, limit: 3)
@@ -85,7 +85,7 @@ extension Revenue {
     }
 }
 
-/// An amount as it was given, as money.
+/// Converts an amount to the core's type.
 func money(_ given: Revenue.Given) throws -> Money {
     switch given {
     case .number(let number):

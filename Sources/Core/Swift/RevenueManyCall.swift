@@ -2,21 +2,22 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// Does ``updateRevenue(_:amount:currency:adMonetization:eventID:)-(_,Amount,_,_,_)`` for each item in order, for
-    /// example for all purchases of a match at once. An install may have several items. Each install is loaded once and
-    /// saved once, and many of them in one call of the store, of at most 1024 each: ``Store/loadMany(_:)``,
+    /// Does what ``updateRevenue(_:amount:currency:adMonetization:eventID:)-(_,Amount,_,_,_)`` does for each item in
+    /// order, for example for all purchases of a match at once. An install may have several items. Each install is
+    /// loaded once and saved once, up to 1024 of them in one call of the store: ``Store/loadMany(_:)``,
     /// ``Store/saveMany(_:)``. Installs do not depend on each other: if one fails, the others are still saved. The
-    /// items of an install are saved all or not at all: if the save fails, each of its items whose answer depends on it
-    /// has the save's error.
+    /// items of an install are saved all or not at all: if the save fails, each of its items whose result depends on
+    /// the save gets its error.
     ///
     /// The time is read once. Clock. Rules, "Many amounts", "Update revenue".
     ///
     /// - Parameter items: At most 65536.
-    /// - Returns: Item by item what a single call would have answered or thrown: ``Outcome/ok``,
+    /// - Returns: For each item what a single call would have returned or thrown: ``Outcome/ok``,
     ///   ``Outcome/duplicateEvent``, or an error.
-    /// - Throws: What is wrong with the call, and then nothing was changed: ``SKANError/Code/limitExceeded`` (too many
-    ///   items), ``SKANError/Code/misuse``, ``SKANError/Code/clock``. `CancellationError` where the store threw it and
-    ///   nothing was changed; otherwise it is the `underlying` error of the items that it befell.
+    /// - Throws: An error of the whole call, which then has changed nothing: ``SKANError/Code/limitExceeded`` (too many
+    ///   items), ``SKANError/Code/misuse``, ``SKANError/Code/clock``; or `CancellationError` if the store threw it and
+    ///   nothing was changed. If something was changed, `CancellationError` is the `underlying` error of the items that
+    ///   it affected.
     @discardableResult
     public nonisolated(nonsending) func updateRevenue(
         _ items: [Revenue]
@@ -68,7 +69,7 @@ extension Engine {
     }
 }
 
-/// What is wrong with an item, in the words of the core.
+/// An item's error, as a failure of the core.
 private func failure(_ error: any Error) -> Failure {
     guard let error = error as? SKANError else {
         return Failure(.invalidArgument, "item: expected what a single call takes")
@@ -76,7 +77,7 @@ private func failure(_ error: any Error) -> Failure {
     return Failure(Status(rawValue: error.code.rawValue), Message(utf8: Array(error.message.utf8)))
 }
 
-/// Whether an item's answer does not exclude that it was counted.
+/// Whether the item's change was, or may have been, applied.
 private func isChange(_ result: Result<Outcome, SKANError>) -> Bool {
     switch result {
     case .success(let outcome): outcome == .ok
@@ -84,7 +85,7 @@ private func isChange(_ result: Result<Outcome, SKANError>) -> Bool {
     }
 }
 
-/// What came of an item.
+/// The result of an item.
 private func result(of index: Int, _ batch: RevenueBatch, _ thrown: [Int: any Error]) -> Result<Outcome, SKANError> {
     guard let failure = batch.failure(index) else { return .success(Outcome(batch.status(index))) }
     switch failure.status {

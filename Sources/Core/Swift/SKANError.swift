@@ -1,9 +1,9 @@
 internal import SKANCore
 
-/// Why a call failed: a code, and a message that names the argument, field or hook, what was expected and what was
-/// found.
+/// The reason why a call failed: a code, and a message that names the argument, field or hook, what was expected and
+/// what was found.
 ///
-/// A call that fails has changed nothing, except with ``Code/storeUnknown``, where that is unknown.
+/// A call that fails has changed nothing, except with ``Code/storeUnknown``: then it is unknown.
 ///
 ///     do {
 ///         try await engine.updateConversionValues("player-1")
@@ -15,18 +15,18 @@ internal import SKANCore
 public struct SKANError: Error, Sendable {
     public let code: Code
 
-    /// What was wrong. For ``Code/rejected`` it is the endpoint's reason, unchanged (cut at a NUL; unpaired surrogates
-    /// become U+FFFD), or, where the answer gave none, libskan's words for that. Where the reason is "Conversion
-    /// Management: Invalid parameter app_v given", ": the option appVersion sets it" stands behind it; so for every
-    /// item that a member of the configuration or of the device sets. What is not JSON is told by its byte from 0, and
-    /// by line and column from 1 (columns are characters, code points).
+    /// A description of the error. For ``Code/rejected`` it is the endpoint's reason, unchanged (cut at a NUL; unpaired
+    /// surrogates become U+FFFD); if the answer gave none, libskan says so. If the reason names an invalid parameter
+    /// that a member of the configuration or of the device sets, that member is appended: "Conversion Management:
+    /// Invalid parameter app_v given: the option appVersion sets it". For invalid JSON the message gives the byte,
+    /// counted from 0, and the line and column, counted from 1 (columns are code points).
     public let message: String
 
-    /// The error that a hook threw, if the call failed because of it. The message contains the text of libskan's own
-    /// errors; of others it has only the type, since their text may hold secrets.
+    /// The error that a hook threw, if that made the call fail. The message contains the text of libskan's own errors.
+    /// Of other errors it contains only the type, since their text may hold secrets.
     public let underlying: (any Error)?
 
-    /// Makes an error for a hook to throw: a transport may throw ``Code/limitExceeded``.
+    /// Creates an error for a hook to throw. For example, a transport may throw ``Code/limitExceeded``.
     public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -48,7 +48,7 @@ extension SKANError {
         public static let invalidArgument = Code(rawValue: 100)
         /// 101: this engine cannot make this call, or not now.
         public static let misuse = Code(rawValue: 101)
-        /// 102: a limit of libskan: of currencies, a total, or a size.
+        /// 102: a limit of libskan was exceeded: too many currencies, too large a total, or too large a size.
         public static let limitExceeded = Code(rawValue: 102)
         /// 103: an imported document, or a conversion model, breaks its rules.
         public static let invalidDocument = Code(rawValue: 103)
@@ -108,7 +108,7 @@ extension SKANError {
     }
 }
 
-/// Runs a part of the core: its failures become this module's errors.
+/// Runs a part of the core and converts its failures to this module's errors.
 @inline(__always)
 func translated<Result>(_ body: () throws(Failure) -> Result) throws -> Result {
     do throws(Failure) {

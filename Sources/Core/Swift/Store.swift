@@ -1,20 +1,20 @@
 /// Durable storage of records, one per install id. A record is opaque bytes with a version.
 ///
-/// What a store has to keep:
-/// - **Versions.** Version 0 means "no record". Every save gives the record another version, also when the bytes are
-///   equal, and *a version is never used twice for a key*, also not after a remove: take it from a counter of the whole
+/// What a store must guarantee:
+/// - **Versions.** Version 0 means "no record". Every save gives the record another version, even if the bytes are
+///   equal, and *a version is never used twice for a key*, not even after a remove: take it from a counter of the whole
 ///   store, or draw it at random.
 /// - **Compare and set.** A save or remove with another version than the stored one changes nothing and is a conflict.
 ///   This is the only lock there is: any number of tasks, engines and processes may work on the same install.
-/// - **Keys are bytes.** Keys are the UTF-8 of 1...128 bytes without 00–1F and 7F, given as the host gave them: two
-///   apps that share a store need a prefix. `String`s that look alike may be of different bytes, and Swift calls them
-///   equal ("é" as one scalar or two): a dictionary wants `Array(key.utf8)` as its key.
-/// - **Records** have 1...32768 bytes and come back as they were saved.
-/// - **Truth about failures.** What a hook throws says what is known: see each of them. "Maybe" is a good answer, a
-///   wrong "no" counts a purchase twice.
+/// - **Keys are bytes.** Keys are the UTF-8 of 1...128 bytes without 00–1F and 7F, as the host gave them. Two apps that
+///   share a store need a prefix. Different bytes may make `String`s that look alike and that Swift calls equal ("é" as
+///   one scalar or two), so a dictionary needs `Array(key.utf8)` as its key.
+/// - **Records** have 1...32768 bytes and are loaded exactly as they were saved.
+/// - **Truth about failures.** The error that a hook throws says whether the change was applied; each hook says how.
+///   "Maybe" is a good answer; a wrong "no" counts a purchase twice.
 ///
-/// Hooks are called from any task, several at once, also for the same key; no lock is held meanwhile. A hook that calls
-/// back into its own engine, from its own task or a child of it, gets ``SKANError/Code/misuse`` there.
+/// Hooks are called from any task, several at once, also for the same key; no lock is held meanwhile. If a hook calls
+/// its own engine, from its own task or a child of it, that call throws ``SKANError/Code/misuse``.
 ///
 /// An actor with a dictionary is such a store:
 ///
@@ -40,35 +40,38 @@
 public protocol Store: Sendable {
     /// The record of a key; nil if there is none.
     ///
-    /// - Throws: Anything: the store failed (``SKANError/Code/store``). `CancellationError` ends the call as it is.
+    /// - Throws: Any error means that the store failed (``SKANError/Code/store``). The call passes on
+    ///   `CancellationError`.
     func load(_ key: String) async throws -> StoredRecord?
 
-    /// Stores a record if the stored version is `expected` (0: if there is none).
+    /// Stores a record if the stored version is `expected` (0: if there is no record).
     ///
-    /// - Throws: ``StoreFailure`` if the save was certainly not applied. Any other error, also `CancellationError`,
-    ///   means that it may have been applied, for example after a time-out: the engine then looks for its write. The
-    ///   message of a ``SKANError`` becomes part of the engine's; of other errors only the type does.
+    /// - Throws: ``StoreFailure`` if the save was certainly not applied. Any other error, including
+    ///   `CancellationError`, means that it may have been applied, for example after a time-out: the engine then looks
+    ///   for its write. The engine's message contains the message of a ``SKANError``, but only the type of any other
+    ///   error.
     func save(_ key: String, _ record: [UInt8], expected: UInt64) async throws -> SaveResult
 
     /// Removes the record if its version is `expected`, which is never 0.
     ///
-    /// - Throws: As ``save(_:_:expected:)``.
+    /// - Throws: The same as ``save(_:_:expected:)``.
     func remove(_ key: String, expected: UInt64) async throws -> RemoveResult
 
-    /// Many loads in one round trip: each key is answered as by ``load(_:)``, independently of the others. The default
-    /// implementation loads one by one.
+    /// Loads many records in one round trip. The result for each key is as by ``load(_:)``, independent of the others.
+    /// The default implementation loads one by one.
     ///
-    /// - Parameter keys: 1...1024 distinct ones.
-    /// - Returns: One result for each key, in their order. Any other number counts as a failure of all.
-    /// - Throws: What is then the result of each.
+    /// - Parameter keys: 1...1024 distinct keys.
+    /// - Returns: One result for each key, in the order of the keys. Any other number of results counts as a failure of
+    ///   all.
+    /// - Throws: An error that is then the result of every key.
     func loadMany(_ keys: [String]) async throws -> [Result<StoredRecord?, any Error>]
 
-    /// Many saves in one round trip: each is answered as by ``save(_:_:expected:)``, independently of the others. The
-    /// default implementation saves one by one.
+    /// Saves many records in one round trip. The result of each save is as by ``save(_:_:expected:)``, independent of
+    /// the others. The default implementation saves one by one.
     ///
-    /// - Parameter saves: 1...1024, of distinct keys.
-    /// - Returns: One result for each save, in their order. With any other number all may have been applied.
-    /// - Throws: What is then the result of each: ``StoreFailure`` where none of them was applied.
+    /// - Parameter saves: 1...1024 saves with distinct keys.
+    /// - Returns: One result for each save, in the order of the saves. With any other number all may have been applied.
+    /// - Throws: An error that is then the result of every save; ``StoreFailure`` if none of them was applied.
     func saveMany(_ saves: [SaveRequest]) async throws -> [Result<SaveResult, any Error>]
 }
 
@@ -100,11 +103,11 @@ extension Store {
     }
 }
 
-/// One of many saves: what ``Store/save(_:_:expected:)`` takes.
+/// One of many saves: the arguments of ``Store/save(_:_:expected:)``.
 public struct SaveRequest: Hashable, Sendable {
     public var key: String
     public var record: [UInt8]
-    /// The version to be replaced; 0 if there is no record.
+    /// The version that the save replaces; 0 if there is no record.
     public var expected: UInt64
 
     public init(_ key: String, _ record: [UInt8], expected: UInt64) {
@@ -114,7 +117,7 @@ public struct SaveRequest: Hashable, Sendable {
     }
 }
 
-/// A record as a store holds it.
+/// A record with its version, as a store holds it.
 public struct StoredRecord: Hashable, Sendable {
     public var bytes: [UInt8]
     /// The version, which is never 0.
@@ -141,11 +144,11 @@ public enum RemoveResult: Hashable, Sendable {
     case conflict
 }
 
-/// Thrown by a store that has certainly not applied a save or a remove: the connection was refused, the disk is full.
+/// The error for a save or a remove that was certainly not applied: the connection was refused, the disk is full.
 public struct StoreFailure: Error, Sendable {
-    /// The text, which becomes part of the ``SKANError``'s message, so it must not hold secrets.
+    /// The text, which becomes part of the ``SKANError``'s message. It must not hold secrets.
     public let message: String
-    /// The error that is the reason, if there is one. `CancellationError` ends the engine's call as it is.
+    /// The cause, if there is one. The engine's call passes on a `CancellationError`.
     public let underlying: (any Error)?
 
     public init(_ message: String, underlying: (any Error)? = nil) {

@@ -1,10 +1,10 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// The driver that waits: carries out calls on the in-memory store or through a host's.
+/// The asynchronous driver: carries out calls on the in-memory store or on a host's store.
 extension Engine {
-    /// Carries out a call on an install, as `InstallCall` says. `make` makes it of checked arguments, whose texts stay
-    /// where they are until the call is over.
+    /// Carries out a call on an install, in the steps of `InstallCall`. `make` creates the call from checked arguments,
+    /// whose texts stay valid until the call ends.
     nonisolated(nonsending) func perform<Call: InstallCall>(
         _ installID: String, _ make: (inout CallTexts) throws -> Call
     ) async throws -> Call.Answer {
@@ -29,7 +29,7 @@ extension Engine {
         }
     }
 
-    /// Runs a rule on the install under a key.
+    /// Runs a rule on the record of a key.
     nonisolated(nonsending) func perform<R: Rule>(
         _ rule: inout R, _ key: UnsafeRawBufferPointer, _ name: String
     ) async throws -> (status: Status, state: InstallState) {
@@ -73,7 +73,7 @@ extension Engine {
         }
     }
 
-    /// Asks the endpoint by the host's transport.
+    /// Asks the endpoint with the host's transport.
     private nonisolated(nonsending) func get(_ url: String) async throws -> [UInt8] {
         guard let transport else { throw SKANError(.misuse, "transport: the engine was made without one") }
         do {
@@ -83,20 +83,20 @@ extension Engine {
         } catch SKANError.Code.limitExceeded {
             throw SKANError(.limitExceeded, "transport: the answer is longer than the transport accepts")
         } catch {
-            // libskan's own errors hold no secrets. Others may, so that only their type is named.
+            // libskan's own errors hold no secrets. Other errors may, so only their type is named.
             let words = (error as? SKANError)?.message ?? "threw \(type(of: error))"
             throw SKANError(.transport, "transport: \(words)", underlying: error)
         }
     }
 }
 
-/// The store of a host: how it carries out the steps of work, what its hooks answer in the words of the core.
+/// A host's store: carries out steps of work with the store's methods, and converts their results for the core.
 struct HostStore {
     let engine: Engine
     let store: any Store
     /// The keys of the records, by position.
     let keys: [String]
-    /// What a hook threw last for each position.
+    /// The last error that a hook threw for each position.
     private(set) var thrown: [Int: any Error] = [:]
 
     init(engine: Engine, store: any Store, keys: [String]) {
@@ -189,7 +189,8 @@ struct HostStore {
         }
     }
 
-    /// What a hook answers for each position that is due; what it throws is the answer of all. Notes what was thrown.
+    /// The hook's result for each position that is due. If the hook throws, every position gets its error. Keeps all
+    /// errors in `thrown`.
     private mutating nonisolated(nonsending) func answers<Answer>(
         _ work: any InstallWork, _ hook: ([Int]) async throws -> [Result<Answer, any Error>]
     ) async -> [(position: Int, answer: Result<Answer, any Error>)] {
@@ -211,7 +212,7 @@ struct HostStore {
     }
 }
 
-/// What is to be saved.
+/// The record to save.
 private func record(of work: any InstallWork, _ position: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: work.recordBound(position)) { memory, count in
         guard let base = memory.baseAddress else { return }
@@ -220,14 +221,14 @@ private func record(of work: any InstallWork, _ position: Int) -> [UInt8] {
 }
 
 extension WriteEnd {
-    /// How a hook ended that threw.
+    /// The result of a write whose hook threw an error.
     fileprivate init(_ error: any Error, _ hook: StaticString) {
         let message: Message = "\(hook): \(words(error))"
         self = error is StoreFailure ? .failed(message) : .unknown(message)
     }
 }
 
-/// The words of libskan's own errors, and of others only the type: what they say may be secret.
+/// The text of libskan's own errors. Of other errors only the type, because their text may hold secrets.
 private func words(_ error: any Error) -> Message {
     switch error {
     case let failure as StoreFailure: Message(utf8: Array("failed: \(failure.message)".utf8))

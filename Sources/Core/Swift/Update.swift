@@ -1,16 +1,16 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// A conversion value for the app to pass to Apple: `SKAdNetwork.updatePostbackConversionValue` and its older forms
+/// A conversion value for the app to pass to Apple, with `SKAdNetwork.updatePostbackConversionValue` or its older forms
 /// (Apple: SKAdNetwork, "Receiving ad attributions and postbacks").
 ///
-/// Codable, so that a back end can send it to the app, under the names of `skan_update` in skan.h: `id`, `window`,
-/// `fine_value`, `coarse_value`, `lock_window`, `timestamp`; `null` for no value.
+/// Codable, so that a back end can send it to the app. The keys are those of `skan_update` in skan.h: `id`, `window`,
+/// `fine_value`, `coarse_value`, `lock_window`, `timestamp`; a missing value is `null`.
 public struct Update: Hashable, Sendable {
-    /// The number of this update among the install's updates, from 1; ``Engine/acknowledgeUpdate(_:id:delivered:)``
+    /// The number of this update among the install's updates, from 1. ``Engine/acknowledgeUpdate(_:id:delivered:)``
     /// takes it.
     public let id: UInt64
-    /// The postback window it is for: 0, 1 or 2; 0 in SKAN 3.
+    /// The update's postback window: 0, 1 or 2; 0 in SKAN 3.
     public let window: Int
     /// The fine value, 0...63; nil = the app passes the install's current fine value to Apple.
     public let fineValue: Int?
@@ -18,7 +18,7 @@ public struct Update: Hashable, Sendable {
     public let coarseValue: CoarseValue?
     /// Whether the app locks the window with this update.
     public let locksWindow: Bool
-    /// The time of the decision, Unix seconds.
+    /// The time at which the update was decided, Unix seconds.
     public let timestamp: Int64
 }
 
@@ -64,12 +64,12 @@ extension Update {
     }
 }
 
-/// The result of a call that may give an update: its outcome, and the update if there is one.
+/// The result of a call that may give an update: its outcome, and the update, if there is one.
 public struct UpdateResult: Hashable, Sendable {
     public let outcome: Outcome
 
-    /// The update that the app passes to Apple; it stays pending until it is acknowledged. nil unless the outcome is
-    /// ``Outcome/ok``, and after a registration in SKAN 3, which begins without a value.
+    /// The update for the app to pass to Apple; it stays pending until it is acknowledged. nil unless the outcome is
+    /// ``Outcome/ok``, and after a registration in SKAN 3, which starts without a value.
     public let update: Update?
 }
 

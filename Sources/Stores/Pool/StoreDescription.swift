@@ -18,7 +18,7 @@ package struct StoreDescription: Sendable {
     }
 }
 
-/// The limits of the options of every store: the longest time-out is an hour.
+/// The greatest time-out, in milliseconds, and the greatest number of connections that any store takes.
 package enum StoreLimits {
     package static var timeout: UInt32 { 3_600_000 }
     package static var connections: UInt32 { 1024 }
