@@ -1,14 +1,14 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// A record to be saved.
+/// A save to make: a key, a record and the expected version.
 struct Save: Sendable {
     let key: Key
     let record: RecordBytes
     var expected: UInt64 = 0
 }
 
-/// Loads of some keys, and what each was answered.
+/// Loads of several keys, and their results.
 struct Loads {
     let answers: [Loaded]
     private let keys: [Key]
@@ -20,7 +20,7 @@ struct Loads {
         isOfMany = calls.contains(.loadMany)
     }
 
-    /// The record with its version, or nothing where that is 0.
+    /// Expects the record with this version, or no record if `version` is 0.
     func holds(at index: Int, _ record: RecordBytes, _ version: UInt64) throws(LawEnd) {
         let answer = answers[index]
         if answer.isItemChanged { throw broken(index, "the key or the buffer of the item was changed") }
@@ -52,7 +52,7 @@ struct Loads {
     private func hexadecimal(_ byte: UInt8) -> Message { Message(utf8: [hexDigit(byte >> 4), hexDigit(byte & 15)]) }
 }
 
-/// Saves of some records, and what each was answered.
+/// Several saves, and their results.
 struct Saves {
     let answers: [Written]
     private let saves: [Save]
@@ -64,7 +64,7 @@ struct Saves {
         isOfMany = calls.contains(.saveMany)
     }
 
-    /// The new version, which is neither 0 nor the expected one.
+    /// Expects that the save succeeded. Returns the new version, which is neither 0 nor the expected one.
     func version(at index: Int) throws(LawEnd) -> UInt64 {
         try expect(.ok, at: index)
         let version = answers[index].version
@@ -76,7 +76,7 @@ struct Saves {
 
     func conflicts(at index: Int) throws(LawEnd) { try expect(.storeConflict, at: index) }
 
-    /// The answers to saves among those of other threads: each is OK or a conflict.
+    /// The results of saves that compete with those of other threads. Expects each to be OK or a conflict.
     func arePlain() throws(LawEnd) -> [Written] {
         for (index, answer) in answers.enumerated() where answer.status != .storeConflict {
             try expect(.ok, at: index)

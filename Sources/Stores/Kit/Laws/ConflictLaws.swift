@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Laws of compare-and-set: a save or remove with another version than the stored one changes nothing.
+/// Laws of compare-and-set: a save or remove that expects another version than the stored one changes nothing.
 extension Law {
     static let ofConflicts = [
         Law("a second insert conflicts") { run, store throws(LawEnd) in
@@ -50,7 +50,7 @@ extension Law {
             try shelf.refuses(.remove, 1, over: versions[0], store)
             try shelf.look(store)
         },
-        // A late call, decided on a record that was removed and inserted again since.
+        // A late call: it expects a version from before the record was removed and inserted again.
         Law("a version from before a remove conflicts and changes nothing") { run, store throws(LawEnd) in
             var shelf = try run.shelf(1)
             for save in 0..<2 { try shelf.save(store) { _ in "the record of save \(save)" } }
@@ -63,11 +63,11 @@ extension Law {
     ]
 }
 
-/// A call that changes what a key holds.
+/// The kinds of calls that change a record.
 enum Change { case save, remove }
 
 extension Shelf {
-    /// The call expects a version that is not the stored one: it conflicts and changes nothing.
+    /// Makes a call that expects another version than the stored one. It must conflict and change nothing.
     fileprivate mutating func refuses(
         _ change: Change, _ place: Int, over version: UInt64, _ store: Handle
     ) throws(LawEnd) {
@@ -80,7 +80,7 @@ extension Shelf {
 }
 
 extension LawRun {
-    /// Tries each version that was replaced.
+    /// Expects each version that was replaced; all of them must conflict.
     fileprivate func refusesStale(_ change: Change, _ store: Handle) throws(LawEnd) {
         var shelf = try shelf(1)
         for round in 0..<5 {
@@ -90,7 +90,7 @@ extension LawRun {
         }
     }
 
-    /// Tries versions near the stored one.
+    /// Expects versions near the stored one; all of them must conflict.
     fileprivate func refusesStrange(_ change: Change, _ store: Handle) throws(LawEnd) {
         var shelf = try shelf(1)
         try shelf.save(store) { _ in "the record" }
@@ -99,7 +99,7 @@ extension LawRun {
         }
     }
 
-    /// Tries places without a record, with versions of another one and of before.
+    /// Changes places without a record, expecting the version of another place or of a removed record.
     fileprivate func refusesMissing(_ change: Change, _ store: Handle) throws(LawEnd) {
         var shelf = try shelf(2)
         try shelf.refuses(change, 0, over: 1, store)
@@ -111,7 +111,7 @@ extension LawRun {
     }
 }
 
-/// Versions that a store takes for this one if it compares numbers wrongly; none is the version itself, nor 0.
+/// Versions that a store confuses with `version` if it compares numbers wrongly. None of them is `version` or 0.
 func strangeVersions(near version: UInt64) -> [UInt64] {
     let next = version &+ 2 == 0 ? 1 : version &+ 2
     let numbers: [UInt64] = [

@@ -1,8 +1,8 @@
 internal import SKANCore
 
 extension LawRun {
-    /// Threads add to some of the counters, each through its handle: every addition that was answered OK is in the
-    /// counter, neither lost, nor there although it conflicted.
+    /// Several threads add to some of the counters; `handle` gives each thread its handle. At the end each counter must
+    /// be the number of additions that were answered OK: none is lost, and none that conflicted is counted.
     func countTogether(
         _ store: Handle, _ count: Int, _ handle: @escaping @Sendable (_ thread: Int) -> Handle
     ) throws(LawEnd) {
@@ -10,7 +10,7 @@ extension LawRun {
         let (seed, threads, rounds) = (settings.seed, self.threads, self.rounds)
         let given = try inThreads { index throws(LawEnd) in
             var adding = Adding(handle(index), keys, Drawing(seed: seed &+ UInt64(index)))
-            // Each conflict is a write of another thread.
+            // The number of conflicts is limited, because each of them is a write of another thread.
             for _ in 0..<rounds { try adding.addToSome(attempts: threads * rounds + 1) }
             return adding.versions
         }
@@ -27,12 +27,12 @@ extension LawRun {
     }
 }
 
-/// One thread's additions.
+/// The additions of one thread.
 private struct Adding {
     private let store: Handle
     private let keys: [Key]
     private var drawing: Drawing
-    /// The versions that each key was given with the answer OK.
+    /// For each key, the versions of this thread's successful saves.
     private(set) var versions: [[UInt64]]
 
     init(_ store: Handle, _ keys: [Key], _ drawing: Drawing) {
@@ -42,7 +42,7 @@ private struct Adding {
         versions = [[UInt64]](repeating: [], count: keys.count)
     }
 
-    /// Adds 1 to some of the counters, in an order of its own, until at least one addition is answered OK.
+    /// Adds 1 to some of the counters, in random order. Repeats this until at least one addition succeeds.
     mutating func addToSome(attempts: Int) throws(LawEnd) {
         let places = [Int](drawing.order(keys.count)[...drawing.below(keys.count)])
         for _ in 0..<attempts {
@@ -52,7 +52,7 @@ private struct Adding {
         throw .broken("more conflicts than there were writes of other threads")
     }
 
-    /// Whether at least one addition was answered OK.
+    /// Tries to add 1 to each of these counters. Returns whether at least one addition succeeded.
     private mutating func addOnce(_ places: [Int]) throws(LawEnd) -> Bool {
         var saves: [Save] = []
         for (place, answer) in zip(places, store.load(places.map { keys[$0] }).answers) {
@@ -69,8 +69,7 @@ private struct Adding {
 }
 
 extension Loaded {
-    /// The number in decimal that a record begins with: 0 where there is no record; of more digits than fit, what is
-    /// left of it.
+    /// The decimal number at the beginning of a record, modulo 2⁶⁴; 0 if there is no record.
     fileprivate func counter() throws(LawEnd) -> UInt64 {
         if status == .notFound { return 0 }
         guard status == .ok else { throw .broken("load of a counter: answered \(status.told)") }

@@ -1,4 +1,4 @@
-/// Numbers that look like chance and come from a seed: SplitMix64.
+/// Pseudo-random numbers from a seed: SplitMix64.
 struct Drawing {
     private var state: UInt64
 
@@ -15,10 +15,10 @@ struct Drawing {
     /// A number in 0..<limit.
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-    /// Whether one of `chances` came.
+    /// True with a probability of 1 in `chances`.
     mutating func isOne(of chances: Int) -> Bool { below(chances) == 0 }
 
-    /// The numbers 0..<count in some order.
+    /// The numbers 0..<count in random order.
     mutating func order(_ count: Int) -> [Int] {
         var order: [Int] = []
         for number in 0..<count {

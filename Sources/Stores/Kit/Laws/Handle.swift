@@ -1,17 +1,17 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// An open handle of the store under test, for any thread, with the calls by which laws load and save. Plain calls return
-/// what the store answered; calls with an expectation break the law if the store answered anything else.
+/// An open handle of the store under test, for any thread, with the calls that laws use to load and save. Plain calls
+/// return the store's answer. Calls with an expectation throw `broken` if the store answers anything else.
 struct Handle: Sendable {
     let store: any StoreUnderTest
-    /// The calls for many that are made, even for a single key. Without them each key is a call.
+    /// The batch calls to use, even for a single key. Without them each key takes a call of its own.
     private(set) var calls: OptionalCalls = []
 
-    /// The same handle with these calls for many, as far as the store offers them.
+    /// The same handle, using these batch calls if the store offers them.
     func by(_ calls: OptionalCalls) -> Handle { Handle(store: store, calls: calls.intersection(store.offers)) }
 
-    /// The same handle with a call for each key.
+    /// The same handle, using one call for each key.
     var singly: Handle { Handle(store: store) }
 
     func load(_ keys: [Key], over held: RecordBytes? = nil) -> Loads {
@@ -46,9 +46,9 @@ struct Handle: Sendable {
 
     func close() { store.close() }
 
-    // MARK: What is expected
+    // MARK: Calls with an expectation
 
-    /// The new version, which is neither 0 nor the expected one.
+    /// Expects that the save succeeds. Returns the new version, which is neither 0 nor the expected one.
     @discardableResult
     func saves(_ key: Key, _ record: RecordBytes, over expected: UInt64 = 0) throws(LawEnd) -> UInt64 {
         try save([Save(key: key, record: record, expected: expected)]).version(at: 0)

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Laws of several handles on the same records, at once and one after the other.
+/// Laws of several handles to the same records, used one after the other or at the same time.
 extension Law {
     static let ofHandles = [
         Law("two handles see each other's writes") { run, own throws(LawEnd) in
@@ -77,7 +77,8 @@ extension Law {
 }
 
 extension LawRun {
-    /// What one handle does to so many keys, the other finds; or the same one.
+    /// Changes `count` keys through each handle in turn. The other handle must see every change. Both may be the same
+    /// handle.
     func seeEachOther(_ own: Handle, _ second: Handle, _ count: Int) throws(LawEnd) {
         var shelf = try shelf(count)
         for round in 0..<8 {

@@ -4,7 +4,7 @@ internal import SKANSystem
 /// A key of a record.
 struct Key: Sendable {
     let bytes: [UInt8]
-    /// The same for C.
+    /// The key as a C string.
     let text: [CChar]
 
     init(_ bytes: [UInt8]) {
@@ -14,7 +14,7 @@ struct Key: Sendable {
 
     var shown: Message { Key.shown(bytes) }
 
-    /// The bytes as text that a terminal takes.
+    /// The bytes as text that is safe to print on a terminal.
     static func shown(_ bytes: [UInt8]) -> Message {
         var text: [UInt8] = [UInt8(ascii: "\"")]
         for byte in bytes {

@@ -1,9 +1,9 @@
 internal import SKANCore
 
-/// Laws of keys: they are bytes; keys of different bytes are different records.
+/// Laws of keys: keys are bytes, and keys with different bytes are different records.
 extension Law {
     static let ofKeys = [
-        // From one byte, or the prefix, to the longest, each the beginning of the next.
+        // Keys from one byte (or the prefix) up to the longest, each of which is a prefix of the next.
         Law("keys of which one begins the other are apart") { run, store throws(LawEnd) in
             let prefix = run.settings.prefix.count
             let letters = RecordBytes("a/b:c.d-e_f|g").bytes
@@ -32,7 +32,8 @@ extension Law {
         Law("keys with other spaces are apart", of: KeyWords.spaces),
         Law("keys in other Unicode forms are apart") { run, store throws(LawEnd) in
             try run.areApart(store, KeyWords.unicode.map { $0.utf8 })
-            // As many bytes as may be, in characters of four: two that differ in the last one.
+            // As many bytes as a key may have, in characters of four bytes; the two keys differ only in their last
+            // byte.
             let face = RecordBytes("\u{1F600}").bytes
             let count = (Limits.installIDBytes - run.settings.prefix.count) / 4 - 1
             let faces = [[UInt8]](repeating: face, count: count).flatMap { $0 }
@@ -45,21 +46,21 @@ extension Law {
         Law("keys like a store's own names are apart", of: KeyWords.ownNames),
     ]
 
-    /// Keys of these words behind the prefix are apart.
+    /// A law that keys made of the prefix and each of these words are different records.
     private init(_ name: StaticString, of words: [Message]) {
         self.init(name) { run, store throws(LawEnd) in try run.areApart(store, words.map { $0.utf8 }) }
     }
 }
 
 extension LawRun {
-    /// The same of keys of these bytes behind the prefix.
+    /// Tests that keys made of the prefix and each of these bytes are different records.
     fileprivate func areApart(_ store: Handle, _ rests: [[UInt8]]) throws(LawEnd) {
         try store.tellsApart(rests.map { rest throws(LawEnd) in try exactKey(rest) })
     }
 }
 
 extension Handle {
-    /// Inserts, changes and removes records under all these keys; what happens to one must leave the others alone.
+    /// Inserts, changes and removes records under all these keys. A change of one must not affect the others.
     func tellsApart(_ keys: [Key]) throws(LawEnd) {
         var shelf = Shelf(keys)
         let even = [Int](stride(from: 0, to: keys.count, by: 2))
@@ -79,7 +80,7 @@ extension Handle {
 }
 
 extension LawRun {
-    /// Keys that stores quote wrongly, the shortest and the longest.
+    /// Keys that stores often quote wrongly, and the shortest and the longest keys.
     func oddKeys() throws(LawEnd) -> [Key] {
         let words = KeyWords.odd
         var odd = try keys(words.count) { words[$0] }

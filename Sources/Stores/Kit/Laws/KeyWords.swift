@@ -1,23 +1,23 @@
 internal import SKANCore
 
-/// Words that stores take for others, quote wrongly or use themselves, as parts of keys.
+/// Words for keys that stores confuse with others, quote wrongly, or use for themselves.
 enum KeyWords {
-    /// Keys that differ in case only, and keys of letters that have more than two forms: Kelvin sign, dotless i and I
-    /// with a dot, long s, sharp s, sigma and its final form, Cyrillic zhe.
+    /// Keys that differ only in case, and keys with letters that have more than two case forms: Kelvin sign, dotless i
+    /// and I with a dot, long s, sharp s, sigma and its final form, Cyrillic zhe.
     static let cases: [Message] = [
         "key", "Key", "KEY", "kEY", "\u{212A}ey", "i", "I", "\u{131}", "\u{130}", "s", "S", "\u{17F}",
         "stra\u{DF}e", "strasse", "STRASSE", "STRA\u{1E9E}E", "\u{E9}", "\u{C9}", "\u{3C3}", "\u{3C2}", "\u{3A3}",
         "\u{436}", "\u{416}",
     ]
 
-    /// Keys with spaces at different places, and with different spaces: no-break, ideographic, line separator, next
-    /// line, zero width.
+    /// Keys with spaces in different places, and with different kinds of spaces: no-break, ideographic, line separator,
+    /// next line, zero width.
     static let spaces: [Message] = [
         "key", "key ", "key  ", " key", "  key", " key ", "k ey", "k  ey", " ", "  ", "   ", "key\u{A0}",
         "key\u{3000}", "\u{2028}key", "key\u{85}", "key\u{200B}",
     ]
 
-    /// Characters that look alike or are the same to Unicode, and what a store may make of them.
+    /// Characters that look alike or that Unicode treats as equal, and forms into which a store may convert them.
     static let unicode: [Message] = [
         "e", "\u{E9}", "e\u{301}", "e\u{300}", "A", "\u{C5}", "\u{212B}", "A\u{30A}", "fi", "\u{FB01}", "1",
         "\u{FF11}", "\u{B9}", "\u{AC00}", "\u{1100}\u{1161}", "q\u{307}\u{323}", "q\u{323}\u{307}", "o", "oe",
@@ -62,7 +62,7 @@ enum KeyWords {
         "records", "meta", "skan", "skan:version", "skan:versions", "skan:counter", "1:key", "2:key",
     ]
 
-    /// Keys that mean something to some databases or languages.
+    /// Keys with a special meaning in some databases or languages.
     static let odd: [Message] = [
         "a", "A", "a ", " a", "  ", "%", "a%", "_", "*", "?", "[a]", "{}", "{a}", "{a}b", "b{a}", "'", "''", "\"",
         "\"\"", "\\", "\\\\", "\\0", "\\x00", "$1", "?1", ":a", "#", ",", "a,b", "(a,b)", "{\"a\":1}", "NULL",

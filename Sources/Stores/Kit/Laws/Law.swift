@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// One law of stores: its name, which is kept from version to version, and what proves it.
+/// One law of stores: its name, which does not change between versions, and its proof.
 package struct Law: Sendable {
     typealias Proof = @Sendable (_ run: LawRun, _ store: Handle) throws(LawEnd) -> Void
 
@@ -12,7 +12,7 @@ package struct Law: Sendable {
         self.prove = prove
     }
 
-    /// A law of calls that a store may offer or not; its handle loads and saves by them.
+    /// A law about optional calls. It does not apply to a store without them; its handle uses them to load and save.
     init(_ name: StaticString, of offered: OptionalCalls, _ prove: @escaping Proof) {
         self.init(name) { run, store throws(LawEnd) in
             guard store.store.offers.isSuperset(of: offered) else {
@@ -26,12 +26,13 @@ package struct Law: Sendable {
         [allHooks] + ofRecords + ofVersions + ofConflicts + ofKeys + ofHandles + ofThreads + ofLoadMany + ofSaveMany
         + ofParallelBatches + ofLists + ofPrefixes + ofSequences
 
-    /// The run's own handle is open, or no law would be tried; of a shared store there are as many as threads will want.
+    /// The run's own handle is open, otherwise no law would run. For a shared store this opens as many more as there
+    /// are threads.
     private static let allHooks = Law("open gives a handle with every hook") { run, _ throws(LawEnd) in
         if run.settings.isShared { _ = try run.handles() }
     }
 
-    /// Tries every law, each whatever became of those before.
+    /// Tries every law, even after one has failed.
     package static func proveAll(
         _ settings: LawSettings, _ opener: any StoreUnderTestOpener,
         report: (_ number: Int, _ law: Law, _ outcome: LawOutcome) -> Void

@@ -1,13 +1,13 @@
 package import SKANCore
 
-/// What becomes of laws, line by line in the Test Anything Protocol.
+/// A report of the laws' results, line by line in the Test Anything Protocol.
 package struct LawReport {
     private let print: (Message) -> Void
     private var passed = 0
     private var notApplicable = 0
     package private(set) var failed = 0
 
-    /// `print` takes one line after the other.
+    /// `print` is called with each line.
     package init(_ settings: LawSettings, print: @escaping (Message) -> Void) {
         self.print = print
         print("1..\(Law.all.count)")

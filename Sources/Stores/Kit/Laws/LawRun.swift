@@ -1,14 +1,14 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// What laws are tried with: handles of the store, and keys that begin without a record. Of one thread.
+/// The handles and keys for a run of the laws. Keys start without a record. Only one thread may use it.
 final class LawRun {
     let settings: LawSettings
     private let opener: any StoreUnderTestOpener
     private var own: Handle?
-    /// Why there is no handle.
+    /// The reason why there is no handle.
     private var notOpen: Message = ""
-    /// The handles that were opened beside it for the law.
+    /// The additional handles that the current law has opened.
     private var others: [Handle] = []
     private var number = 0
     private var keys: [Key] = []
@@ -27,7 +27,7 @@ final class LawRun {
 
     // MARK: Handles
 
-    /// The handle that is open all the time.
+    /// The handle that is open during the whole run.
     func handle() throws(LawEnd) -> Handle {
         guard let own else { throw .broken("there is no handle: \(notOpen)") }
         return own
@@ -55,7 +55,8 @@ final class LawRun {
         return handle
     }
 
-    /// Opens another handle to the same records, where the store shares them. It is closed when the law ends.
+    /// Opens another handle to the same records; the law does not apply if the store does not share them. The handle is
+    /// closed at the end of the law.
     func another() throws(LawEnd) -> Handle {
         if !settings.isShared { throw .notApplicable("handles of this store do not share records") }
         let handle = Handle(store: try opener.open())
@@ -63,7 +64,7 @@ final class LawRun {
         return handle
     }
 
-    /// A handle for each thread, where the store shares its records.
+    /// Opens a handle for each thread; the law does not apply if the store does not share its records.
     func handles() throws(LawEnd) -> [Handle] {
         try (0..<threads).map { _ throws(LawEnd) in try another() }
     }
@@ -79,20 +80,20 @@ final class LawRun {
 
     // MARK: Keys
 
-    /// What every key of the law begins with, but exact ones.
+    /// The prefix of all keys of the current law, except exact keys.
     var beginning: [UInt8] { settings.prefix + Message("law-\(number)/").utf8 }
 
-    /// A key of this law alone, without a record. Its record is removed when the law ends.
+    /// A key that only this law uses, without a record. Its record is removed at the end of the law.
     func key(_ name: Message) throws(LawEnd) -> Key { try added(beginning + name.utf8) }
 
     func keys(_ count: Int, _ name: (Int) -> Message) throws(LawEnd) -> [Key] {
         try (0..<count).map { index throws(LawEnd) in try key(name(index)) }
     }
 
-    /// The same of exactly these bytes behind the prefix.
+    /// A key of exactly the prefix and these bytes, without a record; removed like those of `key`.
     func exactKey(_ rest: [UInt8]) throws(LawEnd) -> Key { try added(settings.prefix + rest) }
 
-    /// The same, filled up with `-` to the longest key.
+    /// A key of the greatest length, filled up with `-`, without a record; removed like those of `key`.
     func longestKey(_ name: Message) throws(LawEnd) -> Key {
         let start = beginning + name.utf8
         let fill = [UInt8](repeating: UInt8(ascii: "-"), count: max(0, Limits.installIDBytes - start.count))
@@ -108,10 +109,11 @@ final class LawRun {
 
     // MARK: Laws
 
-    /// A law is tried; its number is in its keys.
+    /// Starts a law. Its number becomes a part of its keys.
     func begin(number: Int) { self.number = number }
 
-    /// Ends the run. What it leaves behind is not its business any more, nor is whether that can be removed.
+    /// Cleans up after a law: closes its handles and removes its records. Failures are ignored, because the law is
+    /// over.
     func clear() {
         closeOthers()
         for key in keys.reversed() { try? own?.clear(key) }

@@ -1,25 +1,25 @@
 internal import CSKANSystem
 package import SKANCore
 
-/// How laws are tried, and what the store claims to do.
+/// The settings of a run, and the capabilities that the store claims.
 package struct LawSettings: Sendable {
-    /// Records and versions outlive the last handle.
+    /// Whether records and versions outlive the last handle.
     package var isDurable = false
-    /// Handles that are open together see the same records.
+    /// Whether handles that are open together see the same records.
     package var isShared = false
-    /// The beginning of every key.
+    /// The prefix of every key.
     package var prefix: [UInt8] = Message("skan-store-kit/").utf8
     package var threads = 4
-    /// How often laws repeat what chance may hide.
+    /// How often laws repeat what may fail only by chance.
     package var rounds = 200
-    /// The steps of each generated sequence.
+    /// The number of steps of each generated sequence.
     package var steps = 4000
     /// The seed of all random choices.
     package var seed: UInt64 = 0
 
     package init() {}
 
-    /// What is out of its range; nil where nothing is.
+    /// A message about a setting that is out of its range; nil if all are valid.
     package var problem: Message? {
         if prefix.count > 64 || prefix.contains(0) { return "prefix: expected at most 64 bytes without NUL" }
         func problem(_ name: StaticString, _ number: Int, _ most: Int, least: Int = 1) -> Message? {
@@ -29,7 +29,7 @@ package struct LawSettings: Sendable {
             ?? problem("steps", steps, 100_000)
     }
 
-    /// A seed for runs that need no particular one: short enough to be retyped, and not 0.
+    /// A seed from the clock: short enough to be retyped, and not 0.
     package static func seedOfClock() -> UInt64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

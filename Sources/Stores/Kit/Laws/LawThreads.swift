@@ -3,12 +3,12 @@ internal import SKANCore
 internal import SKANSystem
 internal import Synchronization
 
-/// A line at which threads wait for each other, so that they begin together.
+/// A barrier at which threads wait for each other, so that they start together.
 private final class StartingLine: Sendable {
     private let waiting = Atomic<Int>(0)
     private let isCalledOff = Atomic<Bool>(false)
 
-    /// Whether all are there.
+    /// Waits until `count` threads have arrived. Returns false if the start was called off.
     func wait(for count: Int) -> Bool {
         waiting.add(1, ordering: .acquiringAndReleasing)
         while waiting.load(ordering: .acquiring) < count {
@@ -22,7 +22,8 @@ private final class StartingLine: Sendable {
 }
 
 extension LawRun {
-    /// Lets as many threads as the run has do something at once; what each came to. The first that breaks the law ends it.
+    /// Runs `work` in as many threads as the run's settings say, and returns their results. Throws the first broken
+    /// law.
     func inThreads<Output>(
         _ work: @escaping @Sendable (_ index: Int) throws(LawEnd) -> Output
     ) throws(LawEnd) -> [Output] {
@@ -53,5 +54,5 @@ extension LawRun {
     }
 }
 
-/// Lets other threads go on.
+/// Yields to other threads.
 func giveWay() { sched_yield() }

@@ -2,7 +2,8 @@ internal import SKANCore
 internal import Synchronization
 
 extension LawRun {
-    /// One thread writes while the others read: they see versions in the order of the saves, each with its bytes.
+    /// One thread writes while the others read. The readers must see versions in the order of the saves, each with the
+    /// bytes of its save.
     func readWhileWriting(_ store: Handle, _ count: Int) throws(LawEnd) {
         var shelf = try shelf(count)
         try shelf.save(store) { _ in Letter(0).record }
@@ -13,7 +14,7 @@ extension LawRun {
         }
     }
 
-    /// What one thread read of one record.
+    /// Expects that a thread's loads of one record are in the order of the saves.
     private func expectInOrder(_ loads: [Seen], of written: [Seen]) throws(LawEnd) {
         var place = 0
         for load in loads {
@@ -30,13 +31,13 @@ extension LawRun {
 
 private typealias Seen = (version: UInt64, letter: Letter)
 
-/// A record is one letter many times, so many as belong to the letter.
+/// A record that repeats one letter. Each letter has its own number of repetitions.
 private struct Letter: Equatable {
     let number: Int
 
     init(_ number: Int) { self.number = number }
 
-    /// The letter of a record that was saved as a whole.
+    /// The letter of a complete record; nil if the record is a mixture or was cut.
     init?(_ record: [UInt8]) {
         guard let first = record.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return nil }
         number = Int(first - UInt8(ascii: "a"))
@@ -46,12 +47,12 @@ private struct Letter: Equatable {
     var record: RecordBytes { RecordBytes(repeating: UInt8(ascii: "a") + UInt8(number), count: 1 + number * 150) }
 }
 
-/// One thread writes letters to the keys in turn, the others read them meanwhile; each returns for each key what it saw
-/// with which version. The writer goes on until each reader has loaded `rounds` times beside it: on a busy machine it
-/// would be done before they begin.
+/// One thread writes letters to the keys in turn, and the others read them meanwhile. Each returns, for each key, the
+/// letters that it saw and their versions. The writer continues until each reader has made `rounds` loads; otherwise,
+/// on a busy machine, it might finish before they start.
 private final class LetterWriting: Sendable {
     private let store: Handle
-    /// The keys, whose records are the first letter.
+    /// The keys, whose records start with the first letter.
     private let places: [Shelf.Place]
     private let rounds: Int
     private let reading: Atomic<Int>

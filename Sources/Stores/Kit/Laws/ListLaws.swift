@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import Synchronization
 
-/// Laws of listed keys: each as it is, those that stay at least once, to an end.
+/// Laws of listing keys: keys are returned unchanged, keys that stay are listed at least once, and every listing ends.
 extension Law {
     static let ofLists = [
         Law("nothing is listed where no record is", of: .list) { run, store throws(LawEnd) in
@@ -48,13 +48,13 @@ extension Law {
             } while !listing.isComplete
             try listing.expect(keys, "a key that stayed is missing")
         },
-        // Page by page through handles in turn.
+        // Reads the pages through two handles in turn.
         Law("a listing goes on through another handle", of: .list) { run, own throws(LawEnd) in
             let second = try run.another()
             let keys = try run.insertMany(own)
             try Listing(own, second, of: run.settings.prefix).expect(keys)
         },
-        // What no store would leave as a cursor: too long, or of bytes that have no meaning together.
+        // Cursors that no store would give: too long, or a meaningless mixture of bytes.
         Law("list refuses a cursor that it did not make", of: .list) { run, store throws(LawEnd) in
             let key = try run.key("key")
             try store.saves(key, "a record")
@@ -101,7 +101,7 @@ extension Handle {
 }
 
 extension LawRun {
-    /// Records under keys of 128 bytes: with their ends they are more than one buffer holds.
+    /// Inserts records under so many keys of 128 bytes that the keys do not fit into one buffer.
     func insertMany(_ store: Handle) throws(LawEnd) -> [Key] {
         let keys = try (0..<8300).map { index throws(LawEnd) in try longestKey("0\(digits: index, 5)") }
         var shelf = Shelf(keys)
@@ -112,14 +112,14 @@ extension LawRun {
         return keys
     }
 
-    /// The key that comes where this one goes: after all the others, where stores go by their order.
+    /// The key that replaces this one. In byte order it comes after all other keys.
     fileprivate func keyInstead(of key: [UInt8]) -> [UInt8] {
         var instead = key
         instead[beginning.count] = UInt8(ascii: "~")
         return instead
     }
 
-    /// Replaces those of these keys that come and go; the others stay.
+    /// Replaces the keys in `keys` that are marked as coming and going, and keeps the others.
     fileprivate func changeOthers(_ store: Handle, among keys: ArraySlice<[UInt8]>) throws(LawEnd) {
         let coming = Message(" comes and goes").utf8
         let place = beginning.count + 6
@@ -133,13 +133,13 @@ extension LawRun {
     }
 }
 
-/// What threads do beside a listing, until it has been made often enough.
+/// The other threads' work during a listing. It goes on until the listing has been repeated often enough.
 private final class Fair: Sendable {
     private let isOver = Atomic<Bool>(false)
 
     func end() { isOver.store(true, ordering: .releasing) }
 
-    /// Saves and removes keys that no other thread has.
+    /// Inserts and removes keys that no other thread uses.
     func comeAndGo(_ store: Handle, _ keys: [Key]) throws(LawEnd) {
         var shelf = Shelf(keys)
         while !keys.isEmpty && !isOver.load(ordering: .acquiring) {
@@ -155,7 +155,7 @@ private final class Fair: Sendable {
 }
 
 extension Message.StringInterpolation {
-    /// A number with zeros before it.
+    /// A number with leading zeros.
     fileprivate mutating func appendInterpolation(digits number: Int, _ count: Int) {
         var digits = ByteBuffer(capacity: count)
         digits.append(decimal: UInt64(number), digits: count)

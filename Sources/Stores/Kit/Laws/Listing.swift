@@ -1,16 +1,16 @@
 internal import SKANCore
 
-/// Keys that were listed, page by page.
+/// A listing of keys, page by page.
 struct Listing {
-    /// The keys in the order in which they came.
+    /// The keys, in the order in which they were listed.
     private(set) var keys: [[UInt8]] = []
     private var known = Ordered<[UInt8]> { $0.lexicographicallyPrecedes($1) }
     private var pages = 0
     private var cursor: [UInt8] = []
-    /// The prefix of list_with_prefix; nil for list.
+    /// The prefix for list_with_prefix; nil if the call is list.
     private let prefix: [UInt8]?
 
-    /// The most pages of one listing; a longer one is taken to be endless.
+    /// The greatest number of pages; a longer listing counts as endless.
     private static var mostPages: Int { 1_000_000 }
 
     /// Whether all pages were read.
@@ -19,7 +19,7 @@ struct Listing {
     /// A listing before its first page.
     init(withPrefix prefix: [UInt8]? = nil) { self.prefix = prefix }
 
-    /// Reads all pages through these handles in turn, and keeps the keys that begin so.
+    /// Reads all pages through these handles in turn, and keeps the keys that start with `beginning`.
     init(_ handles: Handle..., withPrefix prefix: [UInt8]? = nil, of beginning: [UInt8] = []) throws(LawEnd) {
         self.init(withPrefix: prefix)
         repeat { try readPage(handles[pages % handles.count], of: beginning) } while !isComplete
@@ -35,7 +35,7 @@ struct Listing {
         try add(page.keys, of: beginning)
     }
 
-    /// Takes keys from a page, where each must be ended by a NUL.
+    /// Adds the keys of a page. Each key must end with a NUL.
     mutating func add(_ page: [UInt8], of beginning: [UInt8] = []) throws(LawEnd) {
         var rest = page[...]
         while !rest.isEmpty {
@@ -69,7 +69,7 @@ struct Listing {
 }
 
 extension Handle {
-    /// A page of list_with_prefix, or of list where the prefix is nil.
+    /// A page of list_with_prefix, or of list if the prefix is nil.
     func listed(withPrefix prefix: [UInt8]?, after cursor: [UInt8]) -> Listed {
         cursor.withUnsafeBytes { cursor in
             guard let prefix else { return store.list(withPrefix: nil, after: cursor) }
@@ -79,7 +79,7 @@ extension Handle {
 }
 
 extension LawRun {
-    /// A listing has those of these keys that begin so, and no others that begin like keys of this law.
+    /// Expects that a listing contains those of `keys` that start with the prefix, and no other keys of this law.
     func lists(_ store: Handle, withPrefix prefix: [UInt8]? = nil, _ keys: [Key]) throws(LawEnd) {
         let listing = try Listing(store, withPrefix: prefix, of: prefix == nil ? settings.prefix : [])
         let expected = keys.filter { $0.bytes.starts(with: prefix ?? []) }

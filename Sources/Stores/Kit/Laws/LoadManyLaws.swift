@@ -1,12 +1,12 @@
 internal import SKANCore
 
-/// Laws of many loads in one call: each item is answered as a load would be. Records are saved singly.
+/// Laws of load_many: each item must get the result of a single load. Records are saved one by one.
 extension Law {
     static let ofLoadMany = [
         Law("load_many answers as load does, for 1 to 1024 keys", of: .loadMany) { run, store throws(LawEnd) in
             let shelf = try run.halfFilledShelf(store)
             for count in [1, 2, 3, 7, 100, Limits.batchItems / 2] {
-                // Without records, with, and both.
+                // Places without records, places with records, and both together.
                 for (first, step) in [(0, 2), (1, 2), (0, 1), (1, 1)] {
                     try shelf.look(store, (0..<count).map { first + $0 * step })
                 }
@@ -56,7 +56,7 @@ extension Law {
             try shelf.save(store) { $0 == 0 ? "a record" : "b record" }
             for held in buffersHeld { try shelf.look(store, over: held) }
         },
-        // A store may sort for itself, not for its caller.
+        // A store may sort a copy of the items, but not the caller's array.
         Law("load_many leaves its items in place", of: .loadMany) { run, store throws(LawEnd) in
             var shelf = try run.unsortedShelf()
             try shelf.save(store, [1, 3]) { "the record at place \($0)" }
@@ -66,7 +66,7 @@ extension Law {
 }
 
 extension LawRun {
-    /// A shelf of as many places as a batch may have, of which every second has a record.
+    /// A shelf with as many places as a batch may have. Every second place has a record.
     fileprivate func halfFilledShelf(_ store: Handle) throws(LawEnd) -> Shelf {
         var shelf = try shelf(Limits.batchItems)
         try shelf.save(store, [Int](stride(from: 1, to: Limits.batchItems, by: 2))) { "the record at place \($0)" }

@@ -1,7 +1,8 @@
 internal import CSKANSystem
 internal import SKANSystem
 
-/// Memory that a store is lent for a call and that has other bytes afterwards: what it wants to keep it copies.
+/// Memory that a store may read only during a call. Afterwards its bytes are changed, so a store must copy what it
+/// keeps.
 struct Loan {
     let key: UnsafeMutablePointer<CChar>
     let record: UnsafeMutableRawBufferPointer

@@ -1,12 +1,12 @@
-/// Elements in their order, each once, found by halving. The standard library's Set would need libm, which programs that
-/// are linked with the kit need not have.
+/// A sorted set that uses binary search. The standard library's Set would need libm, which programs that are linked
+/// with the kit need not have.
 struct Ordered<Element> {
     private var elements: [Element] = []
     private let precedes: @Sendable (Element, Element) -> Bool
 
     init(by precedes: @escaping @Sendable (Element, Element) -> Bool) { self.precedes = precedes }
 
-    /// False if the element is there already.
+    /// Returns false if the set already has the element.
     mutating func insert(_ element: Element) -> Bool {
         let place = place(of: element)
         if isAt(place, element) { return false }
@@ -20,9 +20,9 @@ struct Ordered<Element> {
         place < elements.count && !precedes(element, elements[place])
     }
 
-    /// The first place whose element does not come before.
+    /// The index of the first element that does not come before `element`.
     private func place(of element: Element) -> Int {
-        // New elements often come last.
+        // Fast path: new elements are often the greatest.
         if let last = elements.last, precedes(last, element) { return elements.count }
         var range = elements.indices
         while !range.isEmpty {

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Laws of many threads at once, on one handle and on a handle each, by single calls and by batches.
+/// Laws of many threads at once, on one shared handle and on one handle each, with single calls and with batches.
 extension Law {
     static let ofThreads = [
         Law("parallel writers on one handle lose nothing") { run, store throws(LawEnd) in
@@ -30,8 +30,8 @@ extension Law {
         },
     ]
 
-    /// A store that takes locks in the order of the items ends in deadlocks here, and answers what is neither OK nor a
-    /// conflict.
+    /// Overlapping batches. A store that takes locks in the order of the items deadlocks here, and then answers neither
+    /// OK nor a conflict.
     static let ofParallelBatches = [
         Law("parallel batches on overlapping keys lose nothing", of: .saveMany) { run, store throws(LawEnd) in
             try run.countTogether(store, 12) { _ in store.by(batches) }
@@ -43,7 +43,7 @@ extension Law {
             let handles = try run.handles()
             try run.countTogether(store, 12) { index in handles[index].by(index % 2 == 0 ? .loadMany : batches) }
         },
-        // All expect the same versions of the same keys: each key is given to one of them.
+        // All threads expect the same versions of the same keys: exactly one thread must win each key.
         Law("of parallel batches exactly one wins each key", of: .saveMany) { run, store throws(LawEnd) in
             try run.oneWins(store, 12, isThere: { round in round % 2 == 1 }) { _ in .save }
         },
@@ -59,8 +59,8 @@ extension Law {
 }
 
 extension LawRun {
-    /// All expect the same versions of the same keys, each in an order of its own: one is answered OK for a key, the
-    /// others conflict, and the record is the one's.
+    /// All threads change the same keys and expect the same versions, each thread in its own order. For each key
+    /// exactly one thread must be answered OK, the others must conflict, and the winner's record must be stored.
     ///
     /// - Parameter isThere: Whether the keys have records before a round.
     fileprivate func oneWins(
@@ -96,7 +96,7 @@ extension LawRun {
 }
 
 extension Handle {
-    /// The answers to a thread's changes, each of which is OK or a conflict.
+    /// Makes a thread's changes and returns their results. Expects each to be OK or a conflict.
     fileprivate func changes(_ change: Change, _ places: [Shelf.Place], by thread: Int) throws(LawEnd) -> [Written] {
         if change == .save {
             return try save(
@@ -112,7 +112,7 @@ extension Handle {
 }
 
 extension LawRun {
-    /// What one thread alone does to its keys comes out as if it was alone in the store.
+    /// Each thread uses only keys of its own, and must get the same results as if it were alone in the store.
     fileprivate func workApart(_ store: Handle, _ count: Int) throws(LawEnd) {
         var shelves: [Shelf] = []
         for thread in 0..<threads { shelves.append(Shelf(try keys(count) { "key \($0) of thread \(thread)" })) }

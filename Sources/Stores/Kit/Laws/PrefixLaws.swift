@@ -1,13 +1,13 @@
 internal import SKANCore
 
-/// Laws of keys that are listed by their prefix: those that begin with it, and no others, to an end.
+/// Laws of listing keys by prefix: all keys that begin with it are listed, no others are, and every listing ends.
 extension Law {
     static let ofPrefixes = [
         Law("list_with_prefix gives exactly the keys that begin so", of: .listWithPrefix) { run, store throws(LawEnd) in
             let keys = try run.oddKeys()
             var shelf = Shelf(keys)
             try shelf.save(store) { _ in "a record" }
-            // Each key is a prefix too: of itself at least.
+            // Each key is used as a prefix too; it must at least list itself.
             for key in keys { try run.lists(store, withPrefix: key.bytes, keys) }
             try run.lists(store, withPrefix: run.beginning, keys)
             try run.lists(store, withPrefix: run.beginning + Message("nothing begins so").utf8, keys)
@@ -15,7 +15,7 @@ extension Law {
             try shelf.remove(store, [0])
             try run.lists(store, withPrefix: keys[0].bytes, [Key](keys.dropFirst()))
         },
-        // Between others, and through handles in turn, where the store shares its records.
+        // The keys lie between other keys. If the store shares its records, two handles read the pages in turn.
         Law(
             "list_with_prefix gives more keys than a buffer holds, page by page", of: .listWithPrefix
         ) { run, own throws(LawEnd) in

@@ -1,7 +1,7 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// The bytes of a record. Written as a literal they are its UTF-8.
+/// The bytes of a record. A literal gives its UTF-8.
 struct RecordBytes: ExpressibleByStringInterpolation, Equatable, Sendable {
     let bytes: [UInt8]
 
@@ -22,7 +22,7 @@ struct RecordBytes: ExpressibleByStringInterpolation, Equatable, Sendable {
         }
     }
 
-    /// How many of the first bytes are the same.
+    /// The length of the common prefix.
     func sameBytes(as other: [UInt8]) -> Int {
         zip(bytes, other).prefix { $0 == $1 }.count
     }

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Laws of records: what was saved is what is there.
+/// Laws of records: a load must return exactly what was saved.
 extension Law {
     static let ofRecords = [
         Law("a missing record is not found") { run, store throws(LawEnd) in
@@ -24,7 +24,7 @@ extension Law {
             let key = try run.key("key")
             var drawing = run.drawing
             for _ in 0..<4 { try store.keeps(key, RecordBytes(drawing.bytes(Limits.recordBytes))) }
-            // The longest of most text forms, too.
+            // These bytes have the longest representation in most text encodings, too.
             try store.keeps(key, RecordBytes(repeating: 0xFF, count: Limits.recordBytes))
         },
         Law("records with NUL bytes are kept") { run, store throws(LawEnd) in
@@ -89,7 +89,7 @@ extension Law {
 }
 
 extension Handle {
-    /// Saved anew, and over another record.
+    /// Saves a record as a new one and over another one. Each time a load must return it.
     fileprivate func keeps(_ key: Key, _ record: RecordBytes) throws(LawEnd) {
         try clear(key)
         var shelf = Shelf([key])
@@ -99,8 +99,8 @@ extension Handle {
         }
     }
 
-    /// The memory of a call has other bytes once the call has returned; it is freed only after the loads, so that a
-    /// store that kept it is found out, not crashed.
+    /// Saves from memory whose bytes are changed after the call. The memory is freed only after the loads, so that a
+    /// store that kept a pointer fails the law and does not crash.
     func copies(_ keys: [Key], _ record: RecordBytes, _ spoil: (Loan) -> Void) throws(LawEnd) {
         var shelf = Shelf(keys)
         let loans = keys.map { Loan($0, record) }
@@ -120,7 +120,7 @@ extension Handle {
 }
 
 extension LawRun {
-    /// Saves all these records; each is there.
+    /// Saves all these records and loads them again.
     func keeps(_ store: Handle, _ records: [RecordBytes]) throws(LawEnd) {
         var shelf = try shelf(records.count)
         try shelf.save(store) { records[$0] }

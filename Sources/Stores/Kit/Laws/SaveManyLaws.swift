@@ -1,14 +1,14 @@
 internal import SKANCore
 
-/// Laws of many saves in one call: each item is answered as a save would be, whatever becomes of the others. Records are
-/// loaded singly.
+/// Laws of save_many: each item must get the result of a single save, independent of the others. Records are loaded one
+/// by one.
 extension Law {
     static let ofSaveMany = [
         Law("save_many saves as save does, 1 to 1024 records", of: .saveMany) { run, store throws(LawEnd) in
             for count in [1, 2, 3, 7, 100, Limits.batchItems] {
                 var shelf = try run.shelf(count)
                 for round in 0..<3 {
-                    // Every second record is updated, the others are created anew.
+                    // Every second record is updated, the others are inserted again.
                     if round > 0 { try shelf.remove(store, [Int](stride(from: 1, to: count, by: 2))) }
                     try shelf.save(store) { "the record at place \($0), round \(round)" }
                     try shelf.look(store)
@@ -48,7 +48,7 @@ extension Law {
                 try shelf.save(store.singly, single) { _ in "a record" }
             }
         },
-        // The same saves in another order are answered alike, item by item.
+        // The same saves in another order must get the same results, item by item.
         Law("save_many takes items in any order", of: .saveMany) { run, store throws(LawEnd) in
             let ways = (0..<24).map { SaveWay.all[$0 * 5 % SaveWay.all.count] }
             var order = [Int](ways.indices.reversed())
@@ -66,7 +66,7 @@ extension Law {
             try run.keeps(
                 store,
                 (0..<256).map { first in
-                    // Of 1 byte among others.
+                    // Some records have only 1 byte.
                     RecordBytes((0..<1 + first % 7 * 40).map { UInt8(truncatingIfNeeded: first + $0) })
                 })
         },
@@ -100,7 +100,8 @@ extension Law {
 }
 
 extension LawRun {
-    /// Saves items of these ways at once: those that conflict change nothing, the others get in.
+    /// Saves one item for each of these ways in one call. Items that conflict must change nothing; the others must be
+    /// stored.
     fileprivate func save(
         _ store: Handle, _ ways: [SaveWay], in order: [Int]? = nil, isReopened: Bool = false
     ) throws(LawEnd) {
@@ -115,7 +116,7 @@ extension LawRun {
     }
 }
 
-/// What an item of a batch expects of its key, and so what it is answered.
+/// The relation of an item's expected version to what its key holds. It decides the result of the save.
 private enum SaveWay {
     case create, update
     case stale, insertOver, updateOfNothing, updateOfRemoved, neverGiven
@@ -125,7 +126,7 @@ private enum SaveWay {
 }
 
 extension Shelf {
-    /// Brings an empty place to where an item goes its way, and returns the version that the item expects then.
+    /// Prepares an empty place for a save of this kind, and returns the version that the save must expect.
     fileprivate mutating func prepare(_ place: Int, _ way: SaveWay, _ store: Handle) throws(LawEnd) -> UInt64 {
         if way == .create { return 0 }
         if way == .updateOfNothing { return UInt64(place) + 1 }

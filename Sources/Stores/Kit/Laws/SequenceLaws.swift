@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// All laws at once: sequences of operations, generated from a seed, against a model. One that fails is made shorter
-/// while it still does.
+/// Laws of everything together: random sequences of operations, generated from a seed, are compared with a model. A
+/// sequence that fails is shortened as long as it still fails.
 extension Law {
     static let ofSequences = [
         Law("generated sequences on one handle are as the model says") { run, store throws(LawEnd) in
@@ -31,15 +31,15 @@ extension LawRun {
     }
 }
 
-/// A sequence whose last operation failed.
+/// A sequence that failed at its last operation.
 private struct FailedSequence {
     private var operations: [SequenceOperation]
     private var reason: Message = ""
-    /// The time at which shortening ends: a call that fails after a million pages takes long each time.
+    /// The time at which shortening stops, because each run may be slow: some calls fail only after a million pages.
     private let deadline = millisecondsNow() + 60_000
 
     private static var mostReplays: Int { 400 }
-    /// Operations in a report.
+    /// The greatest number of operations in a report.
     private static var mostShown: Int { 40 }
 
     init(_ operations: [SequenceOperation]) { self.operations = operations }
@@ -66,7 +66,7 @@ private struct FailedSequence {
         return text
     }
 
-    /// Runs it once more, and cuts it where it fails now.
+    /// Runs the sequence again. If it fails, cuts it after the operation that failed now. Returns whether it failed.
     private mutating func failsAgain(_ world: inout SequenceWorld) -> Bool {
         guard millisecondsNow() < deadline else { return false }
         guard let (count, reason) = world.run(operations) else { return false }
@@ -75,7 +75,7 @@ private struct FailedSequence {
         return true
     }
 
-    /// Leaves out operations that the failure does not need.
+    /// Removes operations that the failure does not need.
     private mutating func shorten(_ world: inout SequenceWorld) {
         var replays = 0
         var chunk = operations.count / 2
@@ -97,7 +97,7 @@ private struct FailedSequence {
         }
     }
 
-    /// Leaves out keys of operations on many that the failure does not need.
+    /// Removes keys that the failure does not need from batch operations.
     private mutating func leaveKeysOut(_ world: inout SequenceWorld) {
         var index = firstShown
         while index < operations.count {

@@ -3,31 +3,31 @@ internal import SKANCore
 /// One operation of a generated sequence.
 struct SequenceOperation {
     enum Kind { case load, save, remove, reopen, loadMany, saveMany, list }
-    /// The version that it expects, found when it runs.
+    /// The version to expect. It is looked up when the operation runs.
     enum Choice: Int { case current, noVersion, old, neverGiven }
 
     var kind: Kind
     var choice: Choice
-    /// The number of the key, or of the first of many.
+    /// The number of the key, or of the first key of a batch.
     var key: Int
-    /// The number of the handle.
+    /// The number of the handle to use.
     var handle: Int
-    /// The number of the version.
+    /// Selects one of several possible versions.
     var which: UInt32
     /// The length of the record.
     var length: Int
     var content: Int
-    /// The keys of a call for many, a bit for each.
+    /// The keys of a batch as a bit mask.
     var keys: Int
 
     static var keyCount: Int { 6 }
 
-    /// The keys of an operation on many, from one that it chooses, on and round.
+    /// The keys of a batch, in order from `key` on and wrapping around.
     var chosenKeys: [Int] {
         (0..<SequenceOperation.keyCount).map { (key + $0) % SequenceOperation.keyCount }.filter { keys >> $0 & 1 == 1 }
     }
 
-    /// The operation that one on many keys makes of one of them: each expects, and saves, something else.
+    /// The single-key part of this many-key operation. Version and content differ per key.
     func part(_ key: Int) -> SequenceOperation {
         var drawing = Drawing(seed: UInt64(content) &+ UInt64(16 &* which) &+ UInt64(key))
         var part = self
@@ -44,13 +44,14 @@ struct SequenceOperation {
     }
 }
 
-/// What sequences are generated of.
+/// The choices and probabilities for generated sequences.
 struct SequenceChances {
     let offers: OptionalCalls
     let reopens: Bool
     let hasTwoHandles: Bool
 
-    /// The numbers that are drawn, and their order, are those of every version: a seed tells the same sequence.
+    /// Draws an operation. All versions draw the same numbers in the same order, so that a seed gives the same
+    /// sequence.
     func operation(_ drawing: inout Drawing) -> SequenceOperation {
         typealias Operation = SequenceOperation
         let drawn = drawing.below(100)

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// A store that sequences run on, and the shelf beside it: what each key must hold.
+/// A store to run sequences on, and a shelf that says what each key must hold.
 struct SequenceWorld {
     private let run: LawRun
     private let keys: [Key]
@@ -15,8 +15,8 @@ struct SequenceWorld {
         second = hasTwoHandles ? try run.another() : nil
     }
 
-    /// Runs the operations on keys without records. Returns the number of operations until one failed, that one
-    /// included, and why; nil where none did, or none could be run.
+    /// Runs the operations on keys without records. If one fails, returns the reason and the number of operations up to
+    /// and including it. Returns nil if none fails, or if none could be run.
     mutating func run(_ operations: [SequenceOperation]) -> (count: Int, reason: Message)? {
         shelf = Shelf(keys)
         do throws(LawEnd) { for key in keys { try run.handle().clear(key) } } catch { return nil }
@@ -96,7 +96,7 @@ extension Shelf.Place {
         }
     }
 
-    /// Counted back from the last one that is not the stored one; 0 where there is none.
+    /// An earlier version, counted back from the last version that is not stored now; 0 if there is none.
     private func oldVersion(_ which: UInt32) -> UInt64 {
         let old = version == 0 ? given.numbers[...] : given.numbers.dropLast()
         return old.isEmpty ? 0 : old[old.endIndex - 1 - Int(which) % old.count]

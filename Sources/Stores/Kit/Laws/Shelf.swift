@@ -1,18 +1,18 @@
 internal import SKANCore
 
-/// Keys of a law, and the model of what a store must keep under them: a save gets in over the stored version only, and
-/// with a version that the key never had.
+/// Keys of a law, and a model of what the store must hold under them. A save succeeds only if it expects the stored
+/// version, and the new version must be one that the key never had.
 struct Shelf {
     struct Place {
         let key: Key
         fileprivate(set) var record: RecordBytes = ""
-        /// 0 = no record.
+        /// The stored version; 0 if there is no record.
         fileprivate(set) var version: UInt64 = 0
-        /// The versions that the key ever had.
+        /// All versions that the key has had.
         fileprivate(set) var given = GivenVersions()
     }
 
-    /// A record for a place, and the version that its save expects.
+    /// A save to make: a place, its record, and the expected version.
     typealias Attempt = (place: Int, record: RecordBytes, expected: UInt64)
 
     private(set) var places: [Place]
@@ -21,7 +21,8 @@ struct Shelf {
 
     var keys: [Key] { places.map { $0.key } }
 
-    /// Saves that expect any versions: those that expect the stored one get in, the others conflict.
+    /// Makes saves that expect any versions. Those that expect the stored version must succeed, the others must
+    /// conflict.
     mutating func save(_ store: Handle, _ attempts: [Attempt]) throws(LawEnd) {
         let saves = attempts.map { Save(key: places[$0.place].key, record: $0.record, expected: $0.expected) }
         let saved = store.save(saves)
@@ -34,35 +35,35 @@ struct Shelf {
         }
     }
 
-    /// Saves records over those that are stored, at these places or at all.
+    /// Saves over the stored versions, at these places, or at all places if nil.
     mutating func save(
         _ store: Handle, _ chosen: [Int]? = nil, _ record: (_ place: Int) -> RecordBytes
     ) throws(LawEnd) {
         try save(store, (chosen ?? [Int](places.indices)).map { ($0, record($0), places[$0].version) })
     }
 
-    /// What was saved without the shelf.
+    /// Notes a save that was made without the shelf.
     mutating func note(_ place: Int, _ record: RecordBytes, _ version: UInt64) throws(LawEnd) {
         if version != 0 { try places[place].given.add(version) }
         places[place].record = record
         places[place].version = version
     }
 
-    /// A remove that expects any version: it conflicts unless that is the stored one.
+    /// Makes a remove that expects any version. It must conflict unless that is the stored version.
     mutating func remove(_ store: Handle, _ place: Int, over expected: UInt64) throws(LawEnd) {
         let isStored = expected == places[place].version
         try store.expect(isStored ? .ok : .storeConflict, removing: places[place].key, over: expected)
         if isStored { places[place].version = 0 }
     }
 
-    /// Removes the records that there are, at these places or at all.
+    /// Removes the records at these places, or at all places if nil.
     mutating func remove(_ store: Handle, _ chosen: [Int]? = nil) throws(LawEnd) {
         for place in chosen ?? [Int](places.indices) where places[place].version != 0 {
             try remove(store, place, over: places[place].version)
         }
     }
 
-    /// Loads these places, or all: each has its record with its version, or nothing.
+    /// Loads these places, or all places if nil. Each must have its record with its version, or none.
     func look(_ store: Handle, _ chosen: [Int]? = nil, over held: RecordBytes? = nil) throws(LawEnd) {
         let looked = chosen.map { $0.map { places[$0] } } ?? places
         let loads = store.load(looked.map { $0.key }, over: held)
@@ -71,16 +72,16 @@ struct Shelf {
 }
 
 extension LawRun {
-    /// Places without records.
+    /// A shelf of places without records.
     func shelf(_ count: Int) throws(LawEnd) -> Shelf { Shelf(try keys(count) { "place \($0)" }) }
 
-    /// A few places whose keys are not in their order.
+    /// A shelf of five places whose keys are not sorted.
     func unsortedShelf() throws(LawEnd) -> Shelf { Shelf(try keys(5) { ["m", "z", "a", "y", "b"][$0] }) }
 }
 
-/// The versions that a store gave to one key, none of which may come twice.
+/// The versions that a store has given to one key. None may be given twice.
 struct GivenVersions {
-    /// The versions in the order in which they came.
+    /// The versions, in the order in which they were given.
     private(set) var numbers: [UInt64] = []
     private var known = Ordered<UInt64>(by: <)
 

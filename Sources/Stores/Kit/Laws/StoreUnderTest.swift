@@ -1,25 +1,25 @@
 package import SKANCore
 package import SKANSystem
 
-/// A handle of a store that is tried. It is called from several threads at once, and answers what it likes: nothing of
-/// it is taken to be so. What it is lent is there during the call only.
+/// A handle of the store under test. Several threads call it at once. It may answer anything: the kit relies on nothing
+/// that it says. The memory in its arguments is valid only during the call.
 package protocol StoreUnderTest: AnyObject, Sendable {
     var offers: OptionalCalls { get }
-    /// One load after the other, into buffers that are there together and are read at the end. Here and below there are
-    /// as many answers as calls, whatever the store says. `held` is what the records shall replace, where a store is
-    /// given buffers to put them into; nil = what an earlier call left there.
+    /// Loads the keys one by one, into buffers that exist at the same time and are read at the end. Here and in the
+    /// calls below there are as many answers as keys, whatever the store says. If the store is given buffers, they
+    /// first contain `held`, or, if it is nil, what an earlier call left in them.
     func load(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded]
     func save(_ key: UnsafePointer<CChar>, _ record: Bytes, expected: UInt64) -> Written
     func remove(_ key: UnsafePointer<CChar>, expected: UInt64) -> Status
     func loadMany(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded]
     func saveMany(_ saves: [LentSave]) -> [Written]
-    /// A page of list_with_prefix, or of list where the prefix is nil.
+    /// A page of list_with_prefix, or of list if the prefix is nil.
     func list(withPrefix prefix: UnsafePointer<CChar>?, after cursor: Bytes) -> Listed
-    /// The last call; any later one fails.
+    /// Closes the handle. Any later call fails.
     func close()
 }
 
-/// What a store may offer or not.
+/// The calls that a store may offer.
 package struct OptionalCalls: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -31,13 +31,13 @@ package struct OptionalCalls: OptionSet, Sendable {
     package static var listWithPrefix: OptionalCalls { OptionalCalls(rawValue: 8) }
 }
 
-/// What a load was answered.
+/// The result of a load.
 package struct Loaded: Sendable {
     package let status: Status
     /// 0 unless the answer is OK.
     package let version: UInt64
     package let record: [UInt8]
-    /// The store changed the item of the call for many.
+    /// Whether the store changed the inputs in an item of load_many.
     package let isItemChanged: Bool
 
     package init(_ status: Status, version: UInt64, _ record: [UInt8], isItemChanged: Bool = false) {
@@ -48,12 +48,12 @@ package struct Loaded: Sendable {
     }
 }
 
-/// What a save was answered.
+/// The result of a save.
 package struct Written: Sendable {
     package let status: Status
     /// 0 unless the answer is OK.
     package let version: UInt64
-    /// The store changed what it was told in the item of the call for many.
+    /// Whether the store changed the inputs in an item of save_many.
     package let isItemChanged: Bool
 
     package init(_ status: Status, version: UInt64, isItemChanged: Bool = false) {
@@ -70,7 +70,7 @@ package struct LentSave {
     package let expected: UInt64
 }
 
-/// A page of keys, each ended by a NUL, and the cursor behind it.
+/// A page of keys, each with a NUL at its end, and the cursor of the next page.
 package struct Listed {
     package let status: Status
     package let keys: [UInt8]
@@ -83,26 +83,26 @@ package struct Listed {
     }
 }
 
-/// Opens handles of the store that is tried.
+/// Opens handles of the store under test.
 package protocol StoreUnderTestOpener: AnyObject {
-    /// Throws why there is none.
+    /// Throws the reason if no handle can be opened.
     func open() throws(LawEnd) -> any StoreUnderTest
-    /// Called while no handle is open: what the next one finds shall be what is really kept.
+    /// Called while no handle is open, so that the next handle finds only what is durably stored.
     func reopen() -> Status
 }
 
-/// Why a law ends before its end.
+/// The reason why a law ended early.
 package enum LawEnd: Error {
-    /// What came instead.
+    /// The law is broken; the message says what happened instead.
     case broken(Message)
-    /// It is about what the store does not claim or offer.
+    /// The law is about something that the store does not claim or offer.
     case notApplicable(Message)
 }
 
-/// What became of a law.
+/// The outcome of a law.
 package typealias LawOutcome = Result<Void, LawEnd>
 
 extension Status {
-    /// The status's name and number: foreign stores answer numbers that have no name.
+    /// The status's name and number. A store may answer a number that has no name.
     package var told: Message { "\(name) (\(rawValue))" }
 }

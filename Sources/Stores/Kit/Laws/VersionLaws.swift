@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Laws of versions: another one with every save, and none twice for a key.
+/// Laws of versions: every save gives a new version, and no version is given twice for a key.
 extension Law {
     static let ofVersions = [
         Law("a version is never 0") { run, store throws(LawEnd) in
@@ -31,7 +31,8 @@ extension Law {
             var shelf = try run.shelf(1)
             for round in 0..<4 * run.rounds { try shelf.save(store) { _ in records[round % 5] } }
         },
-        // The counter of a record that starts anew, the time in seconds, a hash of the bytes: all would do without this.
+        // Without this law, a counter that starts again with each new record, the time in seconds, or a hash of the
+        // bytes would pass.
         Law("no version comes twice for a key across removes") { run, store throws(LawEnd) in
             var shelf = try run.shelf(2)
             var drawing = run.drawing

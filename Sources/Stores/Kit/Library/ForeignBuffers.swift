@@ -2,15 +2,15 @@ import CSKAN
 import SKANCore
 import SKANSystem
 
-/// A buffer of the library's, which stores are given.
+/// A buffer of libskan, which is passed to stores.
 struct ForeignBuffer {
     let pointer: OpaquePointer?
 
     var bytes: [UInt8] { [UInt8](Bytes(start: skan_buffer_data(pointer), count: skan_buffer_size(pointer))) }
 }
 
-/// The buffers of a run, given again and again: each holds what the last call left there. They are there until the end
-/// of the run, so that a store that keeps one is found out, not crashed. From any thread.
+/// The buffers of a run. They are reused, and each holds what the last call left in it. They exist until the end of the
+/// run, so that a store that keeps one fails a law and does not crash. Any thread may use them.
 final class ForeignBuffers: @unchecked Sendable {
     private let lock = Lock()
     private var free: [ForeignBuffer] = []

@@ -4,25 +4,25 @@ import SKANCore
 import SKANStoreLaws
 import SKANSystem
 
-/// A handle of a store of C.
+/// A handle of a store with C hooks.
 final class ForeignStore: StoreUnderTest, @unchecked Sendable {
     private var hooks: skan_store
     private let buffers: ForeignBuffers
 
-    /// Takes over the store, which has to be closed even where it has a flaw.
+    /// Takes ownership of the store, which must be closed even if it has a flaw.
     init(_ given: skan_store, _ buffers: ForeignBuffers) {
         hooks = given
         self.buffers = buffers
         if hasLegalSize { forgetWhatIsBehind() }
     }
 
-    /// What is wrong with the struct itself.
+    /// A description of what is wrong with the struct; nil if nothing is.
     var flaw: StaticString? {
         if !hasLegalSize { return "the size is neither sizeof(skan_store) nor that of one without optional hooks" }
         return hooks.load == nil || hooks.save == nil || hooks.remove == nil ? "a hook is NULL" : nil
     }
 
-    /// Whether the struct ends after the last hook or before an optional one, as in stores from before these hooks.
+    /// Whether the struct ends after its last hook, or before an optional hook, as structs from before these hooks do.
     private var hasLegalSize: Bool {
         let hook = MemoryLayout<UnsafeRawPointer>.size
         let (whole, optional) = (MemoryLayout<skan_store>.size, 4 * hook)
@@ -76,7 +76,7 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
         return Status(rawValue: hook(hooks.context, key, expected))
     }
 
-    /// The statuses are there before the call, for items that the store passes over.
+    /// Statuses are preset, so that items that the store ignores have a defined status.
     func loadMany(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded] {
         let lent = keys.map { _ in buffers.take(holding: held) }
         defer { for buffer in lent { buffers.takeBack(buffer) } }

@@ -2,7 +2,7 @@ import CSKAN
 import SKANCore
 import SKANStoreLaws
 
-/// Opens the store that is tried by C's functions.
+/// Opens the store under test with C functions.
 final class ForeignStoreOpener: StoreUnderTestOpener {
     typealias Open = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<skan_store>?) -> skan_status
     typealias Reopen = @convention(c) (UnsafeMutableRawPointer?) -> skan_status

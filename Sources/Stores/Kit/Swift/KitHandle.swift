@@ -4,9 +4,9 @@ internal import SKANStoreLaws
 internal import SKANSystem
 internal import Synchronization
 
-/// A store of Swift as laws want it: its calls wait for the store's tasks.
+/// A Swift store as a store under test: its calls block until the store's asynchronous methods are done.
 final class KitHandle: StoreUnderTest {
-    /// Nil once it is closed, so that the store is gone where nobody else has it.
+    /// nil after closing, so that the store is released if nothing else refers to it.
     private let store: Mutex<(any Store)?>
     private let thrown: ThrownErrors
 
@@ -15,7 +15,7 @@ final class KitHandle: StoreUnderTest {
         self.thrown = thrown
     }
 
-    /// What a store of Swift always has; it lists nothing.
+    /// Every Swift store has these calls; none can list its keys.
     var offers: OptionalCalls { [.loadMany, .saveMany] }
 
     func close() { store.withLock { $0 = nil } }
@@ -86,7 +86,7 @@ final class KitHandle: StoreUnderTest {
         return error is StoreFailure ? .store : .storeUnknown
     }
 
-    /// The results of a call; if their number is wrong, each of them is a failure.
+    /// The results of a call; if their number is wrong, each result is a failure.
     private func checked<Success>(
         _ answered: Result<[Result<Success, any Error>], any Error>, _ count: Int
     ) -> [Result<Success, any Error>] {
@@ -99,13 +99,13 @@ final class KitHandle: StoreUnderTest {
     }
 }
 
-/// A store answered another number of results than it was asked for.
+/// The error for a store that returned the wrong number of results.
 struct WrongCount: Error {
     let results: Int
     let of: Int
 }
 
-/// What a store throws, for the report of the law. From any thread.
+/// The errors that the store throws, for the reports of laws. Any thread may use it.
 final class ThrownErrors: Sendable {
     private let errors = Mutex<[any Error]>([])
 
@@ -113,7 +113,7 @@ final class ThrownErrors: Sendable {
         errors.withLock { if $0.count < 8 { $0.append(error) } }
     }
 
-    /// What was thrown since the last time.
+    /// Returns the errors since the last call.
     func take() -> [any Error] {
         errors.withLock { errors in
             defer { errors = [] }

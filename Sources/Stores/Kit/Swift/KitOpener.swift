@@ -3,7 +3,7 @@ internal import SKANCore
 internal import SKANStoreLaws
 internal import Synchronization
 
-/// How the handles of a run are opened.
+/// Opens and reopens the handles of a run.
 final class KitOpener: StoreUnderTestOpener, Sendable {
     private let openStore: @Sendable () async throws -> any Store
     private let reopenStore: (@Sendable () async throws -> Void)?

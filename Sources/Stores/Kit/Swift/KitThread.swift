@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import SKANSystem
 
-/// A thread for the kit, which waits for tasks: none that runs them may do so.
+/// A thread for the kit. The kit blocks until tasks are done, so it must not run on a thread that runs tasks.
 enum KitThread {
-    /// Nil where no thread can be started.
+    /// Runs `work` on a new thread. Returns nil if no thread can be started.
     static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result? {
         await withUnsafeContinuation { continuation in
             let thread = SystemThread { continuation.resume(returning: work()) }
@@ -12,7 +12,7 @@ enum KitThread {
     }
 }
 
-/// What a task comes to; this thread, which must not be one of those that run tasks, waits for it.
+/// Blocks until a task is done, and returns its result. Must not be called on a thread that runs tasks.
 func waiting<Success: Sendable>(
     _ work: @escaping @Sendable () async throws -> Success
 ) -> Result<Success, any Error> {

@@ -2,21 +2,21 @@ public import SKAN
 internal import SKANCore
 internal import SKANStoreLaws
 
-/// Proves that a store keeps the contract of `Store`, law by law.
+/// Tests that a store keeps the contract of `Store`, law by law.
 ///
 ///     let results = try await StoreKit.run(isDurable: true, isShared: true) { try await MyStore(path: "test.db") }
 ///     for result in results { #expect(result.holds, "\(result)") }
 ///
-/// The laws are those of C's kit (store_kit.h). They run on threads of its own, which wait for the store's tasks. The
-/// kit expects a store that works: test separately how yours reports failures. Its records are arbitrary bytes, so it
-/// cannot test `MemoryStore`, which takes only records of libskan.
+/// The laws are those of C's kit (store_kit.h). They run on the kit's own threads, which wait for the store's tasks.
+/// The kit expects a store that works: test separately how your store reports failures. Its records are arbitrary
+/// bytes, so it cannot test `MemoryStore`, which accepts only records of libskan.
 public struct StoreKit: Sendable {
     /// Whether records and versions outlive the last handle.
     public var isDurable: Bool
     /// Whether handles that are open together see the same records.
     public var isShared: Bool
-    /// The prefix of every key, at most 64 bytes; records of other keys are left alone. With "", for a store that only
-    /// the test uses, very short keys are tried too.
+    /// The prefix of every key, at most 64 bytes; records under other keys are not touched. With "", for a store that
+    /// only the test uses, very short keys are tried too.
     public var prefix = "skan-store-kit/"
     /// The number of threads in laws about several threads, 2...64.
     public var threads = 4
@@ -35,9 +35,10 @@ public struct StoreKit: Sendable {
     /// Runs every law, even after one has failed.
     ///
     /// - Parameters:
-    ///   - reopen: For a durable store; called while no handle is open, to make sure that the next one finds only what
-    ///     was really stored.
-    ///   - open: Opens a handle. One is open all the time, and for a shared store up to one more for each thread.
+    ///   - reopen: Called for a durable store while no handle is open, to make sure that the next handle finds only
+    ///     what was really stored.
+    ///   - open: Opens a handle. One handle is open all the time, and for a shared store up to one more for each
+    ///     thread.
     /// - Returns: The result of each law, in order.
     /// - Throws: `SKANError.Code.invalidArgument` if a property is out of its range; then no law was run.
     public func run(
@@ -56,7 +57,7 @@ public struct StoreKit: Sendable {
         return results
     }
 
-    /// Runs every law with defaults for all other settings.
+    /// Runs every law, with defaults for all other settings.
     public static func run(
         isDurable: Bool, isShared: Bool, open: @escaping @Sendable () async throws -> any Store
     ) async throws -> [LawResult] {
@@ -79,10 +80,10 @@ public struct LawResult: Sendable, CustomStringConvertible {
     /// The law's name, which stays the same in later versions.
     public let law: String
     public let outcome: Outcome
-    /// The errors that the store threw meanwhile, at most the first eight.
+    /// The first errors that the store threw during this law, at most eight.
     public let thrown: [any Error]
 
-    /// Whether the law is not broken.
+    /// Whether the law was not broken: it holds, or it does not apply.
     public var holds: Bool {
         if case .failed = outcome { false } else { true }
     }
