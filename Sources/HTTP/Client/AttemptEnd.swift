@@ -2,7 +2,7 @@ internal import CSKANCurl
 internal import CSKANSystem
 internal import SKANCore
 
-/// How an attempt ended: with an answer, or with what prevented one.
+/// The result of an attempt: an answer, or the reason why there is none.
 struct AttemptEnd {
     let code: CURLcode
     let status: Int
@@ -13,7 +13,7 @@ struct AttemptEnd {
     /// libcurl's description of the error.
     let words: Message
 
-    /// `refusesTLS`: no TLS connection can come about with the other side.
+    /// `refusesTLS` says whether no TLS connection to the other side is possible.
     init(
         _ code: CURLcode, status: Int, _ answer: HTTPAnswer, systemError: Int, refusesTLS: Bool, words: Message
     ) {
@@ -27,7 +27,7 @@ struct AttemptEnd {
             answer.headerBytes + answer.bodyBytes == 0 && isLossCode(code, systemError) && !refusesTLS
     }
 
-    /// Whether it is the answer that was asked for.
+    /// Whether the attempt got an answer with status 200.
     var isAnswer: Bool { code == CURLE_OK && status == 200 }
 
     var isTooLarge: Bool { status == 200 && answer.hasTooLargeBody }
@@ -50,9 +50,9 @@ private func isTimeOutCode(_ code: CURLcode, _ systemError: Int) -> Bool {
     code == CURLE_OPERATION_TIMEDOUT || (code == CURLE_COULDNT_CONNECT && systemError == Int(ETIMEDOUT))
 }
 
-/// The codes that libcurl gives for a connection that ended without an answer, also in the TLS handshake; there they have
-/// other reasons too, which its words tell.
-/// A certificate that does not prove who the server is has a code of its own, CURLE_PEER_FAILED_VERIFICATION.
+/// Whether libcurl's code can mean that the connection ended without an answer, possibly during the TLS handshake. In
+/// the handshake the same codes have other reasons too; libcurl's text tells them apart. A certificate that does not
+/// prove the server's identity has another code, CURLE_PEER_FAILED_VERIFICATION.
 private func isLossCode(_ code: CURLcode, _ systemError: Int) -> Bool {
     switch code {
     case CURLE_COULDNT_CONNECT: [ECONNREFUSED, ECONNRESET].contains { systemError == Int($0) }

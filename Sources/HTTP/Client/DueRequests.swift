@@ -1,4 +1,4 @@
-/// Requests by the time at which something is due for them: a binary heap, the earliest one first.
+/// Requests ordered by the time at which each has to be acted on: a binary heap with the earliest first.
 struct DueRequests {
     private var heap: [HTTPRequest] = []
 
@@ -20,7 +20,7 @@ struct DueRequests {
         update(last)
     }
 
-    /// Moves a request whose `actsAt` has changed to where it belongs.
+    /// Restores the order after a request's `actsAt` has changed.
     mutating func update(_ request: HTTPRequest) {
         rise(from: request.place)
         sink(from: request.place)

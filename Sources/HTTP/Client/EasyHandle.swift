@@ -2,13 +2,13 @@ internal import CSKANCurl
 internal import SKANCore
 internal import SKANSystem
 
-/// A transfer of libcurl's, lent to one request at a time.
+/// A libcurl easy handle, lent to one request at a time.
 final class EasyHandle {
     let curl: UnsafeMutableRawPointer
     /// The buffer for libcurl's error text, of CURL_ERROR_SIZE bytes.
     let words: UnsafeMutablePointer<CChar>
 
-    /// nil where there is no memory.
+    /// nil if there is no memory.
     convenience init?() {
         guard let curl = curl_easy_init() else { return nil }
         self.init(curl)
@@ -27,10 +27,10 @@ final class EasyHandle {
     /// The HTTP status of the answer; 0 if there is none.
     var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
-    /// Why no connection came about.
+    /// The system's error number if a connection failed.
     var systemError: Int { number(CURLINFO_OS_ERRNO) }
 
-    /// Whether the other side takes no part in TLS, or in none that is acceptable to both.
+    /// Whether the other side does not use TLS, or refused the handshake.
     var refusesTLS: Bool { isTLSRefusal(Message(words)) }
 
     private func number(_ info: CURLINFO) -> Int {
@@ -38,7 +38,8 @@ final class EasyHandle {
         return skan_curl_get_number(curl, info, &number) == CURLE_OK ? number : 0
     }
 
-    /// libcurl's words, but where they may tell more than the host: a proxy with its password, a piece of the URL.
+    /// libcurl's error text. If it may contain more than the host, such as a proxy's password or a part of the URL, the
+    /// general text of the error code.
     func words(for code: CURLcode) -> Message {
         let found = Message(words)
         let telling: StaticString = "?@=&\r\n"
@@ -48,9 +49,8 @@ final class EasyHandle {
         return found.utf8.isEmpty || isTelling ? Message(curl_easy_strerror(code)) : found
     }
 
-    /// Makes the handle as good as new, with the options that all requests have in common. libcurl counts how often it
-    /// sent a request again on another connection, and gives up at five, over all requests of a handle that is not
-    /// reset.
+    /// Resets the handle and sets the options that all requests share. Without a reset, libcurl counts the requests
+    /// that it repeats on another connection over all uses of the handle, and gives up after five.
     func reset(_ settings: HTTPSettings) -> CURLcode {
         curl_easy_reset(curl)
         var options = EasyOptions(curl)

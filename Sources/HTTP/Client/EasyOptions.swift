@@ -1,7 +1,7 @@
 internal import CSKANCurl
 internal import SKANSystem
 
-/// Sets one option after the other, up to the first that libcurl refuses.
+/// Sets options one after the other until libcurl refuses one.
 struct EasyOptions {
     private let curl: UnsafeMutableRawPointer
     private(set) var code = CURLE_OK

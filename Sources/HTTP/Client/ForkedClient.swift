@@ -3,14 +3,14 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// What forks know of a client. They wait until its thread is out of libcurl.
+/// The part of a client that makes it safe to fork. A fork waits until the client's thread is outside libcurl.
 package class ForkedClient: ForkMember {
-    /// Held by the client's thread while it is in libcurl; taken before `lock`.
+    /// Held by the client's thread while it is inside libcurl. Must be taken before `lock`.
     let work = Lock()
-    /// Guards what threads share.
+    /// Guards the state that threads share.
     let lock = Lock()
 
-    /// Does nothing, because a client begins nothing that a fork would have to wait for.
+    /// Does nothing, because no part of a client has to end before a fork.
     package final func announceFork() {}
 
     package final func awaitQuiet() {}
@@ -30,14 +30,14 @@ package class ForkedClient: ForkMember {
     func forgetParents() {}
 }
 
-/// Throws where libcurl cannot be used.
+/// Throws if libcurl cannot be used.
 func prepareLibcurl() throws(Failure) {
     pthread_once(&once, prepare)
     if let unusable { throw Failure(.transport, "libcurl: \(unusable)") }
 }
 
 private nonisolated(unsafe) var once = pthread_once_t()
-/// The reason why libcurl is unusable; nil if it is not.
+/// The reason why libcurl is unusable; nil if it is usable.
 private nonisolated(unsafe) var unusable: Message?
 
 private func prepare() {

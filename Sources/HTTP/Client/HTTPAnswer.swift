@@ -1,13 +1,13 @@
 package import SKANSystem
 
-/// What has come of an answer in one attempt, bounded whatever the server sends.
+/// The part of an answer that has arrived in one attempt. Its size is bounded, whatever the server sends.
 package struct HTTPAnswer {
-    /// The body of an answer with status 200. The body of a refusal is read, so that the connection can be used again,
-    /// but not kept.
+    /// The body of an answer with status 200. The body of any other answer is read, so that the connection can be used
+    /// again, but not kept.
     package private(set) var body: [UInt8] = []
     package private(set) var headerBytes = 0
     package private(set) var bodyBytes = 0
-    /// Milliseconds; nil where the answer does not say.
+    /// The time in the header Retry-After, in milliseconds from now; nil if there is none.
     package private(set) var retryAfter: Int64?
     package private(set) var hasTooLargeHeaders = false
     package private(set) var hasTooLargeBody = false
@@ -23,7 +23,7 @@ package struct HTTPAnswer {
         hasTooLargeBody = false
     }
 
-    /// False: the answer goes on for too long.
+    /// Adds a header line. Returns false if the headers are too large.
     package mutating func takeHeader(_ line: Bytes) -> Bool {
         guard line.count <= HTTPLimits.headerBytes - headerBytes else {
             hasTooLargeHeaders = true
@@ -44,7 +44,7 @@ package struct HTTPAnswer {
         return true
     }
 
-    /// Gives up the body.
+    /// Returns the body and drops it.
     mutating func takeWholeBody() -> [UInt8] {
         defer { body = [] }
         return body

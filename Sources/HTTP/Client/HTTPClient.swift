@@ -3,22 +3,23 @@ internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// Makes requests, mostly GETs, without a waiting thread for each: one thread of its own, started with the first
-/// request, drives all of them. Lives until `end()`.
+/// Makes requests, mostly GETs. One thread of the client drives all of them, so no thread waits for a single request.
+/// The thread starts with the first request, and the client exists until `end()`.
 package final class HTTPClient: ForkedClient, @unchecked Sendable {
     package let settings: HTTPSettings
-    /// nil until there is a request. The lock guards this, the properties below, and `isCancelled` of each request.
+    /// The loop; nil before the first request. The lock guards this, the properties below, and `isCancelled` of each
+    /// request.
     private var loop: RequestLoop?
-    /// The loop of the parent process, if this process is forked.
+    /// The loop of the parent process, if this process was forked.
     private var parents: RequestLoop?
     private var thread = pthread_t()
     private var newestNumber: UInt64 = 0
     private var requests = NumberedRequests()
-    /// Requests that were started, but that the thread has not taken over.
+    /// Requests that were started and that the thread has not yet taken.
     private var new: [HTTPRequest] = []
-    /// Requests that were cancelled, but that the thread has not ended.
+    /// Requests that were cancelled and that the thread has not yet ended.
     private var cancelled: [HTTPRequest] = []
-    /// Whether the thread has been woken: it looks at all of this before it waits again.
+    /// Whether the thread is awake or was woken: it will look at all of this before it waits again.
     private var isAwake = false
     private var isEnding = false
 
@@ -35,8 +36,8 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         super.init()
     }
 
-    /// Ends its requests as cancelled, and its thread. Not inside what a request is told by, nor while another thread is
-    /// in a call on it.
+    /// Cancels all requests and ends the thread. Must not be called from a request's `done`, nor while another thread
+    /// calls the client.
     package func end() {
         let loop: RequestLoop? = lock.hold {
             guard let loop = self.loop else { return nil }
@@ -60,13 +61,13 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
 
     // MARK: Requests
 
-    /// Starts a request; answers the number to cancel it by, from 1, never used again by this client. `done` is called
-    /// once, on the client's thread, maybe before this returns.
+    /// Starts a request. Returns a number from 1 for cancelling it, which this client never uses again. `done` is
+    /// called once, on the client's thread, possibly before this returns.
     ///
-    /// Throws `.invalidArgument` where the URL is no absolute http or https URL, `.transport` where no thread can be
-    /// started, or the client is at its end; `done` is not called then.
+    /// Throws `.invalidArgument` if the URL is not an absolute http or https URL, and `.transport` if no thread can be
+    /// started or the client has ended. `done` is not called then.
     ///
-    /// - Parameter json: Makes it a POST with this body; nil: a GET.
+    /// - Parameter json: The body of a POST; nil for a GET.
     package func start(
         _ url: CText, json: [UInt8]? = nil, _ done: @escaping (HTTPOutcome) -> Void
     ) throws(Failure) -> UInt64 {
@@ -83,7 +84,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         return request.number
     }
 
-    /// Ends a request soon, as cancelled; nothing where it is over.
+    /// Cancels a request soon. Does nothing if it has ended.
     package func cancel(_ number: UInt64) {
         lock.hold {
             guard let loop, let found = requests[number], !found.isCancelled else { return }
@@ -93,7 +94,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         }
     }
 
-    /// The lock is held.
+    /// Wakes the thread. The caller holds the lock.
     private func wake(_ loop: RequestLoop) {
         if isAwake { return }
         isAwake = true
@@ -102,7 +103,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
 
     // MARK: The thread
 
-    /// The lock is held.
+    /// Creates the loop and starts its thread. The caller holds the lock.
     private func startLoop() throws(Failure) -> RequestLoop {
         endParents()
         let made = try RequestLoop(settings)
@@ -116,8 +117,8 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         return made
     }
 
-    /// The host's signals are for the host's threads; and SIGPIPE, which is for the thread that writes, does not end the
-    /// process.
+    /// Starts the thread with all signals blocked: the host's threads handle the host's signals, and a SIGPIPE, which
+    /// goes to the thread that writes, does not end the process.
     private func startThread() -> Int32 {
         var all = sigset_t()
         var before = sigset_t()
@@ -159,7 +160,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         work.give()
     }
 
-    /// Takes over what other threads left; false: they ask to end.
+    /// Takes the requests and cancellations of other threads. Returns false if the client has to end.
     private func takeNotes(_ loop: RequestLoop) -> Bool {
         lock.take()
         isAwake = true
@@ -175,14 +176,14 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         return !isEnding
     }
 
-    /// Nobody finds these requests any more: they are about to be told.
+    /// Removes requests that are over, so that no thread finds them any more. Their results are reported next.
     private func forget(_ over: [HTTPRequest]) {
         lock.hold {
             for request in over { requests.remove(request) }
         }
     }
 
-    /// What comes from other threads from now on wakes the thread.
+    /// Whether the thread may wait. From now on, new work from other threads wakes it.
     private func mayWait() -> Bool {
         lock.hold {
             isAwake = !new.isEmpty || !cancelled.isEmpty || isEnding
@@ -192,21 +193,21 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
 
     // MARK: Forks
 
-    /// Runs in the child, which has its parent's memory, but neither its thread nor a share in its connections: bytes
-    /// that one of them sent on a connection would break it for the other. The child begins with a loop of its own. It
-    /// ends the parent's loop only if that does not affect the parent: the loop's connections are disowned, and it has
-    /// no request whose name look-up may run on a thread that the child does not have.
+    /// Runs in the child of a fork. The child has the parent's memory, but not its thread, and must not use its
+    /// connections: bytes that one process sent would break the connection for the other. The child starts with a new
+    /// loop. It destroys the parent's loop only if that does not affect the parent: the loop's connections are
+    /// disowned, and none of its requests can have a name look-up on a thread that the child does not have.
     override func forgetParents() {
         guard let loop else { return }
         loop.disown()
         if loop.isEmpty {
             parents = loop
         } else {
-            // libcurl keeps pointers into it.
+            // Kept for ever, because libcurl has pointers to it.
             _ = Unmanaged.passRetained(loop)
         }
         self.loop = nil
-        // What waits for them is the parent's.
+        // Only the parent waits for these requests.
         requests.abandon()
         new = []
         cancelled = []

@@ -2,36 +2,37 @@ internal import CSKANCurl
 internal import SKANCore
 internal import SKANSystem
 
-/// One request: its attempts, one after the other, each a transfer of libcurl's.
+/// One request. It makes attempts one after the other, each of which is a libcurl transfer.
 final class HTTPRequest {
     let url: RequestURL
     /// The body of a POST; nil for a GET.
     private let body: PostedBody?
     let done: (HTTPOutcome) -> Void
-    /// The end of the whole request's time, on the clock of `millisecondsNow`.
+    /// The time at which the whole request times out, on the clock of `millisecondsNow`.
     let deadline: Int64
-    /// The number that the client gives it when it is started.
+    /// The number that the client gives the request when it is started.
     var number: UInt64 = 0
     /// Set by any thread, under the client's lock.
     var isCancelled = false
-    /// The loop that makes it, for what libcurl calls.
+    /// The loop that makes the request, for libcurl's callbacks.
     var loop: UnsafeMutableRawPointer?
-    /// The index among the requests of its loop; -1 if it is not among them.
+    /// The index in the heap of the loop's requests; -1 if it is not there.
     var place = -1
 
-    /// The time at which the attempt times out, the next one begins, or the request ends that waits for a place.
+    /// The next time at which the request must be acted on: its attempt times out, its next attempt begins, or it times
+    /// out while it waits for a place.
     var actsAt: Int64 = 0
-    /// Whether its next attempt waits until libcurl takes one more.
+    /// Whether the next attempt waits for a place in libcurl.
     var isWaiting = false
-    /// Whether an attempt is under way: libcurl has the handle.
+    /// Whether an attempt is under way: libcurl then uses the handle.
     var isUnderWay = false
-    /// Whether the attempt has a connection, or makes one: until then the time of the attempt does not run.
+    /// Whether the attempt has a connection or is opening one. The attempt's time-out starts only then.
     private(set) var hasPlace = false
-    /// The handle that the loop has lent.
+    /// The handle that the loop has lent to this request.
     var easy: EasyHandle?
     fileprivate(set) var answer = HTTPAnswer()
     private var timedOut = false
-    /// The outcome once the request is over.
+    /// The outcome; valid once the request is over.
     private var outcome = HTTPOutcome.failed("")
     private var attempts: UInt32 = 0
 
@@ -48,7 +49,7 @@ final class HTTPRequest {
         deadline = millisecondsNow() + Int64(timeout)
     }
 
-    /// Readies the handle for the next attempt; false, and the request is over, where that fails.
+    /// Prepares the handle for the next attempt. If that fails, the request is over, and this returns false.
     func prepareAttempt(_ easy: EasyHandle, _ settings: HTTPSettings) -> Bool {
         let code = setOptions(easy)
         guard code == CURLE_OK else {
@@ -63,7 +64,7 @@ final class HTTPRequest {
         return true
     }
 
-    /// The attempt gets a connection, or begins to make one; its time runs from now on.
+    /// Notes that the attempt has a connection or is opening one. Its time-out starts now.
     func takePlace(_ settings: HTTPSettings) {
         hasPlace = true
         actsAt = min(millisecondsNow() + Int64(settings.attemptTimeout), deadline)
@@ -80,16 +81,16 @@ final class HTTPRequest {
         options.set(CURLOPT_WRITEDATA, pointer: context)
         options.set { skan_curl_set_header_function($0, takeHeader) }
         options.set { skan_curl_set_write_function($0, takeBody) }
-        // Many requests at once wait to learn whether the first one's connection takes them all.
+        // Requests that start together wait to learn whether one HTTP/2 connection can serve them all.
         options.set(CURLOPT_PIPEWAIT, url.isSecure ? 1 : 0)
-        // What timed out may have had a connection that is dead, though it does not look so.
+        // After a time-out a new connection is used: the old one may be dead without looking so.
         options.set(CURLOPT_FRESH_CONNECT, timedOut ? 1 : 0)
         body?.set(in: &options)
         return options.code
     }
 
-    /// What becomes of the request after an attempt: true, it is over, with its outcome; false, `actsAt` says when the
-    /// next attempt begins.
+    /// Decides what follows an attempt. Returns true if the request is over; it then has its outcome. Otherwise
+    /// `actsAt` is the time of the next attempt.
     func attemptEnded(_ end: AttemptEnd, _ settings: HTTPSettings) -> Bool {
         if end.isAnswer {
             outcome = .answered(answer.takeWholeBody())
@@ -117,7 +118,7 @@ final class HTTPRequest {
         return true
     }
 
-    /// What it came to.
+    /// Reports the outcome.
     func tell() { done(outcome) }
 
     func fail(_ words: Message) { outcome = .failed(told(words)) }
@@ -127,7 +128,7 @@ final class HTTPRequest {
     private func told(_ words: Message) -> Message { "\(url.host): \(words.cut(HTTPLimits.wordsBytes))" }
 }
 
-/// What libcurl calls: less than it gave ends the transfer.
+/// A callback for libcurl. If it returns less than it was given, libcurl ends the transfer.
 private typealias Taker = @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
 
 private let takeHeader: Taker = { line, size, count, context in

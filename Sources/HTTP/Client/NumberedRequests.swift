@@ -1,19 +1,19 @@
-/// The requests of a client that have not ended, found by their numbers.
+/// The requests of a client that have not ended, by number.
 struct NumberedRequests {
-    /// The requests in ascending order of their numbers; nil for one that has ended.
+    /// The requests in ascending order of their numbers. A request that has ended is nil.
     private var entries: [(number: UInt64, request: HTTPRequest?)] = []
     private var ended = 0
 
-    /// Adds a request whose number is greater than all before.
+    /// Adds a request, whose number must be greater than all earlier ones.
     mutating func append(_ request: HTTPRequest) { entries.append((request.number, request)) }
 
-    /// nil: it has ended, or never existed.
+    /// The request with a number; nil if it has ended or never existed.
     subscript(number: UInt64) -> HTTPRequest? {
         let index = index(of: number)
         return index < entries.count && entries[index].number == number ? entries[index].request : nil
     }
 
-    /// Forgets a request that has ended. Entries of ended requests are never more than the others.
+    /// Removes a request that has ended. At most half of the entries are of ended requests.
     mutating func remove(_ request: HTTPRequest) {
         let index = index(of: request.number)
         guard index < entries.count, entries[index].request === request else { return }
@@ -24,7 +24,7 @@ struct NumberedRequests {
         ended = 0
     }
 
-    /// Forgets all requests and leaves them in memory.
+    /// Drops all requests without freeing them.
     mutating func abandon() {
         for entry in entries {
             if let request = entry.request { _ = Unmanaged.passRetained(request) }

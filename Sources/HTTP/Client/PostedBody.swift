@@ -1,7 +1,7 @@
 internal import CSKANCurl
 internal import SKANSystem
 
-/// What a POST sends. It stays where it is as long as libcurl has it.
+/// The body of a POST. Its address does not change while libcurl uses it.
 final class PostedBody {
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private let headers: UnsafeMutablePointer<curl_slist>?

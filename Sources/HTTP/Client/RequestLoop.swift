@@ -3,25 +3,24 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// What drives the requests of a client: libcurl, the sockets it uses, and the moments when something is due. One thread
-/// is in it at a time.
+/// The event loop for a client's requests: libcurl, its sockets, and its timers. Only one thread at a time may use it.
 final class RequestLoop {
-    /// Idle ones that are kept.
+    /// The greatest number of idle handles to keep.
     private static var handles: Int { 64 }
-    /// Attempts that libcurl has in addition to one for each connection.
+    /// The number of attempts that libcurl may have beyond one for each connection.
     private static var shared: Int { 1000 }
 
     let settings: HTTPSettings
-    /// Requests that have begun and are not over.
+    /// Requests that have begun and are not over, ordered by time.
     private var due = DueRequests()
-    /// Those of them whose next attempt waits for a place in libcurl.
+    /// The requests whose next attempt waits for a place in libcurl.
     private var waiting = WaitingRequests()
-    /// The number of attempts that libcurl has.
+    /// The number of attempts that are under way in libcurl.
     private var underWay = 0
-    /// Requests whose end has not been reported, in the order in which they ended.
+    /// Requests that have ended but were not yet reported, in the order in which they ended.
     private var over: [HTTPRequest] = []
     fileprivate var sockets = WatchedSockets()
-    /// The time at which libcurl wants to be called, whatever happens before.
+    /// The time at which libcurl must be called, even if nothing happens before.
     fileprivate var curlActsAt = Int64.max
     private let multi: UnsafeMutableRawPointer
     private let share: UnsafeMutableRawPointer
@@ -58,7 +57,7 @@ final class RequestLoop {
         skan_curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, Int(settings.maxConnections))
     }
 
-    /// There must be no request in it.
+    /// Destroys the loop, which must not have any requests.
     func end() {
         for easy in idle { easy.end() }
         idle.removeAll()
@@ -67,10 +66,10 @@ final class RequestLoop {
         wake.close()
     }
 
-    /// Ends the wait of its thread.
+    /// Wakes the loop's thread.
     func wakeUp() { wake.write() }
 
-    /// Leaves the connections to the parent, in the child of a fork.
+    /// Leaves the connections to the parent. Runs in the child of a fork.
     func disown() {
         sockets.disown()
         wake.close()
@@ -78,10 +77,10 @@ final class RequestLoop {
 
     // MARK: Requests
 
-    /// Whether no request is in it.
+    /// Whether the loop has no requests.
     var isEmpty: Bool { due.isEmpty }
 
-    /// Begins a request when the loop acts next.
+    /// Adds a request. It begins when the loop acts next.
     func begin(_ request: HTTPRequest) {
         request.loop = Unmanaged.passUnretained(self).toOpaque()
         request.actsAt = request.deadline
@@ -89,7 +88,7 @@ final class RequestLoop {
         waiting.append(request)
     }
 
-    /// Ends a request, unless it is over.
+    /// Cancels a request, unless it is over.
     func cancel(_ request: HTTPRequest) {
         guard request.place >= 0 else { return }
         request.cancel()
@@ -100,14 +99,14 @@ final class RequestLoop {
         while let request = due.first { cancel(request) }
     }
 
-    /// The attempt of a request has a connection, or begins to make one.
+    /// Notes that a request's attempt has a connection or is opening one.
     fileprivate func givePlace(_ request: HTTPRequest) {
         if request.hasPlace { return }
         request.takePlace(settings)
         due.update(request)
     }
 
-    /// Takes a request that is over to those that are to be told.
+    /// Moves a request that is over to those whose results must be reported.
     private func moveOver(_ request: HTTPRequest) {
         takeOut(request)
         if let easy = request.easy {
@@ -119,7 +118,7 @@ final class RequestLoop {
         over.append(request)
     }
 
-    /// Those that are over, to be told.
+    /// Returns the requests that are over, for the caller to report.
     func takeOver() -> [HTTPRequest] {
         defer { over = [] }
         return over
@@ -142,7 +141,7 @@ final class RequestLoop {
             options.set { skan_curl_set_open_socket_function($0, openSocket) }
             options.set(CURLOPT_OPENSOCKETDATA, pointer: itself)
             options.set { skan_curl_set_place_functions($0, itself, startLookUp, startSending) }
-            // Its connection may outlive the request.
+            // Belongs to the loop, because the connection may outlive the request.
             options.set { skan_curl_set_close_socket_function($0, closeSocket) }
             options.set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(self).toOpaque())
             code = options.code
@@ -152,7 +151,7 @@ final class RequestLoop {
         return nil
     }
 
-    /// True where an attempt is under way; else the request is over.
+    /// Begins an attempt. Returns true if it is under way; otherwise the request is over.
     private func beginAttempt(_ request: HTTPRequest) -> Bool {
         request.easy = lendHandle(to: request)
         guard let easy = request.easy else {
@@ -172,8 +171,9 @@ final class RequestLoop {
         return true
     }
 
-    /// Begins the attempts that libcurl has a place for. Those beyond the connections are for HTTP/2, which has many of
-    /// them on one connection. libcurl makes them wait too, but searches all of them for each one that it gives back.
+    /// Begins waiting attempts as long as libcurl has places. The places beyond the number of connections are for
+    /// HTTP/2, which has many requests on one connection. libcurl can queue attempts too, but it searches the whole
+    /// queue each time an attempt ends.
     private func beginAttempts() {
         let places = Int(settings.maxConnections) + (tellsOfRequests ? RequestLoop.shared : 0)
         while underWay < places, let request = waiting.takeFirst() {
@@ -181,9 +181,9 @@ final class RequestLoop {
         }
     }
 
-    // MARK: What is due
+    // MARK: Acting
 
-    /// Does all that is due, without waiting.
+    /// Does everything that is due, without waiting.
     func act() {
         readMessages()
         actOnTime()
@@ -216,7 +216,7 @@ final class RequestLoop {
         "\(Message(curl_easy_strerror(CURLE_OPERATION_TIMEDOUT))), waiting for a connection until the end of the whole time"
     }
 
-    /// An attempt that took too long. Answers whether the request is over.
+    /// Ends an attempt that took too long. Returns whether the request is over.
     private func timeIsUp(_ request: HTTPRequest, _ now: Int64) -> Bool {
         guard let easy = request.easy else { return true }
         let bytes = request.answer.headerBytes + request.answer.bodyBytes
@@ -253,7 +253,7 @@ final class RequestLoop {
 
     // MARK: Waiting
 
-    /// What to wait for, and for how many milliseconds; -1: for ever.
+    /// Fills in the descriptors to poll. Returns the greatest time to wait, in milliseconds, or -1 for no limit.
     func prepareWait(_ polled: inout [pollfd]) -> Int32 {
         polled.removeAll(keepingCapacity: true)
         polled.append(pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0))
@@ -263,7 +263,7 @@ final class RequestLoop {
         return Int32(min(max(0, actsAt - millisecondsNow()), Int64(Int32.max)))
     }
 
-    /// What came.
+    /// Handles the results of a poll.
     func take(_ polled: [pollfd]) {
         var running: Int32 = 0
         for each in polled where each.revents != 0 {
@@ -276,16 +276,16 @@ final class RequestLoop {
     }
 }
 
-// MARK: What libcurl calls
+// MARK: Callbacks for libcurl
 
 private func loop(_ context: UnsafeMutableRawPointer) -> RequestLoop {
     Unmanaged<RequestLoop>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// Whether libcurl tells when it sends a request on a connection that it had.
+/// Whether libcurl reports when it sends a request on an existing connection.
 private var tellsOfRequests: Bool { SKAN_CURL_TELLS_OF_REQUESTS != 0 }
 
-/// Gives the request of a context its place, and answers its loop.
+/// Gives the request its place and returns its loop. `context` points to the request.
 private func givePlace(_ context: UnsafeMutableRawPointer?) -> RequestLoop? {
     guard let context else { return nil }
     let request = Unmanaged<HTTPRequest>.fromOpaque(context).takeUnretainedValue()

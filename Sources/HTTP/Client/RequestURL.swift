@@ -3,11 +3,11 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A URL to get, and the part that messages may show: without the query, which has the SDK key, and without user and
+/// A URL to get, and the part of it that messages may show: neither the query, which has the SDK key, nor user and
 /// password.
 struct RequestURL {
     let text: CText
-    /// The host with its port.
+    /// The host and port.
     let host: Message
     let isSecure: Bool
 

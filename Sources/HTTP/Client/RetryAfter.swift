@@ -3,14 +3,14 @@ internal import CSKANSystem
 internal import SKANCore
 package import SKANSystem
 
-/// The header Retry-After: when a server that is busy wants to be asked again.
+/// The header Retry-After, in which a busy server says when to try again.
 package enum RetryAfter {
-    /// The longest time in milliseconds from now; it is beyond all time-outs.
+    /// The longest time, in milliseconds from now. It is longer than any time-out.
     private static var longest: Int64 { Int64.max / 10_000 * 1000 }
     private static var valueBytes: Int { 63 }
 
-    /// Milliseconds from now, 0 for a date that is over; nil where the line is another header, or its value neither a
-    /// number of seconds nor a date.
+    /// The time in milliseconds from now, or 0 for a date in the past. nil if the line is another header, or if its
+    /// value is neither a number of seconds nor a date.
     package static func milliseconds(line: Bytes) -> Int64? {
         let name: StaticString = "retry-after:"
         guard line.count >= name.utf8CodeUnitCount else { return nil }
@@ -31,7 +31,7 @@ package enum RetryAfter {
         let date = CText(value).characters.withUnsafeBufferPointer { curl_getdate($0.baseAddress, nil) }
         guard date != -1 else { return nil }
         let now = time(nil)
-        // libcurl reads years that no time-out reaches.
+        // libcurl parses years that are far beyond any time-out.
         return date > now ? min(Int64(date - now), longest / 1000) * 1000 : 0
     }
 
@@ -44,8 +44,8 @@ package enum RetryAfter {
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") }
 }
 
-/// The pause before another attempt, after `attempts` of them, in milliseconds: doubled each time up to the longest, and
-/// of that a share between a half and all of it by chance, so that clients that failed together do not come back
+/// The pause after `attempts` attempts, in milliseconds. The upper limit doubles with each attempt up to `longest`. The
+/// pause is random between half of that limit and all of it, so that clients that failed together do not return
 /// together.
 package func retryPause(attempts: UInt32, first: UInt32, longest: UInt32) -> Int64 {
     var whole = Int64(first)

@@ -1,15 +1,15 @@
 package import SKANCore
 internal import SKANSystem
 
-/// Whether libcurl's words say that TLS cannot come about, however often it is tried: the other side sent something that
-/// is not TLS, or refused the handshake. They are OpenSSL's then: "error:0A00010B:SSL routines::wrong version number".
-/// Not where the connection only ended.
+/// Whether libcurl's text says that TLS is impossible, however often it is tried: the other side sent something that is
+/// not TLS, or refused the handshake. The text is then OpenSSL's: "error:0A00010B:SSL routines::wrong version number".
+/// False if the connection only ended.
 package func isTLSRefusal(_ words: Message) -> Bool {
     guard let number = number(in: words) else { return false }
     return number.library == sslLibrary && !passing.contains(number.reason)
 }
 
-/// The library and the reason of an error of OpenSSL 3; nil: the words have none.
+/// The library number and the reason code in a text of OpenSSL 3; nil if the text has none.
 private func number(in words: Message) -> (library: UInt32, reason: UInt32)? {
     let mark = StaticString("error:").bytes
     let text = words.utf8
@@ -24,8 +24,8 @@ private func number(in words: Message) -> (library: UInt32, reason: UInt32)? {
     return (number >> 23, number & 0x7F_FFFF)
 }
 
-/// ERR_LIB_SSL
+/// ERR_LIB_SSL.
 private var sslLibrary: UInt32 { 20 }
 
-/// The connection ended in the handshake, and the other side tells of an error of its own.
+/// Reasons that may pass: the connection ended during the handshake, or the other side reported an internal error.
 private var passing: [UInt32] { [294, 1080] }

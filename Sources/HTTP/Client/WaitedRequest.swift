@@ -1,12 +1,12 @@
 package import SKANCore
 package import SKANSystem
 
-/// How much longer than its time a request is waited for. The client ends it in time; what this covers is a client that
-/// cannot, as libcurl before 7.87 waits for the end of a name look-up.
+/// How long to wait for a request beyond its time-out, in milliseconds. The client normally ends a request in time, but
+/// libcurl before 7.87 may block until a name look-up ends.
 private let patience: Int64 = 200
 
 extension HTTPClient {
-    /// A request that its caller waits for, whatever the client's thread does.
+    /// Makes a request and waits for its result, but not longer if the client's thread is blocked.
     package func get(_ url: CText) throws(Failure) -> [UInt8] {
         let deadline = millisecondsNow() + Int64(settings.timeout) + patience
         let waited = WaitedRequest()
@@ -29,7 +29,7 @@ extension HTTPClient {
     }
 }
 
-/// What the waiting thread and the client's thread share.
+/// The state that the waiting thread and the client's thread share.
 private final class WaitedRequest: @unchecked Sendable {
     private let monitor = Monitor()
     private var outcome: HTTPOutcome?
@@ -41,7 +41,7 @@ private final class WaitedRequest: @unchecked Sendable {
         }
     }
 
-    /// nil after the time.
+    /// Waits for the outcome. Returns nil after `deadline`.
     func wait(until deadline: Int64) -> HTTPOutcome? {
         monitor.hold {
             while outcome == nil {

@@ -1,7 +1,7 @@
-/// Requests whose next attempt waits for a place, in the order in which they came.
+/// Requests whose next attempt waits for a place, in their order of arrival.
 struct WaitingRequests {
     private var requests: [HTTPRequest] = []
-    /// The index of the first one that has not been taken.
+    /// The index of the first request that was not yet taken.
     private var head = 0
 
     mutating func append(_ request: HTTPRequest) {
@@ -9,7 +9,7 @@ struct WaitingRequests {
         requests.append(request)
     }
 
-    /// Takes the first one; those that have ended meanwhile are left out.
+    /// Takes the first request that has not ended meanwhile.
     mutating func takeFirst() -> HTTPRequest? {
         while head < requests.count {
             let request = requests[head]

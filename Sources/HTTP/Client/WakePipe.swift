@@ -2,7 +2,7 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A pipe: a byte in it ends the wait of the thread that polls it.
+/// A pipe that wakes the thread that polls it: one byte is enough.
 struct WakePipe {
     private(set) var reader: Int32 = -1
     private var writer: Int32 = -1
@@ -13,7 +13,7 @@ struct WakePipe {
         }
     }
 
-    /// A full pipe wakes too.
+    /// Wakes the thread. A full pipe wakes it too, so a failed write is no error.
     func write() {
         var byte: UInt8 = 0
         _ = CSKANSystem.write(writer, &byte, 1)

@@ -1,12 +1,12 @@
 internal import CSKANCurl
 internal import CSKANSystem
 
-/// The sockets that libcurl uses, and what it waits for on each.
+/// The sockets that libcurl uses, and the events it waits for on each.
 struct WatchedSockets {
     private struct Watched {
         let socket: Int32
         var events: Int16 = 0
-        /// A connection's: opened here, and closed here.
+        /// Whether this is the socket of a connection, which this type opens and closes.
         var isOpen = false
     }
 
@@ -25,11 +25,11 @@ struct WatchedSockets {
         sockets.removeLast()
     }
 
-    /// Opens a connection's socket; CURL_SOCKET_BAD where there is none.
+    /// Opens a socket for a connection. Returns CURL_SOCKET_BAD if that fails.
     mutating func open(_ address: curl_sockaddr, unansweredMilliseconds: UInt32) -> Int32 {
         let opened = socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
         guard opened >= 0 else { return CURL_SOCKET_BAD }
-        // Ends a connection whose other side is gone, so that later requests do not take it.
+        // Ends a connection whose other side is gone, so that later requests do not use it.
         var unanswered = unansweredMilliseconds
         setsockopt(
             opened, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &unanswered, socklen_t(MemoryLayout<UInt32>.size))
@@ -42,7 +42,7 @@ struct WatchedSockets {
         return CSKANSystem.close(socket)
     }
 
-    /// What libcurl waits for, in its own words.
+    /// Sets the events that libcurl waits for, as CURL_POLL_ constants.
     mutating func watch(_ socket: Int32, _ what: Int32) {
         guard what != CURL_POLL_REMOVE else {
             guard let index = index(of: socket) else { return }
@@ -61,7 +61,7 @@ struct WatchedSockets {
         }
     }
 
-    /// Replaces the parent's connections by /dev/null, in the child of a fork.
+    /// Replaces the parent's connections with /dev/null, in the child of a fork.
     func disown() {
         let nothing = system_open("/dev/null", O_RDWR | O_CLOEXEC, 0)
         for watched in sockets where watched.isOpen {
@@ -75,7 +75,7 @@ struct WatchedSockets {
     }
 }
 
-/// What came on a socket, in libcurl's words.
+/// The events of a poll, as CURL_CSELECT_ constants.
 func selected(_ events: Int16) -> Int32 {
     let events = Int32(events)
     var what: Int32 = 0

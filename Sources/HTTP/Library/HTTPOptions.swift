@@ -7,7 +7,7 @@ import SKANSystem
 private var hour: UInt32 { 3_600_000 }
 
 extension HTTPSettings {
-    /// Takes a caller's options; zeros stand for the defaults.
+    /// Reads a caller's options; a zero means the default.
     init(_ given: skan_http_options) throws(Failure) {
         self.init()
         try take(given.timeout_ms, "timeout_ms", atMost: hour, &timeout)

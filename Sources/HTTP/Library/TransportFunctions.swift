@@ -30,7 +30,7 @@ public func skan_http_transport_close(_ transport: UnsafeMutablePointer<skan_tra
     transport.clear()
 }
 
-/// What the hooks of a transport have.
+/// The state behind the hooks of a transport.
 private final class Transport {
     let client: HTTPClient
     let report: ((Failure) -> Void)?
@@ -49,7 +49,7 @@ extension UnsafeMutablePointer<skan_transport> {
         pointee.finalize = finalize
     }
 
-    /// Member by member: a newer struct may be larger than the caller's.
+    /// Clears the members one by one: the caller's struct may be smaller than this library's.
     fileprivate func clear() {
         pointee.size = 0
         pointee.context = nil

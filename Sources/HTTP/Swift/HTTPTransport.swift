@@ -3,28 +3,28 @@ internal import SKANCore
 internal import SKANHTTPClient
 internal import SKANSystem
 
-/// HTTP for an engine, by libcurl:
+/// An HTTP transport for an engine, based on libcurl:
 ///
 ///     let engine = try Engine(configuration, transport: HTTPTransport().get)
 ///
 /// Know before production:
-/// - **Answers.** HTTP status 200 and a whole body of at most 64 KiB, with 64 KiB of headers at most. Redirects are not
-///   followed. Only http and https URLs; over https the server's certificate and name are verified, with TLS 1.2 or
-///   newer.
-/// - **Retries.** A request is tried again after a time-out, after HTTP status 429 and 5xx, and after a connection that
-///   was refused or ended before the first byte of an answer; after nothing else, and up to ``Options/maxAttempts``.
-///   The pause before each doubles from ``Options/backoff`` up to ``Options/maxBackoff``, and of that a share between a
-///   half and all of it is drawn at random; what the header Retry-After asks for comes on top. With the defaults a server
-///   may be gone for two seconds without costing a request. Where no time would be left after the pause, the request ends
-///   at once.
-/// - **Time.** ``Options/timeout`` bounds the whole request, attempts, pauses and name look-ups and all.
-/// - **Tasks.** Any number at once. All requests run on one thread of the transport's own: none waits on a thread of
-///   the cooperative pool. A cancelled task's request ends at once, with `CancellationError`.
-/// - **Connections** are kept and shared: HTTP/2 where the server has it, else HTTP/1.1.
-///   Requests beyond ``Options/maxConnections`` wait for one; the time of an attempt begins after this wait.
+/// - **Answers.** HTTP status 200 and a complete body of at most 64 KiB, with at most 64 KiB of headers. Redirects are
+///   not followed. Only http and https URLs are accepted. Over https the server's certificate and name are verified,
+///   with TLS 1.2 or newer.
+/// - **Retries.** A request is repeated after a time-out, after HTTP status 429 and 5xx, and after a connection that
+///   was refused or ended before the first byte of an answer; after nothing else, with up to ``Options/maxAttempts``
+///   attempts. The limit of the pause doubles from ``Options/backoff`` up to ``Options/maxBackoff``; each pause is
+///   random between half of the limit and all of it, plus the time in the header Retry-After. With the defaults a
+///   server may be gone for two seconds without making a request fail. If no time would be left after the pause, the
+///   request fails at once.
+/// - **Time.** ``Options/timeout`` limits the whole request, including attempts, pauses and name look-ups.
+/// - **Tasks.** Any number of tasks may use it at once. All requests run on one thread of the transport: none blocks a
+///   thread of the cooperative pool. The request of a cancelled task ends at once, with `CancellationError`.
+/// - **Connections** are kept and shared, with HTTP/2 if the server has it, otherwise HTTP/1.1. Requests beyond
+///   ``Options/maxConnections`` wait for a connection; the time limit of an attempt starts after this wait.
 /// - **Secrets.** Messages name the host and port, never the URL's path, query or user, nor a proxy's password.
 public final class HTTPTransport: Sendable {
-    /// How requests are made. Times are from 1 ms up to an hour.
+    /// The settings for requests. Times are from 1 ms to 1 hour.
     public struct Options: Hashable, Sendable {
         /// The limit for a whole request, with retries and pauses.
         public var timeout: Duration = .seconds(10)
@@ -32,17 +32,18 @@ public final class HTTPTransport: Sendable {
         public var attemptTimeout: Duration = .seconds(4)
         /// The limit for an attempt's name look-up, connection and TLS handshake.
         public var connectTimeout: Duration = .seconds(2)
-        /// Attempts in all, 1...100; 1 means no retries.
+        /// The greatest number of attempts, 1...100; 1 means no retries.
         public var maxAttempts = 6
-        /// The longest first pause.
+        /// The longest pause after the first attempt.
         public var backoff: Duration = .milliseconds(200)
         /// The longest pause, not counting Retry-After.
         public var maxBackoff: Duration = .seconds(2)
-        /// Connections open at once, 1...4096. The default is half of what `skan serve` takes from one client.
+        /// The greatest number of open connections, 1...4096. The default is half of what `skan serve` accepts from one
+        /// client.
         public var maxConnections = 16
-        /// A file of certificates in PEM form that are trusted in place of the system's; nil = the system's.
+        /// A PEM file of certificates to trust in place of the system's; nil = the system's.
         public var caFile: String?
-        /// "http://proxy.example:3128"; "" = none; nil = the environment's, as libcurl reads it.
+        /// A proxy, "http://proxy.example:3128"; "" = none; nil = the environment's, as libcurl reads it.
         public var proxy: String?
 
         public init() {}
@@ -50,10 +51,10 @@ public final class HTTPTransport: Sendable {
 
     private let client: HTTPClient
 
-    /// Makes a transport, which does not connect anywhere yet.
+    /// Creates a transport. It does not connect anywhere yet.
     ///
-    /// - Throws: `SKANError.Code.invalidArgument`: an option is not as described; `SKANError.Code.transport`: the file
-    ///   of certificates cannot be read, or libcurl cannot be used.
+    /// - Throws: `SKANError.Code.invalidArgument` if an option is not as described; `SKANError.Code.transport` if the
+    ///   file of certificates cannot be read, or if libcurl cannot be used.
     public init(_ options: Options = Options()) throws {
         var settings = HTTPSettings()
         settings.timeout = try milliseconds(options.timeout, "timeout")
@@ -72,9 +73,9 @@ public final class HTTPTransport: Sendable {
 
     /// Gets the body of an http or https URL.
     ///
-    /// - Throws: `SKANError.Code.transport`, saying what went wrong in libcurl's words, unless the answer has
-    ///   HTTP status 200; `SKANError.Code.limitExceeded` for a body of more than 64 KiB; `CancellationError`
-    ///   where the task is cancelled.
+    /// - Throws: `SKANError.Code.transport`, with libcurl's description of the error, unless the answer has HTTP status
+    ///   200; `SKANError.Code.limitExceeded` for a body of more than 64 KiB; `CancellationError` if the task is
+    ///   cancelled.
     @Sendable public func get(_ url: String) async throws -> [UInt8] {
         let url = try text(url, "url")
         let request = TransportRequest(client)
@@ -103,7 +104,7 @@ private func number(_ value: Int, upTo limit: Int, _ name: String) throws -> UIn
     return UInt32(value)
 }
 
-/// A text as C reads it.
+/// A text as a C string. Refuses a NUL.
 private func text(_ text: String, _ name: String) throws -> CText {
     guard !text.utf8.contains(0) else { throw SKANError(.invalidArgument, "\(name): expected no NUL in it") }
     return CText(text.utf8)

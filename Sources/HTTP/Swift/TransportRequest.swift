@@ -4,7 +4,7 @@ internal import SKANHTTPClient
 internal import SKANSystem
 internal import Synchronization
 
-/// One request, between a task that waits for it and the cancellation of that task, which may come before it starts.
+/// One request, shared by the task that waits for it and by the task's cancellation, which may come before the start.
 final class TransportRequest: Sendable {
     typealias Continuation = CheckedContinuation<[UInt8], any Error>
 
