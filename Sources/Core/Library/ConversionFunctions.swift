@@ -98,7 +98,7 @@ extension skan_event {
     private func eventAmount(_ protocolVersion: ProtocolVersion) throws(Failure) -> EventAmount? {
         guard let letters = bytes(currency, limit: 3) else {
             guard amount == 0, amount_text == nil, !ad_monetization else {
-                throw Failure(.invalidArgument, "currency: expected three ASCII letters beside an amount, got NULL")
+                throw Failure(.invalidArgument, "currency: expected three ASCII letters with an amount, got NULL")
             }
             return nil
         }
