@@ -10,20 +10,20 @@
  *     skan_create(&options, &engine, &error);      // the engine owns the transport now ...
  *     skan_destroy(engine);                        // ... and closes it here
  *
- * Event loops and other hosts that do not want a thread to wait use the client below: it makes the same requests and
- * reports each outcome by a callback.
+ * Event loops and other hosts that do not want to block a thread use the client below: it makes the same requests and
+ * reports each outcome to a callback.
  *
  * Know before production:
  * - An answer is HTTP status 200 with a complete body of at most SKAN_RESPONSE_MAX bytes and at most 64 KiB of headers.
  *   Redirects are not followed. Only http and https URLs are accepted; over https the server's certificate and name are
  *   verified, with TLS 1.2 or newer.
  * - Retries: a request is tried again after a time-out, after HTTP status 429 and 5xx, and after a connection that was
- *   refused or ended before the first byte of an answer (closed, reset, HTTP/2 GOAWAY, also in the TLS handshake).
- *   It is not tried again after anything else, for instance where the other side of an https URL does not use TLS or
- *   refuses the handshake, and is tried at most `max_attempts` times. The pause before each retry
- *   doubles from `backoff_ms` up to `max_backoff_ms`; the actual pause is drawn at random between half of that and all
- *   of it. The time that the header Retry-After asks for (seconds or a date) is added. With the defaults, a server may
- *   be unreachable for two seconds without causing a request to fail. If no time would be left after the pause, the
+ *   refused or ended before the first byte of an answer (closed, reset, HTTP/2 GOAWAY, also in the TLS handshake). It
+ *   is not tried again after anything else, for instance if the other side of an https URL does not use TLS or refuses
+ *   the handshake, and is tried at most `max_attempts` times. The upper limit of the pause before each retry doubles
+ *   from `backoff_ms` up to `max_backoff_ms`; the pause is drawn at random between half of that limit and all of it.
+ *   The time that the header Retry-After asks for (seconds or a date) is added. With the defaults, a server may be
+ *   unreachable for two seconds without causing a request to fail. If no time would be left after the pause, the
  *   request ends at once. A request whose answer was lost may have reached the server, so the server may see a request
  *   more than once: requests here are GETs.
  * - Time: `timeout_ms` limits the whole request, including attempts and pauses. It also holds for a slow name look-up,
@@ -32,8 +32,9 @@
  * - Threads: any number may use a transport or client at once. All its requests run on one thread of its own, which the
  *   first request starts and which has all signals blocked. Connections are kept and shared. They use HTTP/2 where the
  *   server supports it, otherwise HTTP/1.1. There are up to `max_connections`; beyond that, requests wait for a
- *   connection. The times for an attempt and for connecting begin after this wait, so that all of a burst may be
- *   answered within `timeout_ms`. With libcurl before 7.80, HTTP/2 is used for one request at a time on each connection.
+ *   connection. The times for an attempt and for connecting begin after this wait, so that all requests of a
+ *   burst can be answered within `timeout_ms`. With libcurl before 7.80, HTTP/2 is used for one request at a time on
+ *   each connection.
  * - fork: a transport or client that was made before fork() may be used in the child, even if other threads of the
  *   parent have requests under way: those remain requests of the parent. The two processes never share a connection:
  *   the child opens its own. Do not fork inside a callback, except to exec.
@@ -63,9 +64,10 @@ typedef struct skan_http_options {
                                   * make one; 0 = 4 000 */
     uint32_t connect_timeout_ms; /* the limit of an attempt's name look-up, connection and TLS handshake; 0 = 2 000 */
     uint32_t max_attempts;       /* 1 = no retries, up to 100; 0 = 6 */
-    uint32_t backoff_ms;         /* the longest first pause; 0 = 200 */
+    uint32_t backoff_ms;         /* the longest pause after the first attempt; 0 = 200 */
     uint32_t max_backoff_ms;     /* the longest pause, without Retry-After; 0 = 2 000 */
-    uint32_t max_connections;    /* open at once, up to 4096; 0 = 16, half of what skan serve accepts from a client */
+    uint32_t max_connections;    /* the most open connections, up to 4096; 0 = 16, half of what skan serve accepts from
+                                  * a client */
     uint32_t reserved;           /* 0 */
     const char *ca_file;         /* a file of certificates in PEM form that are trusted instead of the system's; NULL =
                                   * the system's. The string is copied, and so is the next one */
@@ -99,7 +101,7 @@ void skan_http_transport_close(skan_transport *transport);
 
 /* ---------------------------------------------------------------------------------------------------------- client */
 
-/* A client that makes requests without a waiting thread for each. Opaque; safe for any number of threads. */
+/* A client that makes requests without blocking a thread for each. Opaque; safe for any number of threads. */
 typedef struct skan_http_client skan_http_client;
 
 /* Makes a client. No connection is made yet. `report` of the options is not used. out is NULL on any status but

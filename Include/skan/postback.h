@@ -2,7 +2,7 @@
  * postback.h - verifies Apple's install postbacks, counts each once and stores it (library libskan-postback, over
  * OpenSSL's libcrypto).
  *
- * Verifying needs nothing else:
+ * To verify a postback, you need nothing else:
  *
  *     skan_postback *postback = NULL;
  *     skan_error *error = NULL;
@@ -165,7 +165,7 @@ typedef struct skan_postback_fields {
     size_t size;                   /* sizeof(skan_postback_fields), kept */
     int32_t framework;             /* SKAN_POSTBACK_SKADNETWORK or SKAN_POSTBACK_ADATTRIBUTIONKIT */
     int32_t window;                /* postback-sequence-index, 0..2; 0 if the version has no such field */
-    const char *version;           /* SKAdNetwork: "1.0" also if the field is absent; AdAttributionKit: NULL */
+    const char *version;           /* SKAdNetwork: if the field is absent, "1.0"; AdAttributionKit: NULL */
     const char *ad_network_id;     /* ad-network-id, ad-network-identifier */
     const char *transaction_id;    /* transaction-id, postback-identifier */
     const char *source_identifier; /* SKAN 4.0 and AdAttributionKit: two to four digits */
@@ -267,7 +267,7 @@ typedef struct skan_postback_receiver_options {
     const skan_store *store;           /* owned by the receiver, as in skan_create. It may hold installs too */
     const skan_clock *clock;           /* NULL = the system clock; owned, as in skan_create */
     const skan_postback_keys *keys;    /* NULL = Apple's */
-    const skan_postback_model *models; /* for installs: every version there was; copied. NULL = none */
+    const skan_postback_model *models; /* for installs: all models that were ever used; copied. NULL = none */
     size_t model_count;                /* at most SKAN_MODELS_MAX */
     uint32_t refused_per_hour;         /* how many refused postbacks of each kind this receiver stores in an hour, so
                                         * that untrusted senders cannot fill the store. Beyond that, postbacks are
@@ -322,10 +322,10 @@ typedef struct skan_postback_receipt {
     char problem_field[128]; /* skan_postback_problem_field, cut; "" if there is none */
 } skan_postback_receipt;
 
-/* Receives one postback: verifies it, counts it if it is valid and the first copy, decodes it, and stores it. Answer HTTP
- * 200 when this answers SKAN_OK, and only then. The store then holds every postback that counts; of a duplicate, and of
- * a refused postback beyond a limit, it holds no further copy (`is_kept`). After an error nothing is lost: Apple sends
- * the postback again, and if this copy was stored meanwhile, the next one is a duplicate.
+/* Receives one postback: verifies it, counts it if it is valid and the first copy, decodes it, and stores it. Answer
+ * HTTP 200 when this answers SKAN_OK, and only then. The store then holds every postback that counts; of a duplicate,
+ * and of a refused postback beyond a limit, it holds no further copy (`is_kept`). After an error nothing is lost: Apple
+ * sends the postback again, and if this copy was stored meanwhile, the next one is a duplicate.
  *   network       NULL, or the ad network that the sender is known to be, for instance by a token. Postbacks of other
  *                 networks are then SKAN_POSTBACK_OTHER_NETWORK, since their unsigned values could be forged. 1..128
  *                 bytes of UTF-8.
@@ -334,11 +334,11 @@ typedef struct skan_postback_receipt {
  * Two postbacks are copies of each other if skan_postback_key_of is the same. A copy is a conflict if any of its
  * values, as skan_postback_read gives them, differs from the first copy's. Clock.
  *
- * The model is the one of the time of install. A postback does not carry this time. It lies between the earliest and
- * the latest moment that Apple's timers allow for the postback's window and its arrival. If these two moments
- * have different models, the decoding is SKAN_POSTBACK_AMBIGUOUS. The windows of a re-engagement count from the tap on
- * the ad: these moments are then those of the tap and say nothing about the install, and the model is one of
- * reengagement_models. Rules, "Receiving postbacks", "Time of install", "Re-engagements".
+ * The value is decoded with the model that applied at the time of install. A postback does not carry this time. It lies
+ * between the earliest and the latest moment that Apple's timers allow for the postback's window and its arrival. If
+ * these two moments have different models, the decoding is SKAN_POSTBACK_AMBIGUOUS. The windows of a re-engagement
+ * count from the tap on the ad: these moments are then those of the tap and say nothing about the install, and the
+ * model is one of reengagement_models. Rules, "Receiving postbacks", "Time of install", "Re-engagements".
  * SKAN_OK, with any outcome
  * SKAN_ERROR_INVALID_ARGUMENT  an argument is not as described
  * SKAN_ERROR_LIMIT_EXCEEDED    more than SKAN_POSTBACK_MAX bytes: not a postback of Apple's; nothing was stored
@@ -351,7 +351,7 @@ skan_status skan_postback_receive(skan_postback_receiver *receiver, const char *
 
 /* --------------------------------------------------------------------------------------------------------- records */
 
-/* The content of a receiver's record beside the postback. Out parameter: set `size`; the call writes the rest. */
+/* The content of a receiver's record besides the postback. Out parameter: set `size`; the call writes the rest. */
 typedef struct skan_postback_record {
     size_t size;             /* sizeof(skan_postback_record), kept */
     int32_t outcome;         /* SKAN_POSTBACK_COUNTED, SKAN_POSTBACK_CONFLICT, ... as in the receipt */

@@ -13,15 +13,15 @@
  *
  * Know before production:
  * - Threads, processes, machines: any number of each may use one table at once.
- * - The table is one that the database already has. Where options.create_table is set and the table is missing, the
- *   store creates it when it is opened:
+ * - The table must already exist in the database. If options.create_table is set, opening the store creates the table
+ *   if it is missing:
  *
  *       CREATE TABLE skan_records (key bytea NOT NULL PRIMARY KEY, version bigint NOT NULL, record bytea NOT NULL)
  *
  *   A role needs SELECT, INSERT, UPDATE and DELETE on the table; to read and list, SELECT is enough. The table may have
  *   other columns if an insert may omit them; the store ignores them. Every change rewrites its row: a
- *   fillfactor of 50 to 80 keeps the table from growing. A column named form_2 or higher marks the form of a newer
- *   libskan-postgres, and the store refuses such a table.
+ *   fillfactor of 50 to 80 keeps the table from growing. A column named form_2 or higher marks the table of a
+ *   newer libskan-postgres, which the store refuses.
  * - SQL: a call is one plain statement (INSERT ... ON CONFLICT DO NOTHING; UPDATE and DELETE ... WHERE version = $n)
  *   in a transaction of its own. Its parameters are sent separately from its text. Citus (distribute by key),
  *   CockroachDB and YugabyteDB also understand these statements. Any encoding and collation will do: keys are bytes.

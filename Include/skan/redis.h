@@ -33,8 +33,8 @@
  *                                   and also volatile-* together with expire_days_after_close; see
  *                                   options.allow_eviction. With noeviction, a full server refuses changes
  *                                   (SKAN_ERROR_STORE, "OOM") and keeps the records it has
- *   A server that any of these set back to an older state holds older versions of the records. These records are whole,
- *   and the store continues from them. For revenue that must not be lost, use appendonly yes with appendfsync always,
+ *   After any of these losses the server holds older versions of records. These records are complete, and the store
+ *   continues from them. For revenue that must not be lost, use appendonly yes with appendfsync always,
  *   or a database.
  * - Keys: prefix{install id}, for example "skan:{player-1}". The text in the braces (up to the first "}" in an id) is
  *   the hash tag, by which a cluster chooses the slot. Every command names one key. A proxy in front of a cluster
@@ -47,19 +47,19 @@
  *   another: a change that was sent to it is SKAN_ERROR_STORE_UNKNOWN. With redis:// the store does not follow
  *   redirections: they are SKAN_ERROR_STORE.
  *   The store logs in with the URL's user and password at every node that CLUSTER SLOTS, MOVED or ASK names. With
- *   redis+cluster:// it does so whatever the node's host is: who can change what servers send learns the password. With
+ *   redis+cluster:// it does so at any host: anyone who can change what servers send can learn the password. With
  *   rediss+cluster:// the node must first prove by its certificate that it is that host (or `sni`), and MOVED and ASK
- *   are followed only to hosts of the URL and of CLUSTER SLOTS. Until CLUSTER SLOTS names a host for the first time, calls
- *   for a slot that moves to it wait within their time.
+ *   are followed only to hosts of the URL and of CLUSTER SLOTS. Until CLUSTER SLOTS names a host for the first time,
+ *   calls for a slot that moves to it wait within their time.
  *   Moving slots (redis-cli --cluster reshard) loses nothing, and neither does CLUSTER FAILOVER. A failover that nobody
  *   requested may lose acknowledged changes, as described above: 4 processes made 33 387 purchases while 10 masters
  *   were killed, and 465 were lost; they made 94 354 while 10 masters were stopped, and 436 were lost (make
  *   check-redis-full counts them).
- *   `list` covers all masters. A key that moves during a listing is given more than once, but never missed. A server
- *   that restarts during a listing, on a cluster or not, is listed again from the beginning, so its keys are given more
- *   than once: the store knows a restart by the run_id of INFO. Without the right to INFO, or behind a proxy that does
- *   not know it, such a listing may miss keys. So may one during which the move of a slot is cancelled, so that keys
- *   return to their old master. Start such a listing again from the beginning.
+ *   `list` covers all masters. A key that moves during a listing is given more than once, but never missed. If a server
+ *   restarts during a listing, on a cluster or not, the store lists it again from the beginning, so its keys are given
+ *   more than once. The store recognizes a restart by the run_id of INFO. Without the right to INFO, or behind a proxy
+ *   that does not know it, such a listing may miss keys. So may a listing during which the move of a slot is cancelled
+ *   and keys return to their old master. Start such a listing again from the beginning.
  * - Values are strings: "SK", 01, the version (8 bytes, most significant first) and the record. Any other value under
  *   such a key, from another program or from a newer libskan-redis, is refused with SKAN_ERROR_STORE and left
  *   unchanged.
@@ -67,9 +67,9 @@
  *   USAGE), and 8 to 16 bytes more in the server's table of keys.
  * - Server: Redis 3.2 or newer, or any Valkey; 6.2 or newer for expire_days_after_close. One Lua script compares and
  *   sets; its effect is replicated. A user needs the commands GETRANGE, EVALSHA, EVAL, SET and DEL. It also needs
- *   SELECT where the URL names a database, SCAN to list, INFO so that the store can check the eviction policy and notice
- *   a restart during a listing, and in a cluster CLUSTER SLOTS, ASKING, and CLUSTER NODES to list. (A new connection
- *   begins with AUTH, SELECT or otherwise PING; it does not matter if the server refuses the PING.)
+ *   SELECT where the URL names a database, SCAN to list, INFO so that the store can check the eviction policy and
+ *   notice a restart during a listing, and in a cluster CLUSTER SLOTS, ASKING, and CLUSTER NODES to list. (A new
+ *   connection begins with AUTH, SELECT or otherwise PING; it does not matter if the server refuses the PING.)
  *       ACL SETUSER game on >password resetkeys ~skan:* -@all +getrange +evalsha +eval +set +del +scan +info +select
  *           +cluster|slots +cluster|nodes +asking
  * - TLS 1.2 or newer is used with rediss:// and rediss+cluster://. The server's certificate must be issued, directly or
@@ -115,11 +115,11 @@ typedef struct skan_redis_options {
     uint32_t max_connections;    /* connections that this process keeps open, in a cluster to each master, up to 1024;
                                   * 0 = 8. A call needs one. If all are in use, it waits, and answers SKAN_ERROR_STORE
                                   * after the time-out */
-    /* The number of days, up to 36 500, after which the server drops a registered install's record. They count from the
+    /* The number of days, up to 36 500, after which the server drops a registered install's record, counted from the
      * end of its last postback window (closes_at of skan_record). A record is not dropped within a day of its last
      * change. An install that buys after its record was dropped begins anew. Records that are not registered or cannot
-     * be read are kept. Each change sets the time again; a record that does not change keeps the time it has. 0 = all
-     * records are kept. */
+     * be read are kept. Each change sets the time again; a record that is not changed keeps its time. 0 = all records
+     * are kept. */
     uint32_t expire_days_after_close;
     /* 1 = open the store even if the server reports that it drops records when its memory is full; for tests and
      * caches. A server that does not report its policy (no right to INFO, a proxy) is accepted and not asked again. */

@@ -21,8 +21,8 @@
  *     skan_apply_response(engine, "player-1", ticket, body, length, &update, &error);
  *     skan_free(url);
  *
- *     skan_pending_update(engine, "player-1", &update, &error);           // when the app calls next: hand it this,
- *     skan_acknowledge_update(engine, "player-1", update.id, true, &error);  // and say that it arrived
+ *     skan_pending_update(engine, "player-1", &update, &error);           // when the app calls next: give it this,
+ *     skan_acknowledge_update(engine, "player-1", update.id, true, &error);  // and report that it arrived
  *     skan_destroy(engine);
  *
  * Know before production:
@@ -70,21 +70,21 @@ enum skan_status_code {
 
     /* Outcomes: they are expected; nothing is wrong, and nothing was changed. */
     SKAN_ALREADY_REGISTERED = 1, /* the install was registered (or imported) before */
-    SKAN_DUPLICATE_EVENT = 2,    /* this event id was counted before: a retry, counted once */
-    SKAN_NO_NEW_VALUE = 3,       /* the answer carries no value that would be applied */
-    SKAN_STALE_RESPONSE = 4,     /* the answer is for another window, or a newer one was applied before */
+    SKAN_DUPLICATE_EVENT = 2,    /* this event id was counted before: the call is a retry and counts nothing */
+    SKAN_NO_NEW_VALUE = 3,       /* the answer carries no value to apply */
+    SKAN_STALE_RESPONSE = 4,     /* the answer is for another window, or a newer answer was applied before */
     SKAN_WINDOW_LOCKED = 5,      /* the current postback window was locked before; Apple ignores updates to it */
     SKAN_WINDOW_CLOSED = 6,      /* the last postback window is over (SKAN 3: 24 h without a new value) */
     SKAN_NOT_REGISTERED = 7,     /* skan_register was never called for this install */
     SKAN_NOTHING_PENDING = 8,    /* no update waits for the app */
-    SKAN_NOT_FOUND = 9,          /* store hooks: there is no record under this key; skan_model_decode: nothing gives the
+    SKAN_NOT_FOUND = 9,          /* store hooks: there is no record under this key; skan_model_decode: no rule gives the
                                   * value; re-engagements: none with this number is kept */
     SKAN_UNSUPPORTED = 10,       /* the device's system does not support re-engagements: it is older than iOS 18 */
 
     /* Errors of the caller. */
     SKAN_ERROR_INVALID_ARGUMENT = 100, /* an argument does not have the form that its function requires */
     SKAN_ERROR_MISUSE = 101,           /* this engine does not allow the call, or does not allow it now */
-    SKAN_ERROR_LIMIT_EXCEEDED = 102,   /* more than libskan can keep: currencies, total, size */
+    SKAN_ERROR_LIMIT_EXCEEDED = 102,   /* too many currencies, too large a total, or too large a size */
     SKAN_ERROR_INVALID_DOCUMENT = 103, /* an imported document, or a conversion model, breaks its rules */
 
     /* Errors of the endpoint's answer. */
@@ -94,7 +94,7 @@ enum skan_status_code {
 
     /* Errors of the store. */
     SKAN_ERROR_STORE = 120,          /* the store failed; nothing was applied */
-    SKAN_ERROR_STORE_CONFLICT = 121, /* other callers changed the record each of 100 times; nothing was applied */
+    SKAN_ERROR_STORE_CONFLICT = 121, /* others changed the record before each of 100 attempts; nothing was applied */
     SKAN_ERROR_STORE_UNKNOWN = 122,  /* it is not known whether the change was applied */
     SKAN_ERROR_CORRUPT_RECORD = 123, /* the record is damaged; it is left unchanged (skan_forget removes it) */
     SKAN_ERROR_RECORD_TOO_NEW = 124, /* the record was written by a newer libskan */
@@ -164,11 +164,11 @@ uint32_t skan_abi_version(void);
 
 /* ---------------------------------------------------------------------------------------------------------- hooks */
 /*
- * Hooks are what an engine is given: a store, a clock, a transport. Each is a struct of functions and a `context` that
- * is passed back to them. Hooks may be called from any thread that uses the engine, and from several threads at once,
- * also for the same key; no lock is held during the call. They must not throw through C. If a hook calls back into its
- * own engine on the same thread, that call answers SKAN_ERROR_MISUSE. If hooks switch to another coroutine of their
- * thread, see skan_options.switches_stacks.
+ * Hooks are the store, the clock and the transport that an engine uses. Each is a struct of functions and a `context`
+ * that is passed back to them. Hooks may be called from any thread that uses the engine, and from several threads at
+ * once, also for the same key; no lock is held during the call. They must not throw through C. If a hook calls back
+ * into its own engine on the same thread, that call answers SKAN_ERROR_MISUSE. If hooks switch to another coroutine of
+ * their thread, see skan_options.switches_stacks.
  *
  * `finalize`, if it is not NULL, is called with the context exactly once for each skan_create whose struct sizes are
  * legal: by skan_destroy, or, if skan_create fails, before it returns. With an illegal size the caller keeps the
@@ -240,7 +240,7 @@ typedef struct skan_store {
     /* Optional hooks: NULL if the store does not offer them. A struct may also end before any of them. */
 
     /* Many loads, or saves, in one round trip. The `status` of each item is what load or save would have answered for
-     * it, whatever the outcome of the others (a store may still commit them together). Keys are distinct, and `count`
+     * it, independent of the other items (a store may still commit them together). Keys are distinct, and `count`
      * is 1..SKAN_BATCH_MAX. If the hook does not set the status of an item, it counts as SKAN_ERROR_STORE when loading
      * and as SKAN_ERROR_STORE_UNKNOWN when saving. */
     void (*load_many)(void *context, skan_load_item *items, size_t count);
@@ -409,9 +409,9 @@ typedef struct skan_device {
  * 00-1F and 7F. The host chooses the id, and the store receives it unchanged (two apps that share a store need a
  * prefix). An install that is not known has an empty state.
  *
- * Beside the statuses that each function lists, every function may answer
+ * Besides the statuses that each function lists, every function may answer
  *   SKAN_ERROR_INVALID_ARGUMENT  an argument is not as described; this is checked before anything else,
- *   SKAN_ERROR_MISUSE            called from a hook of this engine; or the install's record is of the other
+ *   SKAN_ERROR_MISUSE            the call comes from a hook of this engine, or the install's record is of the other
  *                                protocol,
  *   SKAN_ERROR_STORE, SKAN_ERROR_CORRUPT_RECORD, SKAN_ERROR_RECORD_TOO_NEW.
  * Functions that change state may also answer
@@ -426,12 +426,12 @@ typedef struct skan_device {
  * SKAN_OK, SKAN_ALREADY_REGISTERED. */
 skan_status skan_register(skan *engine, const char *install_id, skan_update *out, skan_error **error);
 
-/* Adds an amount to the install's totals: a purchase, an ad impression's revenue or, below zero, a refund. It is added
+/* Adds an amount to the install's totals: a purchase, an ad impression's revenue or, if negative, a refund. It is added
  * to the lifetime total, and to the current window's total if the install is registered and a window is open. The sum
  * is exact: the amount is read as its shortest decimal form, rounded half-even to 12 places, and added in decimal.
  *   amount           finite, |amount| < 1e12, in units of the currency. 0 adds nothing but records its event id.
  *   currency         three ASCII letters, ISO 4217; stored in upper case.
- *   ad_monetization  true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+ *   ad_monetization  true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
  *   event_id         NULL, or 1..SKAN_EVENT_ID_MAX bytes of any kind that identify this purchase. If the id is among
  *                    the install's last 64, the call counts nothing. Use an event id wherever a call may be repeated,
  *                    especially after SKAN_ERROR_STORE_UNKNOWN.
@@ -472,10 +472,10 @@ typedef struct skan_revenue {
  *                 argument that is not as described, the status of its item is SKAN_ERROR_INVALID_ARGUMENT. May be NULL
  *                 where count is 0.
  * The time is read once. Clock. Rules, "Many amounts", "Update revenue".
- * SKAN_OK if every status is SKAN_OK or an outcome. Otherwise the first error among them; its message is that of
- * skan_update_revenue after the item's number, from 0: "items[17]: ". If the whole call fails, every status is its
- * error: SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, sizes differ or are illegal), SKAN_ERROR_LIMIT_EXCEEDED (too
- * many items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
+ * SKAN_OK if every status is SKAN_OK or an outcome. Otherwise the first error among them, with the message of
+ * skan_update_revenue, preceded by the item's number, from 0: "items[17]: ". If the whole call fails, every status is
+ * its error: SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, sizes differ or are illegal), SKAN_ERROR_LIMIT_EXCEEDED
+ * (too many items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
 skan_status skan_update_revenue_many(skan *engine, const skan_revenue *items, size_t count, skan_status *statuses,
                                      skan_error **error);
 
@@ -534,9 +534,9 @@ typedef struct skan_event {
     const char *event_id;      /* NULL, or as for skan_update_revenue */
     const skan_device *device; /* may be NULL */
     const char *currency;      /* NULL = no amount: the members below are then zero. Otherwise three ASCII letters */
-    double amount;             /* as for skan_update_revenue; below zero a refund */
+    double amount;             /* as for skan_update_revenue; negative = a refund */
     const char *amount_text;   /* NULL = `amount` is used. Otherwise the exact amount, as in skan_revenue */
-    bool ad_monetization;      /* true = ad revenue, false = IAP. SKAN 3 knows only the latter */
+    bool ad_monetization;      /* true = ad revenue, false = IAP. SKAN 3 has no ad revenue */
 } skan_event;
 
 /* Does what skan_update_conversion_values does, for an event that may carry its amount: revenue and event are one call,
@@ -573,8 +573,8 @@ skan_status skan_explain(skan *engine, const char *install_id, char **json, skan
  * otherwise the idfa; an identifier of zeros counts as absent. The record's key begins with the path's version:
  * "v2/com.app/..." for an idfv, "v2-idfa/com.app/..." for an idfa. If the first-call timestamp differs from the one
  * before, this is a new install of that user: its counts start again, with the first model. Of the data in requests,
- * only that timestamp is kept; the record's last call is the time when the user was last seen, to within a day. An
- * engine of SKAN 3 without models is the published test endpoint: it answers 0, 1, 2 to the first three events of a
+ * the store keeps only that timestamp; the record's last call is the time when the user was last seen, to within a day.
+ * An engine of SKAN 3 without models is the published test endpoint: it answers 0, 1, 2 to the first three events of a
  * user, then no value, and requires neither a key nor an app.
  *   target   path and query, exactly as in the request line: "/api/v2/conversion_value?a=...", v1 for SKAN 3; at
  *            most SKAN_REQUEST_MAX bytes.
@@ -582,8 +582,7 @@ skan_status skan_explain(skan *engine, const char *install_id, char **json, skan
  *            (a reason, in the words of the published endpoint). May be NULL.
  *   json     the answer's body, for HTTP status 200; freed with skan_free.
  * This function takes no install id; everything else is as described above. A repeated request counts its event again.
- * Clock. Rules,
- * "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
+ * Clock. Rules, "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, the path is a different one, or the target is too long),
  * SKAN_ERROR_MISUSE (the engine has a transport), SKAN_ERROR_MODEL_UNKNOWN. */
 skan_status skan_answer_request(skan *engine, const char *target, skan_status *outcome, char **json,
@@ -654,9 +653,9 @@ typedef struct skan_reengagement {
 /* Records a re-engagement.
  *   report  not NULL. Its texts are UTF-8 without bytes 00-1F and 7F.
  *   number  the number of the re-engagement, from 1, also for a repeated open; 0 if there is none. May be NULL.
- * If the app made a first call that may have overwritten values, those values are due again, also with an outcome.
- * Clock. Rules, "Re-engage".
- * SKAN_OK; SKAN_DUPLICATE_EVENT (this open is known); SKAN_WINDOW_CLOSED (too late, or a newer one began);
+ * If the app reports that it already made a first call, which may have overwritten values, those values are due again,
+ * whatever the status below 100. Clock. Rules, "Re-engage".
+ * SKAN_OK; SKAN_DUPLICATE_EVENT (this open is already known); SKAN_WINDOW_CLOSED (too late, or a newer one began);
  * SKAN_UNSUPPORTED; SKAN_ERROR_INVALID_ARGUMENT; SKAN_ERROR_MISUSE (the engine has no models for re-engagements). */
 skan_status skan_reengage(skan *engine, const char *install_id, const skan_reengagement *report, uint32_t *number,
                           skan_error **error);
@@ -687,17 +686,18 @@ typedef struct skan_call {
     uint32_t conversion;     /* 0 = the install, otherwise the re-engagement's number */
     int32_t framework;       /* 0 SKAdNetwork, 1 AdAttributionKit, as in postback.h */
     int32_t conversion_type; /* SKAN_TYPE_... */
-    int32_t window;          /* the window for which it was decided: 0, 1 or 2 */
+    int32_t window;          /* the postback window of the update: 0, 1 or 2 */
     int32_t fine_value;      /* 0..63; always present */
     int32_t coarse_value;    /* 0 low, 1 medium, 2 high; -1 = nil */
     int32_t lock_window;     /* 1 = lock the window, 0 = do not */
     int32_t reserved;        /* 0 */
-    int64_t timestamp;       /* when it was decided, Unix seconds */
+    int64_t timestamp;       /* when the update was decided, Unix seconds */
     int64_t valid_until;     /* Unix seconds; from this time on the app discards the list */
     char tag[SKAN_TAG_MAX + 1]; /* "" = without a tag */
 } skan_call;
 
-/* Gives the calls that wait for the app, in the order in which to make them; with or without re-engagements. May save.
+/* Gives the calls that wait for the app, in the order in which the app must make them; also for an install without
+ * re-engagements. May save the record.
  *   device  its os_version is read: calls that the system does not have are omitted. NULL = not known: all calls are
  *           given.
  *   out     room for `room` calls; SKAN_CALLS_MAX is enough. The `size` of its first struct is that of all. May be NULL
@@ -777,8 +777,8 @@ typedef struct skan_record {
     int32_t is_registered;   /* 1 or 0 */
     int64_t first_timestamp; /* the times of the first and last call, Unix seconds; 0 if not registered */
     int64_t last_timestamp;
-    int64_t closes_at;       /* when the last postback window closes, also that of a re-engagement (SKAN 3: as far as
-                              * is known now), Unix seconds; 0 if there is none */
+    int64_t closes_at;       /* when the last postback window closes, including those of re-engagements (SKAN 3: as
+                              * known now), Unix seconds; 0 if there is none */
 } skan_record;
 
 /* Reads a record as a store holds it, without an engine.

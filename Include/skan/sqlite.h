@@ -18,9 +18,9 @@
  *   belong together: move or copy all of them, or use SQLite's own backup. New files are readable by their owner only
  *   (mode 0600); an existing file keeps its mode, and the other two get the same mode. A running process notices if the
  *   file is moved, deleted or replaced. Its next call opens the file that is then at the path. The call fails as long
- *   as there is no file, and as long as the old file's `-wal` is beside another file, which SQLite would overwrite with
- *   it. A process that starts later cannot know that the file was replaced: when you replace a file, remove `-wal` and
- *   `-shm`.
+ *   as there is no file, and as long as the old file's `-wal` lies beside a new file, which SQLite would overwrite
+ *   with it. A process that starts later cannot know that the file was replaced: when you replace a file, remove `-wal`
+ *   and `-shm`.
  * - fork: a store that was opened before fork() may be used in the child, even if other threads of the parent are in
  *   calls during the fork. The two processes never share a connection: fork() first waits for those calls and closes
  *   the parent's connections, and both processes open new ones when they need them. Two cases are not covered: other

@@ -21,8 +21,8 @@
  * outlive its handles) or does not offer (load_many, save_many, list, list_with_prefix) is reported as not applicable;
  * it is never left out.
  *
- * The kit needs the library's skan_buffer functions, but no engine. It assumes that stores are in good health: any
- * other answer than OK, NOT_FOUND or CONFLICT where the contract asks for those breaks the law. How a store reports
+ * The kit needs the library's skan_buffer functions, but no engine. It assumes that the store works: if the
+ * contract demands OK, NOT_FOUND or CONFLICT, any other answer breaks the law. How a store reports
  * failures, SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN, must be checked by its own tests: only they can break its
  * disk or its connection.
  */
@@ -63,8 +63,9 @@ typedef struct skan_store_kit {
 
     /* Opens a handle: answers SKAN_OK with every member of `out` set, up to its `size`, which may end before any
      * optional hook. The handle's `finalize`, if it is not NULL, closes the handle and is called once.
-     * One handle is open all the time; of a shared store, up to one more for each thread. Handles are opened and closed
-     * on the thread that called skan_store_kit_run, and each is used from several threads at once, as by an engine. */
+     * One handle is open all the time; for a shared store, up to one more for each thread. Handles are opened and
+     * closed on the thread that called skan_store_kit_run, and each is used from several threads at once, as by an
+     * engine. */
     skan_status (*open)(void *context, skan_store *out);
     /* Discards what the process holds in memory, or restarts the server, so that the next handle finds only what was
      * really kept. It is called only for a durable store, while no handle is open. It answers SKAN_OK when this is
@@ -73,7 +74,7 @@ typedef struct skan_store_kit {
     bool durable; /* records and versions outlive the last handle */
     bool shared;  /* handles that are open together see the same records */
 
-    /* Every key that the kit uses begins with this prefix; records with other keys are left alone. At most
+    /* Every key that the kit uses begins with this prefix; records with other keys are not touched. At most
      * SKAN_STORE_KIT_PREFIX_MAX bytes. NULL = "skan-store-kit/". "" = no prefix, for a store that only the test uses;
      * very short keys are then tried too. Records that an earlier run left under such keys are removed. */
     const char *prefix;
@@ -91,8 +92,8 @@ typedef struct skan_store_kit {
 /* Runs every law, whatever the outcome of the laws before it.
  * Returns the number of laws that failed; 0 = the store keeps the contract as far as can be seen from outside. Returns
  * -1 if the kit is NULL, its size is a different one, `open` is NULL, or a member is out of its range; then nothing was
- * run, and the reason is on stderr. Runs may go on at the same time if their stores are different, or if neither of
- * their prefixes begins with the other. */
+ * run, and the reason is on stderr. Several runs may go on at the same time if their stores are different, or if
+ * neither of their prefixes begins with the other. */
 int skan_store_kit_run(const skan_store_kit *kit);
 
 /* The name of law `number`, from 1; NULL if there is no such law. The string is static. Names stay the same from
