@@ -18,7 +18,7 @@ void days_pass(int days) {
     std::cout << "-- " << days << (days == 1 ? " day" : " days") << " later\n";
 }
 
-/* Stands for the database. Every save takes a new version from one counter. */
+/* Takes the place of a database. Every save takes a new version from one counter. */
 class example_store : public skan::store {
 public:
     std::optional<skan::record> load(std::string_view key) override {
@@ -56,7 +56,7 @@ struct network_error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/* Stands for the endpoint: a session is worth little, a purchase more, and the network fails once. */
+/* Takes the place of the endpoint: a session is worth little, a purchase more, and the network fails once. */
 class example_transport : public skan::transport {
 public:
     bool network_is_down = false;
@@ -78,7 +78,7 @@ std::ostream &operator<<(std::ostream &out, const skan::update &update) {
     return out << (update.lock_window ? ", lock" : "");
 }
 
-/* Outcomes are part of life. */
+/* Prints any outcome: all of them are expected in normal operation. */
 std::ostream &operator<<(std::ostream &out, const skan::result &result) {
     if (result.update) return out << *result.update;
     return out << skan::status_name(result.outcome);
@@ -92,7 +92,7 @@ public:
         std::cout << "first launch: " << engine_.register_install(player) << "\n";
     }
 
-    /* What the player did decides the next value. The event id makes a repeated call count once. */
+    /* Gets the next value after an event or a session. The event id makes a repeated call count once. */
     void event(const std::string &player, std::optional<std::string> name, std::optional<std::string> event_id) {
         const skan::device device = {"16.1", "21DB6612-09B3-4ECC-84AC-B353B0AF1334", ""};
         std::cout << name.value_or("session") << ": ";
@@ -110,7 +110,7 @@ public:
         event(player, "purchase", order);
     }
 
-    /* The app calls: it gets the update that waits for it, passes it to Apple, and says so. */
+    /* The app calls: it gets the pending update, passes it to Apple, and reports that. */
     void app_calls(const std::string &player) {
         const skan::result waiting = engine_.pending_update(player);
         std::cout << "the app calls: " << waiting << "\n";

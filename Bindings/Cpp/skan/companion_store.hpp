@@ -1,5 +1,5 @@
 /*
- * companion_store.hpp - the common part of the C++ headers of libskan's stores: it makes a skan_store of C a
+ * companion_store.hpp - the common part of the C++ headers of libskan's stores: it wraps a C skan_store as a
  * skan::store. Hosts include the header of the store that they want.
  */
 #ifndef SKAN_COMPANION_STORE_HPP
@@ -21,7 +21,7 @@ namespace libskan {
 
 namespace detail {
 
-/* The words that the companion's hook on this thread reported. */
+/* The error text that the companion's hook reported on this thread. */
 inline std::string &reported_words() {
     static thread_local std::string words;
     return words;
@@ -37,10 +37,10 @@ inline void report_words(void *context, skan_status status, const char *message)
     }
 }
 
-/* A store of C, and the function to which it reports. The store is closed with this object. */
+/* A C store, and the function to which it reports. The store is closed with this object. */
 class native_store {
 public:
-    /* `open` receives the report of C, its context, and the store and error that skan_*_store_open fills. */
+    /* `open` receives C's report function, its context, and the store and the error for skan_*_store_open to fill. */
     template <typename Open>
     native_store(store_report report, Open open) : report_(std::make_unique<store_report>(std::move(report))) {
         skan_error *failure = nullptr;
@@ -67,7 +67,7 @@ struct destroy_buffer {
 };
 using owned_buffer = std::unique_ptr<skan_buffer, destroy_buffer>;
 
-/* Throws the status of a hook as an exception with the words that the hook reported. */
+/* Throws the status of a hook as an exception with the text that the hook reported. */
 inline void throw_unless_ok(skan_status status) {
     if (status == SKAN_OK) return;
     if (status == SKAN_ERROR_STORE_CONFLICT) throw store_conflict();
@@ -90,7 +90,7 @@ inline record taken_record(const skan_buffer *buffer, std::uint64_t version) {
     return {std::string(data, skan_buffer_size(buffer)), version};
 }
 
-/* A store of C as a store of C++, of class store or many_store. */
+/* A C store as a C++ store, of class store or many_store. */
 template <typename Base> class companion_store : public Base {
 public:
     explicit companion_store(native_store native) : native_(std::move(native)) {}
@@ -127,7 +127,7 @@ protected:
     native_store native_;
 };
 
-/* The same, with load_many and save_many. */
+/* A C store with load_many and save_many, as a C++ store. */
 class companion_many_store final : public companion_store<many_store> {
 public:
     using companion_store<many_store>::companion_store;
@@ -176,7 +176,7 @@ private:
                                std::to_string(count));
     }
 
-    /* The key as C text. `texts` has enough room, so that the text keeps its address. */
+    /* The key as C text. `texts` must have enough capacity, so that the text keeps its address. */
     static const char *kept(std::vector<std::string> &texts, std::string_view key) {
         if (key.find('\0') != std::string_view::npos) throw store_failed("a key has no NUL");
         return texts.emplace_back(key).c_str();
@@ -190,7 +190,7 @@ template <typename Open> [[nodiscard]] std::shared_ptr<store> open_companion(sto
     return std::make_shared<companion_store<store>>(std::move(native));
 }
 
-/* A number for its option of C. Zero is refused, because it would mean the default there. */
+/* A number for an option of C. Refuses zero, which would mean the default in C. */
 inline std::uint32_t option(const char *name, long long number) {
     if (number >= 1 && number <= UINT32_MAX) return static_cast<std::uint32_t>(number);
     throw error(SKAN_ERROR_INVALID_ARGUMENT, std::string("options.") + name + ": expected a number from 1 on, got " +

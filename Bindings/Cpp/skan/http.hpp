@@ -27,11 +27,11 @@ namespace libskan {
 struct http_options {
     std::chrono::milliseconds timeout{};         /* the limit of a whole request with retries and pauses (10 s) */
     std::chrono::milliseconds attempt_timeout{}; /* the limit of one attempt (4 s) */
-    std::chrono::milliseconds connect_timeout{}; /* its limit for name look-up, connection, TLS handshake (2 s) */
+    std::chrono::milliseconds connect_timeout{}; /* the limit of its name look-up, connection and TLS handshake (2 s) */
     std::uint32_t max_attempts = 0;              /* 1 = no retries, up to 100 (6) */
-    std::chrono::milliseconds backoff{};         /* the longest first pause (200 ms) */
+    std::chrono::milliseconds backoff{};         /* the longest pause after the first attempt (200 ms) */
     std::chrono::milliseconds max_backoff{};     /* the longest pause, without Retry-After (2 s) */
-    std::uint32_t max_connections = 0;           /* open at once, up to 4096 (16) */
+    std::uint32_t max_connections = 0;           /* the most open connections, up to 4096 (16) */
     std::optional<std::string> ca_file = {};     /* PEM; nullopt = the system's certificates */
     std::optional<std::string> proxy = {};       /* "" = no proxy; nullopt = the environment's */
 };

@@ -56,7 +56,7 @@ class postback_keys {
 public:
     /* Apple's keys. */
     postback_keys() = default;
-    /* Throws SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED, when skan_postback_keys_create answers them. */
+    /* Apple's keys, with `keys` replaced or added. Throws the errors of skan_postback_keys_create. */
     explicit postback_keys(const std::vector<postback_key> &keys) {
         std::vector<skan_postback_key> given;
         for (const postback_key &key : keys)
@@ -82,7 +82,8 @@ public:
     /* SKAN_POSTBACK_VALID ... SKAN_POSTBACK_MALFORMED */
     [[nodiscard]] std::int32_t result() const noexcept { return skan_postback_result(native_.get()); }
     [[nodiscard]] std::string_view result_name() const noexcept { return skan_postback_result_name(result()); }
-    /* The reason why it is malformed or unverifiable, "" otherwise, and the field that is the cause. */
+    /* The reason why the postback is malformed or unverifiable, and the name of the field that is the cause; otherwise
+     * "". */
     [[nodiscard]] std::string_view problem() const noexcept { return skan_postback_problem(native_.get()); }
     [[nodiscard]] std::optional<std::string_view> problem_field() const noexcept {
         return text(skan_postback_problem_field(native_.get()));
@@ -112,7 +113,7 @@ public:
     [[nodiscard]] std::string_view conversion_type_name() const {
         return skan_postback_conversion_type_name(fields().conversion_type);
     }
-    /* The key that identifies it wherever it arrives again. */
+    /* The key that identifies this postback wherever it arrives again. */
     [[nodiscard]] std::optional<std::string_view> key() const noexcept {
         return text(skan_postback_key_of(native_.get()));
     }
@@ -153,15 +154,15 @@ private:
 /* How a receiver is made. */
 struct postback_receiver_options {
     postback_keys keys = {}; /* Apple's */
-    /* For installs: every version there was, ascending. The models must outlive the receiver. */
+    /* For installs: all models that were ever used, in ascending order. The models must outlive the receiver. */
     std::vector<skan_postback_model> models = {};
-    std::uint32_t refused_per_hour = 0; /* refused ones of each kind that are stored; 0 = 10 000 */
-    /* The same for re-engagements. Without models, re-engagements are counted and not decoded. */
+    std::uint32_t refused_per_hour = 0; /* refused postbacks stored of each kind; 0 = 10 000 */
+    /* All models for re-engagements. Without models, re-engagements are counted and not decoded. */
     std::vector<skan_postback_model> reengagement_models = {};
-    /* The App Store ids of the apps whose postbacks are counted. If there are none, those of any app are counted. */
+    /* The App Store ids of the apps whose postbacks are counted. If empty, those of any app are counted. */
     std::vector<std::int64_t> app_ids = {};
-    /* The ad networks whose postbacks are counted, "example.skadnetwork". If there are none, those of any are
-     * counted. */
+    /* The ad networks whose postbacks are counted, "example.skadnetwork". If empty, those of any network
+     * are counted. */
     std::vector<std::string> ad_networks = {};
     /* The limits for each kind of refused postbacks, see SKAN_POSTBACK_REFUSED_MAX; 0 = 64 MiB, 50 000 and 256 MiB. */
     std::uint64_t refused_bytes_per_hour = 0;
@@ -172,7 +173,7 @@ struct postback_receiver_options {
 /* A receiver, which stores postbacks and counts each of them once. Any thread. */
 class postback_receiver {
 public:
-    /* Owns the store from now on, even if this throws: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED. */
+    /* Takes ownership of the store, even if this throws SKAN_ERROR_INVALID_ARGUMENT or SKAN_ERROR_LIMIT_EXCEEDED. */
     explicit postback_receiver(const skan_store &store, const postback_receiver_options &options = {}) {
         skan_postback_receiver_options chosen = {};
         chosen.size = sizeof chosen;

@@ -21,7 +21,7 @@ namespace libskan {
 
 /* How a store on a Redis server is opened. */
 struct redis_options {
-    std::optional<std::string> prefix = {};                   /* of all keys; nullopt = "skan:", "" = none */
+    std::optional<std::string> prefix = {};                   /* prepended to every key; nullopt = "skan:", "" = none */
     std::chrono::milliseconds timeout{5000};                  /* the limit of a call, 1 ms to 1 h */
     std::optional<std::chrono::milliseconds> connect_timeout = {}; /* nullopt = all of the call's time */
     unsigned max_connections = 8;                             /* 1..1024, to each master of a cluster */

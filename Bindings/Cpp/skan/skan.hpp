@@ -141,7 +141,7 @@ class store {
 public:
     virtual ~store() = default;
 
-    /* This store if it can load and save many records at once; otherwise null. */
+    /* This store, if it can load and save many records at once; otherwise null. */
     [[nodiscard]] virtual many_store *many() noexcept { return nullptr; }
 
     /* Returns the record under `key`; nullopt if there is none. Any exception is SKAN_ERROR_STORE. */
@@ -313,7 +313,7 @@ struct options {
     unsigned protocol = 4;                         /* 4 or 3 */
     std::shared_ptr<libskan::store> store;         /* null = an in-memory store that only this engine uses */
     std::shared_ptr<libskan::clock> clock;         /* null = the system's clock */
-    std::shared_ptr<libskan::transport> transport; /* null = none: without models, no update_conversion_values */
+    std::shared_ptr<libskan::transport> transport; /* null = none: update_conversion_values then needs models */
     std::optional<std::string> endpoint_url;       /* where requests go; nullopt = Singular's server,
                                                     * "https://sdk-api-v1.singular.net" */
     std::string sdk_key;                           /* item `a` of requests */
@@ -347,14 +347,14 @@ struct revenue {
     bool ad_monetization = false;
     std::optional<std::string_view> event_id = {};
     std::optional<std::string_view> amount_text = {}; /* exact, instead of `amount`: "4.99" */
-    std::uint32_t reengagement = 0; /* the one that is credited beside the install: 0 = as in the engine's options */
+    std::uint32_t reengagement = 0; /* credited in addition to the install; 0 = as in the engine's options */
 };
 
 /* A tap on an ad that led back into the app, as the app reports it; skan.h describes the members. */
 struct reengagement_report {
     std::optional<std::string_view> open_id = {}; /* identifies this open; without it, repeats are hard to detect */
     std::string_view tag = {};                    /* the conversion tag, a secret of the device; "" = none */
-    std::string_view reference = {};              /* the host's own: campaign, deep link; "" = none */
+    std::string_view reference = {};              /* chosen by the host, such as a campaign; "" = none */
     std::int64_t opened_at = 0;  /* Unix seconds: the server's time minus the age that the app reports; 0 = now */
     bool is_started = false;     /* whether the app made its first call at this open */
     bool is_overlapping = false; /* whether the link's value is a conversion tag */
@@ -377,7 +377,7 @@ struct event {
     std::optional<std::string_view> event_id = {}; /* as for update_revenue */
     libskan::device device = {};
     std::optional<std::string_view> currency = {};    /* of the amount */
-    std::optional<double> amount = {};                /* nullopt = none; below zero a refund */
+    std::optional<double> amount = {};                /* nullopt = none; negative = a refund */
     std::optional<std::string_view> amount_text = {}; /* exact, instead of `amount`: "4.99" */
     bool ad_monetization = false;
 };
@@ -396,7 +396,8 @@ struct [[nodiscard]] many_result {
     [[nodiscard]] explicit operator bool() const noexcept { return !error; }
 };
 
-/* The result of a report of a re-engagement: its number, also for a repeated open; 0 if there is none. */
+/* The result of recording a re-engagement: the outcome, and the re-engagement's number, also for a repeated open; 0 if
+ * there is none. */
 struct [[nodiscard]] reengaged {
     libskan::outcome outcome = libskan::outcome::ok;
     std::uint32_t number = 0;
@@ -404,7 +405,7 @@ struct [[nodiscard]] reengaged {
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
 };
 
-/* The calls that wait for the app, in the order in which to make them; skan.h describes each. */
+/* The calls that wait for the app, in the order in which the app must make them; skan.h describes each. */
 struct [[nodiscard]] calls {
     libskan::outcome outcome = libskan::outcome::nothing_pending;
     std::vector<skan_call> list = {};
@@ -499,8 +500,8 @@ private:
     const char *text_ = nullptr;
 };
 
-/* One call of an engine. It keeps what its hooks throw, by the status that the engine received for it; a call for many
- * installs also by the install. */
+/* One call of an engine. It keeps the exceptions that its hooks throw, by the status that the hook returned in place of
+ * the exception; a call for many installs keeps them by install too. */
 class call {
 public:
     explicit call(bool is_for_many = false) noexcept : is_for_many_(is_for_many) { running() = this; }
@@ -508,8 +509,8 @@ public:
     call(const call &) = delete;
     call &operator=(const call &) = delete;
 
-    /* A hook of the call that runs on this thread when the hook begins. While the hook is suspended, calls of other
-     * coroutines may run on the thread; when it ends, its own call goes on. */
+    /* A hook that is running. It belongs to the call that runs on this thread when the hook begins. While the hook is
+     * suspended, calls of other coroutines may run on the thread; when it ends, its own call is current again. */
     class hook {
     public:
         hook() noexcept : call_(running()) {}
@@ -517,8 +518,8 @@ public:
         hook(const hook &) = delete;
         hook &operator=(const hook &) = delete;
 
-        /* Call it in a handler: keeps the exception, and returns its status. The key is that of the install, if the
-         * hook was called for one. */
+        /* Keeps the current exception and returns `status`. For use in an exception handler. `key` is the install's, if
+         * the hook was called for one install. */
         skan_status threw(skan_status status, const char *key = nullptr) const noexcept {
             if (call_) call_->keep(status, key);
             return status;
@@ -530,8 +531,8 @@ public:
 
     [[nodiscard]] skan_error **failure() noexcept { return &failure_; }
 
-    /* The exception of the hook that caused this status of an install, otherwise the engine's error; null for an
-     * outcome. */
+    /* The exception for an install's status: the exception of the hook that caused the status, otherwise the engine's
+     * error; null for an outcome. */
     std::exception_ptr exception(skan_status status, const char *key) {
         const auto found = key ? by_install_.find({key, status}) : by_install_.end();
         try {
@@ -543,8 +544,8 @@ public:
         return nullptr;
     }
 
-    /* Returns the outcome, or throws the exception of the hook that caused this status, otherwise the engine's error.
-     * If that error's message begins with `prefix`, the prefix is removed. */
+    /* Returns the outcome. If `status` is an error, throws the exception of the hook that caused it, otherwise the
+     * engine's error, without `prefix` at the beginning of its message. */
     outcome ended(skan_status status, std::string_view prefix = {}) {
         const std::unique_ptr<skan_error, free_error> failure(failure_);
         failure_ = nullptr;
@@ -568,7 +569,7 @@ private:
             try {
                 by_install_[{key, status}] = std::current_exception();
                 return;
-            } catch (...) { /* no memory: the place below is better than none */
+            } catch (...) { /* no memory: keep it without the install, below */
             }
         }
         for (thrown &slot : thrown_)
@@ -604,7 +605,7 @@ public:
     [[nodiscard]] void *get() const noexcept { return context_; }
     explicit operator bool() const noexcept { return context_ != nullptr; }
 
-    /* skan_create took it. */
+    /* Notes that skan_create took ownership. */
     void release() noexcept {
         if (context_) context_->finalized = nullptr;
         context_ = nullptr;
@@ -646,7 +647,7 @@ inline skan_status load(void *context, const char *key, skan_buffer *out, std::u
     }
 }
 
-/* Call it in a handler of a save's or remove's exception: keeps it, and returns its status. */
+/* Keeps the exception of a save or a remove and returns its status. For use in an exception handler. */
 inline skan_status write_threw(const call::hook &hook, const char *key) noexcept {
     try {
         throw;
@@ -783,7 +784,7 @@ inline std::optional<update> given(const skan_update &given) {
  * while another thread is in a call.
  *
  * Install ids are 1..SKAN_INSTALL_ID_MAX bytes of UTF-8 without bytes 00-1F and 7F. The host chooses them, and the
- * store receives them unchanged. Beside the errors that a call lists, every call may throw skan::error with
+ * store receives them unchanged. Besides the errors that a call lists, every call may throw skan::error with
  * SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_MISUSE, SKAN_ERROR_STORE, SKAN_ERROR_CORRUPT_RECORD,
  * SKAN_ERROR_RECORD_TOO_NEW; calls that change state also SKAN_ERROR_STORE_CONFLICT and SKAN_ERROR_STORE_UNKNOWN;
  * calls marked "Clock" also SKAN_ERROR_CLOCK. If a hook caused the error by throwing, the call throws the hook's
@@ -859,10 +860,10 @@ public:
         });
     }
 
-    /* Adds a purchase, an ad impression's revenue or, below zero, a refund, exactly, to the install's totals.
+    /* Adds a purchase, an ad impression's revenue or, if negative, a refund, exactly, to the install's totals.
      *   amount           finite, |amount| < 1e12, in units of the currency; 0 adds nothing but records its event id
      *   currency         three ASCII letters, ISO 4217
-     *   ad_monetization  true = ad revenue, false = in-app purchase; SKAN 3 knows only the latter
+     *   ad_monetization  true = ad revenue, false = in-app purchase; SKAN 3 has no ad revenue
      *   event_id         nullopt, or 1..SKAN_EVENT_ID_MAX bytes that identify this purchase. If the id is among the
      *                    install's last 64, the call counts nothing. Use one wherever a call may be repeated.
      * Clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids". Outcomes: ok, duplicate_event.
@@ -878,7 +879,7 @@ public:
                 std::nullopt};
     }
 
-    /* The same for an exact decimal amount: a number in JSON's notation, "4.99", "-0.5", "499e-2", of at most
+    /* Does the same for an exact decimal amount: a number in JSON's notation, "4.99", "-0.5", "499e-2", of at most
      * SKAN_AMOUNT_TEXT_MAX bytes. It is rounded half-even to 12 places; its absolute value must then be below 1e12. */
     result update_revenue(std::string_view install_id, std::string_view amount, std::string_view currency,
                           bool ad_monetization = false, std::optional<std::string_view> event_id = std::nullopt) {
@@ -899,7 +900,7 @@ public:
         return {static_cast<outcome>(status), std::nullopt};
     }
 
-    /* The same for an item, which may name a re-engagement. */
+    /* Does the same for an item, which may name a re-engagement. */
     result update_revenue(const revenue &item) {
         const many_result many = update_revenue_many({item});
         if (many) return {static_cast<outcome>(many.statuses[0]), std::nullopt};
@@ -912,7 +913,7 @@ public:
         }
     }
 
-    /* An event id must follow ad_monetization: a text in place of that argument would be converted to true. */
+    /* Deleted, because a text in place of ad_monetization would be converted to true. */
     result update_revenue(std::string_view, double, std::string_view, const char *) = delete;
     result update_revenue(std::string_view, std::string_view, std::string_view, const char *) = delete;
 
@@ -942,7 +943,7 @@ public:
                 given[i].reengagement = items[i].reengagement;
                 given[i].install_id = install_id;
             } catch (const error &wrong) {
-                /* Without an install id, C refuses it too. */
+                /* The item is passed on without an install id, so that C refuses it too. */
                 if (refusal) continue;
                 refused = i;
                 refusal = std::make_exception_ptr(
@@ -1012,11 +1013,12 @@ public:
         });
     }
 
-    /* The same for an event that may carry its amount: revenue and event are one call, and the model sees both. The
-     * amount is added as by update_revenue, unless the event id is among those of revenue. It counts in the measures of
-     * the model that name the event. With window_closed it remains added. With models an error changes nothing. With a
-     * transport the amount is saved before the request is made: give an event id, and repeat the call. Clock. Rules,
-     * "Events with an amount", "Model measures". Throws also SKAN_ERROR_LIMIT_EXCEEDED, as update_revenue. */
+    /* Does the same for an event that may carry its amount: revenue and event are one call, and the model sees both.
+     * The amount is added as by update_revenue, unless the event id is among those of revenue. It counts in the
+     * measures of the model that name the event. With window_closed it remains added. With models an error changes
+     * nothing. With a transport the amount is saved before the request is made: give an event id, and repeat the call.
+     * Clock. Rules, "Events with an amount", "Model measures". Throws also SKAN_ERROR_LIMIT_EXCEEDED, as
+     * update_revenue. */
     result update_conversion_values(std::string_view install_id, const event &what) {
         const detail::c_text install("install_id", install_id);
         const c_event given(what);
@@ -1071,7 +1073,7 @@ public:
     }
 
     /* Records a re-engagement. If the app made a first call that may have overwritten values, those are due again,
-     * also with an outcome. Clock. Rules, "Re-engage". Outcomes: ok, duplicate_event (this open is known),
+     * whatever the outcome. Clock. Rules, "Re-engage". Outcomes: ok, duplicate_event (this open is already known),
      * window_closed (too late, or a newer one began), unsupported. Throws also SKAN_ERROR_MISUSE: no models for
      * re-engagements. */
     reengaged reengage(std::string_view install_id, const reengagement_report &report) {
@@ -1107,9 +1109,9 @@ public:
         return call.ended(skan_update_conversions(engine_.get(), install, given, reengagement, call.failure()));
     }
 
-    /* Gives the calls that wait for the app, in the order in which to make them; with or without re-engagements. May
-     * save. Calls that the device's system does not have are omitted; if its version is not known, none are omitted.
-     * Clock. Rules, "Calls". Outcomes: ok, nothing_pending. */
+    /* Gives the calls that wait for the app, in the order in which the app must make them; also for an install
+     * without re-engagements. May save the record. Calls that the device's system does not have are omitted; if its
+     * version is not known, none are omitted. Clock. Rules, "Calls". Outcomes: ok, nothing_pending. */
     calls pending_calls(std::string_view install_id, const device &device = {}) {
         const detail::c_text install("install_id", install_id);
         const c_device from(device);
@@ -1289,7 +1291,7 @@ struct record_content {
     bool is_registered = false;
     std::int64_t first_timestamp = 0; /* the times of the first and last call, Unix seconds; 0 if not registered */
     std::int64_t last_timestamp = 0;
-    std::int64_t closes_at = 0; /* when the last postback window closes (SKAN 3: as far as known now); the same */
+    std::int64_t closes_at = 0; /* when the last postback window closes (SKAN 3: as known now); 0 if there is none */
     std::string details;        /* as engine::details gives them */
 };
 
