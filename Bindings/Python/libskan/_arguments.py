@@ -1,4 +1,4 @@
-"""Turns Python's arguments into C's, refusing what C would cut or wrap silently."""
+"""Converts Python's arguments to C's, and refuses those that C would silently cut or wrap."""
 
 import os
 from decimal import Decimal
@@ -17,7 +17,7 @@ def wrong_type(value: Any, name: str, expected: str, hint: str = "") -> TypeErro
 
 
 def text(value: str, name: str) -> bytes:
-    """UTF-8 for a C string. Raises InvalidArgument for a NUL or a lone surrogate."""
+    """Encodes a text as UTF-8 for a C string. Raises InvalidArgument for a NUL or a lone surrogate."""
     try:
         encoded = value.encode()
     except AttributeError:
@@ -35,7 +35,7 @@ def optional_text(value: Optional[str], name: str) -> Optional[bytes]:
 
 
 def content(value: Union[str, BytesLike], name: str) -> bytes:
-    """The bytes of a body or document; text as UTF-8."""
+    """The bytes of a body or document. A text is encoded as UTF-8."""
     if isinstance(value, bytes):
         return value
     if isinstance(value, str):
@@ -47,7 +47,7 @@ def content(value: Union[str, BytesLike], name: str) -> bytes:
 
 
 def copied(value: BytesLike, name: str) -> bytes:
-    """A copy of a bytes-like object. Raises TypeError for anything else, an int above all, which `bytes` would take."""
+    """Copies a bytes-like object. Raises TypeError for anything else, also for an int, which `bytes` would accept."""
     try:
         return memoryview(value).tobytes()
     except TypeError:
@@ -55,7 +55,7 @@ def copied(value: BytesLike, name: str) -> bytes:
 
 
 def double(value: Union[float, int], name: str) -> float:
-    """The nearest double of an amount that is no Decimal: of an int below 1e12, the same number."""
+    """The double nearest to an amount that is no Decimal. For an int below 1e12 it is the same number."""
     if isinstance(value, (float, int)) and not isinstance(value, bool):
         try:
             return float(value)
@@ -65,12 +65,12 @@ def double(value: Union[float, int], name: str) -> float:
 
 
 def amount_text(value: Decimal) -> bytes:
-    """An amount as C reads it exactly, or refuses it."""
+    """An amount as text. C reads it exactly, or refuses it."""
     return str(value).encode()
 
 
 def path(value: Union[str, os.PathLike[str]], name: str) -> bytes:
-    """A path as the system has it."""
+    """A path in the file system's encoding."""
     try:
         encoded = os.fsencode(value)
     except TypeError:
@@ -81,35 +81,35 @@ def path(value: Union[str, os.PathLike[str]], name: str) -> bytes:
 
 
 def seconds(value: float, name: str) -> float:
-    """A number of seconds, of whatever size."""
+    """A number of seconds, without any limits."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise wrong_type(value, name, "int or float")
     return value
 
 
 def whole(value: int, name: str) -> int:
-    """A whole number, of whatever size."""
+    """A whole number, without any limits."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise wrong_type(value, name, "int")
     return value
 
 
 def flag(value: bool, name: str) -> int:
-    """True or False, as C has them."""
+    """A bool as C's 1 or 0."""
     if not isinstance(value, bool):
         raise wrong_type(value, name, "bool")
     return int(value)
 
 
 def signed(value: int, name: str, bits: int) -> int:
-    """A number that a signed C integer of so many bits takes as it is."""
+    """A number that fits into a signed C integer of so many bits; refuses any other."""
     if not -(1 << bits - 1) <= whole(value, name) < 1 << bits - 1:
         raise InvalidArgument(f"{name}: {value} is not in -2**{bits - 1}..2**{bits - 1} - 1")
     return value
 
 
 def unsigned(value: int, name: str, bits: int) -> int:
-    """A number that an unsigned C integer of so many bits takes as it is."""
+    """A number that fits into an unsigned C integer of so many bits; refuses any other."""
     if not isinstance(value, int):
         raise TypeError(f"{name} must be int, not {type(value).__name__}")
     if value < 0 or value >> bits:

@@ -1,4 +1,4 @@
-"""Calls that coroutines await: they run on threads, and their transport may run on the event loop that awaits them."""
+"""Calls that coroutines await. They run on threads; their transport may run on the event loop that awaits them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LOOK_AT_LOOP_EVERY = 1.0
 
 
 class CallThreads:
-    """The threads on which one engine's calls run, made as they are needed."""
+    """The threads that run the calls of one engine. They are created when they are needed."""
 
     def __init__(self, count: int) -> None:
         if not 1 <= whole(count, "threads") <= _MOST_THREADS:
@@ -39,7 +39,7 @@ class CallThreads:
         return loop.run_in_executor(self._pool, call)
 
     def shut(self) -> None:
-        """Takes no more calls. The threads end when they have run those that they were given."""
+        """Accepts no more calls. The threads end after they have run the calls that they already have."""
         self.is_shut = True
         self._pool.shutdown(wait=False)
 
@@ -68,7 +68,7 @@ def _run_for(loop: asyncio.AbstractEventLoop, function: Callable[[], T]) -> T:
 
 
 def waiting(get: Callable[[str], Any]) -> Callable[[str], bytes]:
-    """Makes a transport that waits for the result of another one if that is a coroutine or another awaitable."""
+    """Wraps a transport. If its result is a coroutine or another awaitable, the wrapper waits for that."""
 
     def get_and_wait(url: str) -> bytes:
         answer = get(url)
@@ -79,7 +79,7 @@ def waiting(get: Callable[[str], Any]) -> Callable[[str], bytes]:
 
 
 def _result_of(awaitable: Awaitable[bytes]) -> bytes:
-    """Awaits it on the event loop that awaits this thread's call, and gives its result."""
+    """Awaits `awaitable` on the event loop that awaits this thread's call, and returns its result."""
     loop = _caller.loop
     coroutine: Coroutine[Any, Any, bytes] = awaitable if iscoroutine(awaitable) else _awaiting(awaitable)
     try:
@@ -98,7 +98,7 @@ async def _awaiting(awaitable: Awaitable[bytes]) -> bytes:
 
 
 def _wait(future: Future[bytes], loop: asyncio.AbstractEventLoop) -> None:
-    # A loop that is closed says so to nobody.
+    # Nothing reports that a loop was closed, so this looks from time to time.
     while not wait([future], _LOOK_AT_LOOP_EVERY).done:
         if loop.is_closed():
             raise RuntimeError("the event loop was closed before the transport had an answer")

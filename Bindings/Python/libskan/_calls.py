@@ -1,4 +1,4 @@
-"""The calls that are running in one engine: who may close it, and whose hook raised what."""
+"""The calls that are running in one engine: decides when it may be closed, and which hook's exception to raise."""
 
 import os
 import sys
@@ -22,9 +22,9 @@ _error_free = library.skan_error_free
 
 
 class Failure(NamedTuple):
-    """What a hook raised, the statuses of a call that this explains, and the installs that were asked for.
+    """A hook's exception, the statuses of a call that it explains, and the installs of the hook's call.
 
-    No installs: a clock or a transport raised it, or a companion's store, which does not name them.
+    There are no installs if a clock or a transport raised it, or a companion's store, which does not name them.
     """
 
     exception: BaseException
@@ -33,7 +33,7 @@ class Failure(NamedTuple):
 
 
 class Call:
-    """One call into the library. Calls are used again, by one thread at a time."""
+    """One call into the library. Call objects are reused, by one thread at a time."""
 
     __slots__ = ("error", "error_out", "failures")
 
@@ -43,23 +43,23 @@ class Call:
         self.failures: list[Failure] = []
 
     def interrupt(self) -> Optional[BaseException]:
-        """What ended a hook other than an `Exception`: KeyboardInterrupt, SystemExit or a cancellation."""
+        """The KeyboardInterrupt, SystemExit or cancellation that ended a hook; an `Exception` is none of these."""
         for failure in self.failures:
             if not isinstance(failure.exception, Exception):
                 return failure.exception
         return None
 
     def conclude(self, status: int, install: Optional[bytes] = None) -> None:
-        """Raises what the caller has to know after a call that ended in an error or whose hooks raised.
+        """Raises the exception for the caller, after a call that ended in an error or whose hooks raised.
 
-        - install: of a call for many items, the install of the first item that failed.
+        - install: for a call with many items, the install of the first item that failed.
         """
         reason = self._take_reason(status, install)
         try:
             if reason is not None:
                 raise reason
         finally:
-            del reason  # or else it would hold this frame, which holds it
+            del reason  # otherwise a cycle: it holds this frame, which holds it
 
     def _take_reason(self, status: int, install: Optional[bytes]) -> Optional[BaseException]:
         failures, interrupt = self.failures, self.interrupt()
@@ -81,7 +81,10 @@ _MAKERS: set[CodeType] = set()
 
 
 def makes_calls(function: F) -> F:
-    """Marks the function that makes an engine's calls. Its frame holds them as `call` and their engine's as `calls`."""
+    """Marks a function that makes an engine's calls.
+
+    Its frame must have the call as `call` and the engine's calls as `calls`.
+    """
     assert isinstance(function, FunctionType)
     _MAKERS.add(function.__code__)
     return function
@@ -90,7 +93,7 @@ def makes_calls(function: F) -> F:
 def _reason(failures: Sequence[Failure], status: int, install: Optional[bytes]) -> Optional[Failure]:
     """The failure that explains the status: the last one, since hooks are called again after a failure.
 
-    Of many items it is the last one of this install, or else the first one that names no installs.
+    For a call with many items it is the last failure of this install, otherwise the first that names no installs.
     """
     explaining = [failure for failure in failures if status in failure.explains]
     if install is None:
@@ -104,9 +107,9 @@ FIRST_ERROR = min(EXCEPTIONS).value
 
 
 def _explained(error: SkanError, original: BaseException) -> BaseException:
-    """Gives what a hook raised, with libskan's error at the end of its context.
+    """Returns a hook's exception, with libskan's error at the end of its context.
 
-    If libskan turned the store's error into another one, such as a conflict in `load`, it is that error's cause.
+    If libskan turned a store's error into another one, such as a conflict in `load`, the store's error is the cause.
     """
     if isinstance(original, (StoreError, StoreConflict, StoreUnknown)) and original.status != error.status:
         error.__cause__ = original
@@ -121,11 +124,11 @@ def _explained(error: SkanError, original: BaseException) -> BaseException:
 class Calls:
     """The calls that are running in one engine, each with its thread.
 
-    While a hook waits, its thread may run other greenlets, which call the same engine and wait in hooks in their turn.
-    Where a thread is in several calls, frames tell them apart: those of a greenlet begin with the greenlet.
+    While a hook waits, its thread may run other greenlets. They may call the same engine, and wait in hooks too. If a
+    thread is in several calls, its frames tell them apart: the frames of a greenlet begin where the greenlet began.
 
-    `running` is only ever changed by single dictionary operations, which need no lock. A call enters itself first and
-    looks for the handle then; closing takes the handle away first and looks for calls then: none is missed.
+    `running` is changed only by single dictionary operations, so it needs no lock. A call first enters itself and then
+    looks for the handle. Closing first takes the handle away and then looks for calls. So closing misses no call.
     """
 
     __slots__ = ("__weakref__", "closing", "handle", "idle", "left", "running")
@@ -150,16 +153,16 @@ class Calls:
         return found
 
     def _called_from(self, frame: FrameType) -> Call:
-        """The call among the callers of a frame."""
+        """The call that a frame was called from."""
         for caller, _ in self._callers(frame):
             call: Call = caller.f_locals["call"]
             return call
         raise LookupError("no call is running in this greenlet")
 
     def check_not_in_hook(self) -> None:
-        """Raises Misuse for a call out of a hook of the same engine, which C cannot tell from another greenlet's.
+        """Raises Misuse for a call from a hook of the same engine, which C cannot tell from a call of another greenlet.
 
-        To be called by what makes the call, where its thread is in another call already.
+        Must be called by the function that makes the call, if its thread is already in another call.
         """
         for _, called in self._callers(sys._getframe(1)):
             # A signal's handler that interrupts a call is not called by C.
@@ -167,7 +170,7 @@ class Calls:
                 raise Misuse("engine: called from one of its own hooks on the same thread")
 
     def _callers(self, frame: FrameType) -> Iterator[tuple[FrameType, FrameType]]:
-        """The callers of a frame that make calls of this engine, the innermost first, and what each has called."""
+        """The callers of a frame that make this engine's calls, innermost first, each with the function it called."""
         caller = frame.f_back
         while caller is not None:
             if caller.f_code in _MAKERS and caller.f_locals["calls"] is self:
@@ -179,13 +182,13 @@ class Calls:
         return get_ident() in list(self.running.values())
 
     def wait_for_others(self) -> None:
-        """Waits until no call is running. There must be no handle any more."""
+        """Waits until no call is running. The handle must have been taken away before."""
         while self.running:
             self.left.wait()
             self.left.clear()
 
     def forget_other_threads(self) -> None:
-        """After a fork: only the forking thread is still there."""
+        """Forgets the calls of other threads. After a fork only the forking thread still exists."""
         thread = get_ident()
         self.running = {call: owner for call, owner in self.running.items() if owner == thread}
         self._renew_locks()

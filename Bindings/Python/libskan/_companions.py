@@ -1,4 +1,4 @@
-"""Loads the libraries that are packed beside libskan's own, each when it is first needed."""
+"""Loads the libraries that are packed with libskan's own, each when it is first needed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from ._forks import ForkedLock
 from ._library import PATH
 
-# By the function's name, what it gives back, and what it takes.
+# By each function's name, its result type and its argument types.
 Signatures = dict[str, tuple[Any, list[Any]]]
 
 COMPANIONS: dict[str, Companion] = {}
-"""All that the package uses, by the names of their headers. Each stands in the module that uses it."""
+"""All companion libraries of the package, by the names of their headers."""
 
 _lock = ForkedLock()
 
@@ -25,7 +25,7 @@ class Companion:
     def __init__(self, name: str, signatures: Signatures, needs: Mapping[str, str] | None = None) -> None:
         """Loads nothing yet.
 
-        - needs: the system's libraries, which the wheel does not carry, each with the package that has it in Debian.
+        - needs: the system libraries that the wheel does not contain, each with the Debian package that has it.
         """
         self.name, self.signatures, self.needs = name, signatures, needs or {}
         self.file = f"libskan-{name.replace('_', '-')}.so"
@@ -36,7 +36,7 @@ class Companion:
     def functions(self) -> CDLL:
         """The library, with its functions declared.
 
-        Raises ImportError where it is not in the package, or the system lacks what it needs.
+        Raises ImportError if the package does not contain the library, or if the system lacks a library that it needs.
         """
         with _lock:
             if self._loaded is None:

@@ -26,16 +26,16 @@ class WindowDetails:
 
 @dataclass(frozen=True)
 class Details:
-    """The state of an install. What the install does not have is None. Rules, "Details"."""
+    """The state of an install. A value that the install does not have is None. Rules, "Details"."""
 
     conversion_value: Optional[int]
     """The current fine value, 0 to 63."""
     previous_fine_value: Optional[int]
     """The previous fine value; None in SKAN 3."""
     first_call: Optional[int]
-    """When the install was registered, Unix seconds; None = it was not."""
+    """When the install was registered, Unix seconds; None = not registered."""
     last_call: Optional[int]
-    """When it last took a new value, Unix seconds."""
+    """When the newest value was accepted, Unix seconds."""
     iap_revenue: Revenue
     """Purchases of the whole lifetime."""
     ad_revenue: Revenue
@@ -43,7 +43,7 @@ class Details:
     windows: tuple[WindowDetails, ...]
     """Windows 0, 1 and 2; empty in SKAN 3."""
     json: str
-    """The document itself, as `Engine.import_details` takes it."""
+    """The details document, as `Engine.import_details` takes it."""
 
     @classmethod
     def parse(cls, document: str) -> "Details":

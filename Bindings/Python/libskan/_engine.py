@@ -1,4 +1,4 @@
-"""The engine: SKAN state of installs, as skan.h has it."""
+"""The engine: the SKAN state of installs, as skan.h describes it."""
 
 from __future__ import annotations
 
@@ -68,20 +68,22 @@ _WITHOUT_UPDATE = tuple(Result(outcome) for outcome in Outcome)
 class Engine(Owning):
     """The rules of one SKAN protocol over one store.
 
-    Threads: an engine may be used by any number of threads at once, and any number of processes may share a store;
-    every change is a compare-and-set on the install's record. Calls release the GIL. An engine made before a fork may
-    be used in the child if its hooks can be; the in-memory store is copied, the two differ from then on.
+    Threads: any number of threads may use an engine at once, and any number of processes may share a store; every
+    change is a compare-and-set on the install's record. Calls release the GIL. An engine that was made before a fork
+    may be used in the child if its hooks can be. The in-memory store is copied: after the fork each process has its
+    own.
 
-    Install ids are 1 to 128 bytes of UTF-8 without control characters, chosen by the host and given to the store as
-    they are: two apps on one store need a prefix. The state of an unknown install is empty.
+    Install ids are 1 to 128 bytes of UTF-8 without control characters. The host chooses them, and the store gets them
+    unchanged: two apps that share a store need a prefix. The state of an unknown install is empty.
 
     Every method may raise `InvalidArgument` (`TypeError` for the wrong type), `Misuse`, `StoreError`, `CorruptRecord`,
-    `RecordTooNew`; those that change state also `StoreConflict` and `StoreUnknown`; those that read the clock also
+    `RecordTooNew`; methods that change state also `StoreConflict` and `StoreUnknown`; methods that read the clock also
     `ClockError`. If a hook's exception is the reason, the call raises that same exception, with libskan's own at the
-    end of its `__context__`. A call that does not answer `Outcome.OK` has changed nothing, unless its text says so.
+    end of its `__context__`. A call that does not return `Outcome.OK` has changed nothing, unless its description says
+    so.
 
-    Where a method names Rules, "Register" for instance, it follows that rule of Rules.md: Sources/Core/Rules.md in
-    libskan's source tree, share/doc/skan/Rules.md where `make install` put it.
+    Where a method names a rule, as in Rules, "Register", it follows that rule of Rules.md, which is
+    Sources/Core/Rules.md in libskan's source tree and share/doc/skan/Rules.md after `make install`.
     """
 
     def __init__(
@@ -99,23 +101,23 @@ class Engine(Owning):
         reengagement_credit: ReengagementCredit = ReengagementCredit.ALL,
         reengagement_cooldown_hours: int = 0,
     ) -> None:
-        """Makes an engine.
+        """Creates an engine.
 
-        - store: None = an in-memory store of this engine's own. An `SQLiteStore`, `PostgresStore` or `RedisStore`
-          belongs to the engine from then on and is closed with it, also if the engine cannot be made.
+        - store: None = an in-memory store that only this engine uses. An `SQLiteStore`, `PostgresStore` or `RedisStore`
+          belongs to the engine from then on and is closed with it, also if the engine cannot be created.
         - clock: None = the system's clock.
-        - transport: None = none; `update_conversion_values` then needs models, and is `Misuse` without them.
-        - protocol: 4 or 3, the SKAN version.
+        - transport: None = none; `update_conversion_values` then needs models, and raises `Misuse` without them.
+        - protocol: the SKAN version, 4 or 3.
         - endpoint_url: where requests go, http or https; None = Singular's server, https://sdk-api-v1.singular.net. One
           slash at its end is dropped; `?`, `#` and spaces are refused.
         - sdk_key, bundle_id, app_version: items `a`, `i`, `app_v` of requests, at most 256 bytes each; None or "" is
           left out.
-        - models: conversion models of the engine's protocol, which decide values in place of an endpoint: the first is
-          for new installs, the others are for those that were registered with them. With models there is no transport,
-          and `conversion_request` and `apply_response` are `Misuse`.
-        - reengagement_models: conversion models of re-engagements, SKAN 4 only: the first is for new ones, the others
-          are for those that were taken with them. Without them `reengage` is `Misuse`.
-        - reengagement_credit: the re-engagements that purchases and events count for if a call names none.
+        - models: conversion models of the engine's protocol, which decide values in place of an endpoint. The first is
+          for new installs, the others are for installs that were registered with them. An engine with models takes no
+          transport, and its `conversion_request` and `apply_response` raise `Misuse`.
+        - reengagement_models: conversion models of re-engagements, SKAN 4 only. The first is for new re-engagements,
+          the others are for those that were recorded with them. Without models `reengage` raises `Misuse`.
+        - reengagement_credit: the re-engagements that purchases and events count for, if a call names none.
         - reengagement_cooldown_hours: the app's cool-down, as in its Info.plist, 0 to 720.
         """
         self._calls = calls = Calls()
@@ -157,8 +159,8 @@ class Engine(Owning):
     def close(self) -> None:
         """Ends the engine and releases its hooks.
 
-        Waits until the calls of other threads are over; later calls are `Misuse`. Closing again is fine;
-        within a hook of this engine it is `Misuse`.
+        Waits until the calls of other threads are over; later calls raise `Misuse`. Closing again is fine. Closing
+        within a hook of this engine raises `Misuse`.
         """
         calls = self._calls
         with calls.closing:
@@ -187,7 +189,7 @@ class Engine(Owning):
         self.close()
 
     def __del__(self) -> None:
-        # What __init__ refused has no handle, or not even an attribute.
+        # If __init__ raised, there is no handle, and perhaps not even the attribute.
         if getattr(self, "_native", None) is not None:
             self.close()
 
@@ -209,19 +211,19 @@ class Engine(Owning):
         event_id: str | None = None,
         reengagement: int = 0,
     ) -> Outcome:
-        """Adds a purchase, an ad impression's revenue or, below zero, a refund to the install's totals.
+        """Adds a purchase, an ad impression's revenue or, if negative, a refund to the install's totals.
 
         The amount counts in the lifetime total and, if the install is registered and a window is open, in the window's.
 
-        - amount: finite, below 1e12 either way, in units of the currency. A Decimal arrives exactly, of at most 1024
-          characters; a float is read as its shortest decimal form, 4.99 as 4.99. Rounded half-even to 12 places, and
-          summed in decimal. 0 adds nothing but records its event id.
+        - amount: finite, below 1e12 in magnitude, in units of the currency. A Decimal of at most 1024 characters is
+          passed on exactly; a float is read as its shortest decimal form, 4.99 as 4.99. Rounded half-even to 12 places,
+          and summed in decimal. 0 adds nothing but records its event id.
         - currency: three ASCII letters, ISO 4217; stored in upper case.
-        - ad_monetization: True = ad revenue, False = in-app purchase (IAP). SKAN 3 knows only the latter.
-        - event_id: 1 to 128 bytes that name this purchase: among the install's last 64, a second call with the same id
-          counts nothing. Use one wherever a call may be repeated, after `StoreUnknown` above all.
-        - reengagement: which re-engagement is credited beside the install: 0 = as the engine credits, else this one
-          alone, if it is active. Rules, "Credit", "Re-engagement revenue".
+        - ad_monetization: True = ad revenue, False = in-app purchase (IAP). SKAN 3 has no ad revenue.
+        - event_id: 1 to 128 bytes that identify this purchase. A second call with one of the install's last 64 ids
+          counts nothing. Use one wherever a call may be repeated, especially after `StoreUnknown`.
+        - reengagement: the re-engagement that is credited in addition to the install: 0 = those that the engine
+          credits, otherwise only this one, if it is active. Rules, "Credit", "Re-engagement revenue".
 
         OK, DUPLICATE_EVENT; raises `LimitExceeded` for more than 64 currencies in a table, or a total of 1e18 or more.
         Reads the clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids".
@@ -258,15 +260,15 @@ class Engine(Owning):
     def update_revenue_many(self, items: Iterable[RevenueItem]) -> ManyResult:
         """Does `update_revenue` for each item in order, for example for all purchases of a match at once.
 
-        An install may have several items. Each install is loaded once and saved once, in batches where the store offers
-        `load_many` and `save_many`. Installs do not depend on each other: if one fails, the others are still saved.
-        The items of an install are saved all or not at all: if the save fails, each item whose answer depends on it
-        has the status of the save.
+        An install may have several items. Each install is loaded once and saved once, in batches if the store offers
+        `load_many` and `save_many`. Installs do not depend on each other: if one fails, the others are still saved. The
+        items of an install are saved all or not at all: if the save fails, each item whose result depends on it has the
+        status of the save.
 
-        An item that fails raises nothing: the result has a status for each. An error of the whole call is raised, and
-        then nothing was changed: `TypeError`, `LimitExceeded` (more than 65536 items), `Misuse`, `ClockError`. Whatever
-        a hook raises other than an `Exception`, such as KeyboardInterrupt, is raised too; items may have been counted
-        then. Reads the clock once. Rules, "Many amounts", "Update revenue".
+        An item that fails raises nothing: the result has a status for each item. An error of the whole call is raised,
+        and then nothing was changed: `TypeError`, `LimitExceeded` (more than 65536 items), `Misuse`, `ClockError`. If a
+        hook raises something other than an `Exception`, such as KeyboardInterrupt, the call raises it too; items may
+        have been counted then. Reads the clock once. Rules, "Many amounts", "Update revenue".
         """
         items = list(items)
         if len(items) > _MANY_MAX:
@@ -277,7 +279,7 @@ class Engine(Owning):
             try:
                 _set_revenue(native, item)
             except InvalidArgument as error:
-                # Without an install id, C refuses it too.
+                # Passed on without an install id, so that C refuses it too.
                 refused[index] = InvalidArgument(f"items[{index}]: {error}")
         statuses = (c_int32 * len(items))(*[_UNWRITTEN] * len(items))
 
@@ -290,7 +292,7 @@ class Engine(Owning):
         try:
             self._call(_update_revenue_many, natives, len(items), statuses, failed_install=failed_install)
         except Exception as error:
-            # No single item has one of these: nothing was written, or all have the status of the call.
+            # These are never an item's own: C wrote no statuses, or all items have the status of the call.
             if not items or statuses[0] in (_UNWRITTEN, Status.CLOCK):
                 raise
             return ManyResult(tuple(map(Status, statuses)), refused.get(first_failed(), error))
@@ -349,26 +351,26 @@ class Engine(Owning):
         currency: str | None = None,
         ad_monetization: bool = False,
     ) -> Result:
-        """Gets the next value after a session or an event: request, GET by the transport, and apply, in one call.
+        """Gets the next value after a session or an event: requests it with the transport and applies the answer.
 
         If the engine has conversion models, the install's model decides instead: the call counts as one session or
-        event, also when it answers NO_NEW_VALUE or WINDOW_LOCKED; Rules, "Model decision", "Model counts". If others
+        event, even if the outcome is NO_NEW_VALUE or WINDOW_LOCKED; Rules, "Model decision", "Model counts". If others
         change the record meanwhile, only the last step runs again, never the GET.
 
         - event_name: as for `conversion_request`.
-        - event_id: as for `update_revenue`, but remembered separately: among the install's last 64 of these calls, a
-          second call with the same id makes no request. Remembered when the call ends in OK or an outcome other than
-          NOT_REGISTERED, not when it raises.
+        - event_id: as for `update_revenue`, but these calls have a list of their own: a second call with one of the
+          install's last 64 ids makes no request. An id is remembered if the call ends in OK or in an outcome other than
+          NOT_REGISTERED, and not if it raises.
         - amount, currency, ad_monetization: the money that came with the event, as for `update_revenue`, or none. It is
-          added as revenue, unless the event id is among those of revenue, and counts in the measures of the model that
-          name the event: one id counts an amount once and an event once, whether they come in one call, in two, or
-          again. With WINDOW_CLOSED it stays added. With models an error changes nothing; with a transport the amount is
-          saved before the request is made: give an event id, and repeat the call. Rules, "Events with an amount",
-          "Model measures".
+          added as revenue, unless the event id is already among those of revenue. It also counts in the model's
+          measures that name the event. So one id counts an amount once and an event once, whether they come in one
+          call, in two, or again. With WINDOW_CLOSED it stays added. With models an error changes nothing. With a
+          transport the amount is saved before the request is made: give an event id, and repeat the call. Rules,
+          "Events with an amount", "Model measures".
 
-        Answers and raises as `conversion_request` and `apply_response`; also DUPLICATE_EVENT, `TransportError`,
-        `ModelUnknown`, and `Misuse` where the engine has neither transport nor models; with an amount `LimitExceeded`
-        as `update_revenue`. Rules, "Update conversion values", "Event ids".
+        Returns and raises what `conversion_request` and `apply_response` do; also DUPLICATE_EVENT, `TransportError`,
+        `ModelUnknown`, and `Misuse` if the engine has neither a transport nor models; with an amount also
+        `LimitExceeded`, as `update_revenue`. Rules, "Update conversion values", "Event ids".
         """
         update = NativeUpdate(_UPDATE_SIZE)
         if amount is not None or currency is not None or ad_monetization:
@@ -389,26 +391,26 @@ class Engine(Owning):
     def explain(self, install_id: str) -> tuple[Outcome, dict[str, Any] | None]:
         """Explains what the install's conversion model sees now, and which of its rules holds. Changes nothing.
 
-        Gives the document that skan.h describes, with amounts as `Decimal`: the model's version, counts, day,
-        revenue in the model's currency, the currencies it has no rate for, and the rule. OK, NOT_REGISTERED,
-        WINDOW_CLOSED (then None); raises `ModelUnknown`, `Misuse` if the engine has no models. Reads the clock. Rules,
-        "Model explanation".
+        Returns the document that skan.h describes, with amounts as `Decimal`: the model's version, counts, day, revenue
+        in the model's currency, the currencies without a rate, and the rule. The outcome is OK, or, with None as the
+        document, NOT_REGISTERED or WINDOW_CLOSED. Raises `ModelUnknown`; `Misuse` if the engine has no models. Reads
+        the clock. Rules, "Model explanation".
         """
         document = c_char_p()
         outcome = self._call(_explain, text(install_id, "install_id"), byref(document))
         return outcome, parsed(document) if outcome is _OK else None
 
     def answer_request(self, target: str) -> tuple[Outcome | None, str]:
-        """The other side of `conversion_request`: answers a request to a conversion-value endpoint.
+        """Answers a request to a conversion-value endpoint: the counterpart of `conversion_request`.
 
         The engine's models decide, from what the request says about the install and from the counts of sessions and
-        events, which the engine's store holds for each app and user; skan.h says how. An engine of SKAN 3
-        without models is the published test endpoint. `target` is path and query as they stand in the request line:
-        "/api/v2/conversion_value?a=...", v1 for SKAN 3.
+        events, which the engine's store holds for each app and user; skan.h describes how. An engine of SKAN 3 without
+        models is the published test endpoint. `target` is the path and query exactly as in the request line:
+        "/api/v2/conversion_value?a=...", with v1 for SKAN 3.
 
-        Gives the outcome and the body to answer, JSON for HTTP status 200: OK (a value), NO_NEW_VALUE, WINDOW_LOCKED,
-        or None if the body gives a reason, in the words of the published endpoint. Raises `ModelUnknown`, and
-        `Misuse` where the engine has a transport. The same request counts its event again. Reads the clock. Rules,
+        Returns the outcome and the body to answer, JSON for HTTP status 200. The outcome is OK (a value), NO_NEW_VALUE,
+        WINDOW_LOCKED, or None if the body gives a reason in the words of the published endpoint. Raises `ModelUnknown`,
+        and `Misuse` if the engine has a transport. A repeated request counts its event again. Reads the clock. Rules,
         "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
         """
         outcome, answer = c_int32(), c_char_p()
@@ -417,9 +419,10 @@ class Engine(Owning):
         return _OUTCOMES[ended] if ended < FIRST_ERROR else None, _taken(answer)
 
     def pending_update(self, install_id: str) -> Result:
-        """The update that waits for the app: the last one, until acknowledged as delivered, while its window is open.
+        """The update that waits for the app.
 
-        Changes nothing. OK, NOTHING_PENDING. Reads the clock. Rules, "Pending and acknowledge".
+        It is the last update, until it is acknowledged as delivered, while its window is open. Changes nothing. OK,
+        NOTHING_PENDING. Reads the clock. Rules, "Pending and acknowledge".
         """
         update = NativeUpdate(_UPDATE_SIZE)
         return _result(self._call(_pending_update, text(install_id, "install_id"), byref(update)), update)
@@ -427,7 +430,7 @@ class Engine(Owning):
     def acknowledge_update(self, install_id: str, update_id: int, delivered: bool = True) -> None:
         """Records whether an update was delivered, that is, passed to Apple by the app; if not, it is pending again.
 
-        Another number than the last update's changes nothing and is fine. Rules, "Pending and acknowledge".
+        The number of any update but the last is fine and changes nothing. Rules, "Pending and acknowledge".
         """
         self._call(
             _acknowledge_update,
@@ -449,18 +452,19 @@ class Engine(Owning):
     ) -> Reengaged:
         """Records a re-engagement: a tap on an ad that led back into the app, as the app reports it.
 
-        - open_id: names this open, 1 to 128 bytes; None = none: repeats are then hard to tell.
-        - tag: the conversion tag, at most 256 bytes; None or "" = none. A secret of the device.
-        - reference: a text of the host's choice, such as a campaign, at most 64 bytes; None or "" = none.
-        - opened_at: Unix seconds: the server's time minus the age that the app reports; 0 = now.
+        - open_id: identifies this open, 1 to 128 bytes; None = none, but then repeats are hard to recognize.
+        - tag: the conversion tag, at most 256 bytes; None or "" = none. It is a secret of the device.
+        - reference: a text that the host chooses, such as a campaign, at most 64 bytes; None or "" = none.
+        - opened_at: the time of the tap in Unix seconds: the server's time minus the age that the app reports; 0 = now.
         - is_started: whether the app made its first call at this open.
-        - is_overlapping: whether the link's value is a conversion tag: the app has opted in, on iOS 18.4 or newer.
-          Otherwise the tag is not looked at.
-        - device: its os_version is read; None = not known.
+        - is_overlapping: whether the link's value is a conversion tag: true if the app has opted in, on iOS 18.4 or
+          newer. Otherwise the tag is ignored.
+        - device: its os_version is read; None = unknown.
 
-        If the app made a first call that may have overwritten values, those are due again, whatever the outcome.
-        OK, DUPLICATE_EVENT (this open is known), WINDOW_CLOSED (too late, or a newer one began), UNSUPPORTED. Raises
-        `Misuse` where the engine has no models for re-engagements. Reads the clock. Rules, "Re-engage".
+        If the app reports that it already made a first call, which may have overwritten values, those values are due
+        again, whatever the outcome. OK, DUPLICATE_EVENT (this open is already known), WINDOW_CLOSED (it is too late, or
+        a newer re-engagement has begun), UNSUPPORTED. Raises `Misuse` if the engine has no models for re-engagements.
+        Reads the clock. Rules, "Re-engage".
         """
         report = NativeReengagement(
             open_id=optional_text(open_id, "open_id"),
@@ -487,14 +491,14 @@ class Engine(Owning):
         currency: str | None = None,
         ad_monetization: bool = False,
     ) -> Outcome:
-        """`update_conversion_values` for the install and its re-engagements, in one step.
+        """Does what `update_conversion_values` does for the install and its re-engagements, in one step.
 
         - reengagement: as for `update_revenue`; an amount is added first, with the same credit.
 
-        It gives no update: `pending_calls` does. OK where any conversion has a new value, NO_NEW_VALUE,
-        DUPLICATE_EVENT, NOT_REGISTERED (and no re-engagement is active), WINDOW_CLOSED (of all conversions); raises
-        `ModelUnknown`, `Misuse`, and what `update_conversion_values` raises: then nothing is counted, but for an amount
-        that was saved before a request. Reads the clock. Rules, "Update conversions", "Credit".
+        Returns no update: `pending_calls` does. OK if any conversion has a new value, NO_NEW_VALUE, DUPLICATE_EVENT,
+        NOT_REGISTERED (and no re-engagement is active), WINDOW_CLOSED (for all conversions). Raises `ModelUnknown`,
+        `Misuse`, and what `update_conversion_values` raises; then nothing is counted, except an amount that was saved
+        before a request. Reads the clock. Rules, "Update conversions", "Credit".
         """
         event = _event(event_name, event_id, device)
         if amount is not None or currency is not None or ad_monetization:
@@ -507,11 +511,11 @@ class Engine(Owning):
         )
 
     def pending_calls(self, install_id: str, device: Device | None = None) -> AppCalls:
-        """The calls that wait for the app, in the order to make them; with or without re-engagements. May save.
+        """The calls that wait for the app, in the order in which the app must make them; also without re-engagements.
 
-        - device: its os_version is read: calls that the system lacks are left out. None = not known: everything.
+        - device: its os_version is read: calls that the system lacks are left out. None = unknown: all calls.
 
-        OK, NOTHING_PENDING. Reads the clock. Rules, "Calls".
+        May save the record. OK, NOTHING_PENDING. Reads the clock. Rules, "Calls".
         """
         natives, count = (NativeCall * _CALLS_MAX)(), c_size_t()
         natives[0].size = _CALL_SIZE
@@ -521,15 +525,16 @@ class Engine(Owning):
         return AppCalls(outcome, tuple(map(_app_call, natives[: count.value])))
 
     def pending_calls_json(self, install_id: str, device: Device | None = None) -> tuple[Outcome, str]:
-        """`pending_calls` as the JSON that a server sends to its app, as skan.h describes it."""
+        """The calls of `pending_calls` as the JSON that a server sends to its app; skan.h describes it."""
         document = c_char_p()
         outcome = self._call(_pending_calls_json, text(install_id, "install_id"), _device(device), byref(document))
         return outcome, _taken(document)
 
     def acknowledge_calls(self, install_id: str, results: Iterable[tuple[int, CallResult]]) -> None:
-        """Says what became of a list, in its order: one result for each id, the worst of its calls. One save.
+        """Records the results of a list of calls, in the order of the list, in one save.
 
-        An id that is no conversion's last update is passed over. Reads the clock. Rules, "Acknowledging calls".
+        Give one result for each id: the worst of its calls. An id that is not the last update of a conversion is
+        ignored. Reads the clock. Rules, "Acknowledging calls".
         """
         given = [
             NativeAcknowledgement(id=unsigned(id, "results", 64), result=CallResult(result)) for id, result in results
@@ -538,16 +543,16 @@ class Engine(Owning):
         self._call(_acknowledge_calls, text(install_id, "install_id"), natives, len(given))
 
     def end_reengagement(self, install_id: str, number: int) -> Outcome:
-        """Ends a re-engagement: it counts nothing any more and has no calls. If it has ended before, nothing changes.
+        """Ends a re-engagement: from then on it counts nothing and has no calls. One that has ended is not changed.
 
-        OK, NOT_FOUND (none of this number is kept). Rules, "End".
+        OK, NOT_FOUND (none with this number is kept). Rules, "End".
         """
         return self._call(_end_reengagement, text(install_id, "install_id"), unsigned(number, "number", 32))
 
     def reengagements(self, install_id: str) -> list[dict[str, Any]]:
-        """The re-engagements that are kept, by number, as skan.h describes them; amounts as `Decimal`.
+        """The re-engagements that are kept, by number, as skan.h describes them; amounts are `Decimal`.
 
-        They hold tags: keep them out of logs. Changes nothing. Rules, "Re-engagement details".
+        They contain conversion tags: keep them out of logs. Changes nothing. Rules, "Re-engagement details".
         """
         document = c_char_p()
         self._call(_reengagements, text(install_id, "install_id"), byref(document))
@@ -555,10 +560,10 @@ class Engine(Owning):
         return found
 
     def explain_reengagement(self, install_id: str, number: int) -> tuple[Outcome, dict[str, Any] | None]:
-        """What the model of a re-engagement sees now: the document of `explain`, with revenue of the conversion too.
+        """Explains what the model of a re-engagement sees now.
 
-        Changes nothing. OK, NOT_FOUND, WINDOW_CLOSED (it is not active); raises `ModelUnknown`. Reads the clock. Rules,
-        "Model explanation".
+        Returns the document of `explain`, which also has the revenue of the conversion. Changes nothing. OK, NOT_FOUND,
+        WINDOW_CLOSED (it is not active); raises `ModelUnknown`. Reads the clock. Rules, "Model explanation".
         """
         document = c_char_p()
         outcome = self._call(
@@ -567,13 +572,13 @@ class Engine(Owning):
         return outcome, parsed(document) if outcome is _OK else None
 
     def details(self, install_id: str) -> Details:
-        """The whole state. Changes nothing. Rules, "Details"."""
+        """The whole state of an install. Changes nothing. Rules, "Details"."""
         document = c_char_p()
         self._call(_details, text(install_id, "install_id"), byref(document))
         return Details.parse(_taken(document))
 
     def metadata(self, install_id: str) -> str:
-        """What the host adds to its S2S session and event calls.
+        """The items that the host adds to its S2S session and event calls.
 
         Percent-encoded query items, "a=1&b=2", without a leading `?`; "" for an empty state. Changes nothing. Rules,
         "Metadata".
@@ -583,9 +588,9 @@ class Engine(Owning):
         return _taken(query)
 
     def import_details(self, install_id: str, json: str | BytesLike) -> Outcome:
-        """Takes over the state of an install that has no record here.
+        """Imports the state of an install that has no record yet.
 
-        - json: a details document of at most 64 KiB, this library's (`Details.json`) or the published snippet's.
+        - json: a details document of at most 64 KiB, from this library (`Details.json`) or from the published snippet.
 
         Nothing is pending afterwards. OK, ALREADY_REGISTERED (there is a record, registered or not); raises
         `LimitExceeded`, `InvalidDocument`. Rules, "Import".
@@ -594,9 +599,10 @@ class Engine(Owning):
         return self._call(_import_details, text(install_id, "install_id"), data, len(data))
 
     def forget(self, install_id: str) -> None:
-        """Deletes the install's record, even if it is damaged, from a newer libskan or of the other protocol.
+        """Deletes the install's record, whatever it holds.
 
-        An unknown install is fine. Rules, "Forget".
+        The record may be damaged, written by a newer libskan or of the other protocol. An unknown install is fine.
+        Rules, "Forget".
         """
         self._call(_forget, text(install_id, "install_id"))
 
@@ -621,7 +627,7 @@ class Engine(Owning):
             if status >= FIRST_ERROR or call.failures:
                 call.conclude(status, failed_install() if failed_install and status >= FIRST_ERROR else None)
         finally:
-            # Twice, as before Python 3.11 a signal's handler may raise ahead of the first.
+            # Twice, because before Python 3.11 a signal handler may raise just before the first.
             try:
                 calls.running.pop(call, None)
             finally:
@@ -730,7 +736,7 @@ def _result(outcome: Outcome, update: NativeUpdate) -> Result:
 
 
 def _taken(memory: c_char_p) -> str:
-    """The text that a call gave; the library's copy is freed."""
+    """Returns a text of the library and frees the library's copy."""
     try:
         return (memory.value or b"").decode()
     finally:

@@ -1,9 +1,10 @@
-"""Lets a function's `try` catch what is raised while the function is being entered, or left.
+"""Lets a function's `try` also catch what is raised while the function is being entered or left.
 
-From Python 3.11 on, signal handlers run at a function's very first instruction, before its `try` begins: most of the
-time that C code runs before it calls back ends there. Before 3.11, none are run ahead of a `try`, but they are between
-the end of a `try` and the `return` in it. A KeyboardInterrupt raised at such a point would never reach the callback's
-`except`; ctypes would drop it and give C an undefined answer, a time of 1974 for instance.
+From Python 3.11 on, signal handlers run at a function's very first instruction, before its `try` begins. If C code
+calls back, a signal during the C code is nearly always handled there. Before 3.11, no handler runs ahead of a `try`,
+but one may run between the end of a `try` and the `return` in it. A KeyboardInterrupt raised at such a point would
+never reach the callback's `except`; ctypes would drop it and return an undefined value to C, for instance a time in
+1974.
 """
 
 import sys
@@ -17,14 +18,14 @@ _CALLED_BY_C: set[CodeType] = set()
 
 
 def is_called_by_c(frame: FrameType) -> bool:
-    """Whether it is the frame of a function whose entry is covered: one that C calls."""
+    """Whether a frame is of a function that C calls and that `covering_entry` has changed."""
     return frame.f_code in _CALLED_BY_C
 
 
 if sys.version_info >= (3, 11):
 
     def covering_entry(function: F) -> F:
-        """Stretches the first `try` of a function, with which it has to begin, over the instructions before it."""
+        """Extends the `try` with which a function begins over the instructions before it."""
         assert isinstance(function, FunctionType)
         code = function.__code__
         start, _, target, depth = _first_entry(code.co_exceptiontable)
@@ -56,7 +57,7 @@ else:
         """Lets the `try` of a function end with its `return`, not one instruction before it."""
         assert isinstance(function, FunctionType)
         code = function.__code__
-        # The interpreter forgets a `try` that is open at a `return`; only one that was built for debugging minds.
+        # A release build of the interpreter accepts a `try` that is open at a `return`; a debug build does not.
         instructions = code.co_code.replace(_END_OF_TRY + _RETURN, _NOTHING + _RETURN)
         if not hasattr(sys, "gettotalrefcount"):
             function.__code__ = code.replace(co_code=instructions)

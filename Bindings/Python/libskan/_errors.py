@@ -6,17 +6,17 @@ from ._status import Status
 
 
 class SkanError(Exception):
-    """Base of everything that libskan raises by itself.
+    """The base of every exception that libskan itself raises.
 
-    Its text names the argument, field or hook at fault, what was expected and what was found, and never an SDK key.
-    A call that raised one has changed nothing, except with `StoreUnknown`.
+    Its text names the argument, field or hook at fault, what was expected and what was found, and never an SDK key. A
+    call that raised one has changed nothing, except with `StoreUnknown`.
     """
 
     status: ClassVar[Status]
 
     @property
     def message(self) -> str:
-        """The text alone."""
+        """The message, without the type."""
         return str(self.args[0]) if self.args else ""
 
 
@@ -29,15 +29,15 @@ class InvalidArgument(SkanError, ValueError):
 class Misuse(SkanError, RuntimeError):
     """This engine cannot make this call, or not now.
 
-    It is closed, the call comes from one of its own hooks, it was made without a transport, or the install's record is
-    of the other protocol.
+    The engine is closed or was made without a transport, the call comes from one of its own hooks, or the install's
+    record is of the other protocol.
     """
 
     status = Status.MISUSE
 
 
 class LimitExceeded(SkanError, ValueError):
-    """A limit of libskan: the currencies of a table, a total, or the size of an answer or document."""
+    """A limit of libskan was exceeded: the currencies of a table, a total, or the size of an answer or document."""
 
     status = Status.LIMIT_EXCEEDED
 
@@ -63,15 +63,16 @@ class IllegalValue(SkanError, ValueError):
 class Rejected(SkanError):
     """The endpoint gave no value.
 
-    The message is its reason, unchanged, or says that there is none. Where the reason is that an item of the request is
-    invalid, "Conversion Management: Invalid parameter app_v given", the option that sets it stands behind the reason.
+    The message is its reason, unchanged, or says that it gave none. If the reason is that an item of the request is
+    invalid, "Conversion Management: Invalid parameter app_v given", the message also names the option that sets the
+    item.
     """
 
     status = Status.REJECTED
 
 
 class StoreError(SkanError):
-    """The store failed and certainly applied nothing. A store's own hooks raise it to say just that."""
+    """The store failed and certainly applied nothing. A store's own methods raise it to report exactly that."""
 
     status = Status.STORE
 
@@ -92,7 +93,7 @@ class StoreUnknown(SkanError):
 
 
 class CorruptRecord(SkanError):
-    """The record is damaged. It is left as it is; `Engine.forget` removes it."""
+    """The record is damaged. It is left unchanged; `Engine.forget` removes it."""
 
     status = Status.CORRUPT_RECORD
 

@@ -1,4 +1,4 @@
-"""Locks that a fork does not leave locked."""
+"""Locks that are free after a fork."""
 
 import os
 from threading import Lock
@@ -15,7 +15,7 @@ class ForkedLock:
         _ALL.add(self)
 
     def renew(self) -> None:
-        """Frees it."""
+        """Makes the lock free."""
         self._lock = Lock()
 
     def __enter__(self) -> None:

@@ -1,4 +1,4 @@
-"""Checks the hooks and models that an engine is given. What cannot be one is refused, with what is expected."""
+"""Checks the hooks and models that an engine is given. Refuses unsuitable objects, saying what is expected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CLOCK = "a callable without arguments that gives the seconds since 1970, as tim
 _TRANSPORT = "a callable that takes a URL and gives the answer's body, or an object with such a get"
 _MODELS = "a sequence of Model"
 
-# How many arguments each function of a store takes, and those that a store may lack.
+# The number of arguments of each store function, and the optional functions.
 _NEEDED = {"load": 1, "save": 3, "remove": 2}
 _OPTIONAL = ("load_many", "save_many", "list", "list_with_prefix")
 
@@ -63,7 +63,7 @@ def transport_function(transport: Any) -> Callable[[str], Any]:
 
 
 def given_models(models: Iterable[Model], name: str = "models") -> tuple[Model, ...]:
-    """The models of an engine, of installs or of re-engagements."""
+    """The models of an engine, either for installs or for re-engagements."""
     if isinstance(models, Model):
         raise wrong_type(models, name, _MODELS, f": {name}=[model]")
     if isinstance(models, (str, bytes, PathLike, Mapping)) or not isinstance(models, Iterable):
@@ -78,7 +78,7 @@ def given_models(models: Iterable[Model], name: str = "models") -> tuple[Model, 
 
 
 def _takes(function: Callable[..., Any], count: int) -> bool:
-    """Whether it can be called with so many arguments, as far as is known: functions written in C often do not say."""
+    """Whether an object can be called with so many arguments. True if that is unknown, as for many functions in C."""
     try:
         parameters = signature(function)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""The HTTP transport: libcurl, through the library libskan-http beside libskan's own."""
+"""The HTTP transport, based on libcurl: the library libskan-http, which is packed with libskan's own."""
 
 import os
 import threading
@@ -45,7 +45,7 @@ _LIBRARY = Companion(
 
 
 class _Words(threading.local):
-    """What the last failed call of a thread reported, on that thread."""
+    """The error text of each thread's last failed call. The library reports it on the thread that called."""
 
     last = ""
 
@@ -73,20 +73,20 @@ def _number(value: int, limit: int, name: str) -> int:
 
 
 class HTTPTransport(Owning):
-    """HTTP for an engine, by libcurl: `Engine(transport=HTTPTransport(), endpoint_url=..., sdk_key=...)`.
+    """An HTTP transport for an engine: `Engine(transport=HTTPTransport(), endpoint_url=..., sdk_key=...)`.
 
-    An answer is HTTP status 200 with a whole body of at most 64 KiB, and 64 KiB of headers at most. Redirects are not
-    followed. Only http and https; over https the server's certificate and name are verified.
+    An answer is HTTP status 200 with a complete body of at most 64 KiB, and at most 64 KiB of headers. Redirects are
+    not followed. Only http and https URLs are accepted; over https the server's certificate and name are verified.
 
-    Requests are tried again after a time-out, HTTP status 429 and 5xx, and a connection that was refused or ended
-    before the first byte of an answer, and in no other case. The pauses between attempts double and are drawn at
-    random; the time that a Retry-After header asks for is added. With the defaults a server may be unreachable for two
-    seconds and no request fails. If no time would be left after the pause, the request ends at once. `timeout` limits
-    the whole.
+    A request is tried again after a time-out, after HTTP status 429 and 5xx, and after a connection that was refused or
+    ended before the first byte of an answer, and in no other case. The limit of the pause between attempts doubles each
+    time; the pause is drawn at random below it, and the time in a Retry-After header is added. With the defaults a
+    server may be unreachable for two seconds without making a request fail. If no time would be left after the pause,
+    the request fails at once. `timeout` limits the whole request.
 
-    Any number of threads may use one transport: connections are kept and shared, HTTP/2 where the server has it. It may
-    be made before a fork. Other threads run while one waits; a Ctrl-C is heard when the request is over. Connections
-    end with the object.
+    Any number of threads may use one transport. Connections are kept and shared, with HTTP/2 if the server has it. A
+    transport may be made before a fork. Other threads run while one waits; a Ctrl-C takes effect when the request is
+    over. Connections are closed with the object.
     """
 
     def __init__(
@@ -104,15 +104,16 @@ class HTTPTransport(Owning):
     ) -> None:
         """Makes the transport; it does not connect yet.
 
-        timeout: limit of a whole request in seconds, retries and pauses included; no time may exceed an hour.
-        attempt_timeout: limit of one attempt; connect_timeout: of its name look-up, connection and TLS handshake.
+        timeout: the limit of a whole request in seconds, including retries and pauses; no time may exceed an hour.
+        attempt_timeout: the limit of one attempt. connect_timeout: the limit of its name look-up, connection and
+        handshake.
         max_attempts: 1 = no retries, up to 100.
-        backoff, max_backoff: the first pause and any pause are at most that long, Retry-After aside.
-        max_connections: open at once, up to 4096; the default is half of what skan serve takes from one client.
+        backoff: the longest pause after the first attempt. max_backoff: the longest pause, not counting Retry-After.
+        max_connections: the most open connections, up to 4096; the default is half of what skan serve accepts from a
+        client.
         ca_file: certificates in PEM form that are trusted in place of the system's.
         proxy: "http://proxy.example:3128"; "" = none; None = the environment's.
-        Raises InvalidArgument; TransportError if ca_file cannot be read; ImportError if this machine has no
-        libcurl.
+        Raises InvalidArgument; TransportError if ca_file cannot be read; ImportError if this machine has no libcurl.
         """
         options = NativeHTTPOptions(
             timeout_ms=_milliseconds(timeout, "timeout"),
@@ -137,10 +138,10 @@ class HTTPTransport(Owning):
         weakref.finalize(self, loaded.skan_http_transport_close, byref(native)).atexit = False
 
     def get(self, url: str, /) -> bytes:
-        """The body of an answer with HTTP status 200.
+        """Returns the body of an answer with HTTP status 200.
 
-        Raises TransportError, with libcurl's words, for everything else, LimitExceeded for a body of more than 64 KiB.
-        The URL's path and query are in no message.
+        Raises LimitExceeded for a body of more than 64 KiB, and for everything else TransportError with libcurl's own
+        text. No message contains the URL's path or query.
         """
         encoded = text(url, "url")
         body = library.skan_buffer_create()

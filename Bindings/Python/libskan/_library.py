@@ -1,4 +1,4 @@
-"""Loads the shared library packed with this package, and declares what skan.h declares."""
+"""Loads the shared library that is packed with this package, and declares the functions of skan.h."""
 
 import os
 from ctypes import (
@@ -35,12 +35,12 @@ FINALIZE = CFUNCTYPE(None, c_void_p)
 LIST = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_void_p)
 LIST_WITH_PREFIX = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_void_p)
 JSON_VISIT = CFUNCTYPE(None, c_void_p, c_void_p)
-# Told by a companion what went wrong.
+# A companion's report function: context, status, message.
 REPORT = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 
 
 class NativeStructure(Structure):
-    """A struct of skan.h: `size` is set, the rest zero."""
+    """A struct of skan.h, with `size` set and all other members zero."""
 
     def __init__(self, **members: Any) -> None:
         super().__init__(size=sizeof(self), **members)
@@ -130,7 +130,7 @@ class NativeDevice(NativeStructure):
 
 
 class NativeUpdate(Structure):
-    """skan_update. Made in every call, so its size comes as an argument."""
+    """skan_update. Created in every call, so its size is an argument."""
 
     _fields_ = (
         ("size", c_size_t),
@@ -144,7 +144,7 @@ class NativeUpdate(Structure):
 
 
 class NativeRevenue(Structure):
-    """skan_revenue. Made in arrays, so its size is set in each."""
+    """skan_revenue. Used in arrays, so each element sets its size."""
 
     _fields_ = (
         ("size", c_size_t),
@@ -192,7 +192,7 @@ TAG_MAX = 256
 
 
 class NativeCall(Structure):
-    """skan_call. Made in arrays, so its size is set in the first."""
+    """skan_call. Used in arrays, so the first element sets its size."""
 
     _fields_ = (
         ("size", c_size_t),
@@ -235,11 +235,11 @@ _MODEL = c_void_p
 _ERROR = c_void_p
 _TEXT_OUT = POINTER(c_char_p)
 _DEVICE = POINTER(NativeDevice)
-# What nearly every call takes: a pointer without a type is faster to pass.
+# The arguments of nearly every call. Untyped pointers are faster to pass.
 _ERROR_OUT = c_void_p
 _UPDATE_OUT = c_void_p
 
-# What a function gives back, and what it takes.
+# By each function's name, its result type and its argument types.
 SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "skan_status_name": (c_char_p, [c_int32]),
     "skan_error_code": (c_int32, [_ERROR]),
@@ -313,7 +313,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
 
 
 def _loaded(path: str) -> CDLL:
-    """The library, fit for this package. Raises ImportError where there is none, or another one."""
+    """Loads the library. Raises ImportError if there is none, or if its version is not this package's."""
     try:
         loaded = CDLL(path)
         abi_version, version = loaded.skan_abi_version, loaded.skan_version

@@ -19,14 +19,14 @@ class Model(Owning):
     """A conversion model, read and checked; it never changes and may be used by any number of threads and engines.
 
     A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days.
-    Its form, and ready models to begin with, stand in share/skan/models (README.md there). Rules, "Model document",
+    share/skan/models describes its form (README.md there) and has ready models to start with. Rules, "Model document",
     "Model versions".
     """
 
     def __init__(self, document: str | BytesLike) -> None:
         """Reads a model's document of at most 64 KiB.
 
-        Raises `InvalidDocument` with the place, a JSON pointer in quotes, and the reason.
+        Raises `InvalidDocument` with the place, as a JSON pointer in quotes, and the reason.
         """
         self._native = c_void_p()
         data = content(document, "document")
@@ -48,21 +48,21 @@ class Model(Owning):
     def version(self) -> str:
         """The SHA-256 of the document's bytes, 64 hexadecimal digits in lower case.
 
-        Keep every document under its version: installs stay on the model they were registered with.
+        Keep every document under its version: installs stay on the model that they were registered with.
         """
         return self._version
 
     def decode(self, window: int, fine: int | None = None, coarse: int | None = None) -> dict[str, Any] | None:
-        """What a value means: all rules of a window with it, and the ranges that hold for all of them.
+        """Decodes a value: returns all rules of the window with this value, and the ranges that contain theirs.
 
         - window: 0, 1 or 2; 0 in SKAN 3.
-        - fine: 0 to 63; coarse: 0 to 2; at least one of them. With both, only rules that have both match.
+        - fine: 0 to 63; coarse: 0 to 2. At least one of them is required; with both, a rule must have both.
 
-        Fine 0 in window 0 without a coarse value is also what registering alone leaves: the document then has
-        `"registration": True`, and its envelope also holds an install that did nothing.
+        Fine 0 in window 0 without a coarse value is also the value after registering alone. The document then has
+        `"registration": True`, and its envelope also covers an install that did nothing.
 
-        Gives the document that skan.h describes, with amounts as `Decimal`; None if no rule has the value, so that it
-        cannot be decoded. A value that a postback does not carry is hidden by Apple, not 0. Rules, "Model decode".
+        Returns the document that skan.h describes, with amounts as `Decimal`; None if no rule has the value, so that it
+        cannot be decoded. If a postback does not carry a value, Apple hid it; it is not 0. Rules, "Model decode".
         """
         document = c_char_p()
         call = Call()
@@ -80,7 +80,7 @@ class Model(Owning):
 
 
 def parsed(document: c_char_p) -> Any:
-    """A document that a call gave, with exact amounts; the library's copy is freed."""
+    """Parses a document of the library with exact amounts, and frees the library's copy."""
     try:
         return json.loads(document.value or b"{}", parse_float=Decimal)
     finally:
@@ -88,14 +88,14 @@ def parsed(document: c_char_p) -> Any:
 
 
 def native_model(model: Model) -> c_void_p:
-    """The library's handle of this model."""
+    """The library's handle for this model."""
     return model._native
 
 
 def _number(value: int, name: str, most: int) -> int:
     if not isinstance(value, int):
         raise TypeError(f"{name} must be int, not {type(value).__name__}")
-    # Some C does not take as they are: -1 means none there.
+    # C's int would wrap some numbers, and -1 means "not given" there.
     if not 0 <= value <= most:
         raise InvalidArgument(f"{name}: expected 0 to {most}, got {value}")
     return value

@@ -1,4 +1,4 @@
-"""What postback.h declares."""
+"""The declarations of postback.h."""
 
 from ctypes import (
     POINTER,

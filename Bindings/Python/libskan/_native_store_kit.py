@@ -1,4 +1,4 @@
-"""What store_kit.h declares."""
+"""The declarations of store_kit.h."""
 
 from ctypes import (
     CFUNCTYPE,

@@ -1,13 +1,13 @@
-"""Objects that own something of C's."""
+"""Objects that own something in C."""
 
 from typing import NoReturn, SupportsIndex
 
 
 class Owning:
-    """What C made for one object ends with it, so that no copy of the object may have it too."""
+    """An object that owns something in C. That ends with the object, so the object must not be copied."""
 
     __slots__ = ()
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
-        """What copy.copy, copy.deepcopy and pickle call."""
+        """Called by copy.copy, copy.deepcopy and pickle. Raises TypeError."""
         raise TypeError(f"cannot copy or pickle a {type(self).__name__}: make another one")

@@ -28,13 +28,13 @@ _LIBRARY = store_library("postgres", NativePostgresOptions, {"libpq.so.5": "libp
 
 
 class PostgresStore(CompanionStore):
-    """A store in a PostgreSQL table, over the system's libpq.
+    """A store in a PostgreSQL table, using the system's libpq.
 
         engine = Engine(PostgresStore("postgres://game@db.internal/game", create_table=True), sdk_key="...")
 
-    Any number of threads, processes and machines may use one table at once; `Engine.update_revenue_many` takes one
-    round trip for many installs. It may be used in a child after a fork. For durability, failovers and poolers see
-    postgres.h.
+    Any number of threads, processes and machines may use one table at once. `Engine.update_revenue_many` takes one
+    round trip for many installs. The store may be used in a child after a fork. postgres.h describes durability,
+    failovers and poolers.
     """
 
     def __init__(
@@ -51,16 +51,16 @@ class PostgresStore(CompanionStore):
         """Connects to the server and checks the table.
 
         - url: a connection URI or string of libpq. Its password is in no message.
-        - table: "table" or "schema.table", as the catalog has the names; None = "skan_records".
-        - create_table: make the table if it is missing.
-        - pooled: keep nothing in a session, for a connection pooler between here and the server.
-        - timeout: limit of a whole call, in seconds.
-        - max_connections: connections that this process keeps open, 1 to 1024.
+        - table: "table" or "schema.table", with the names as in the catalog; None = "skan_records".
+        - create_table: create the table if it is missing.
+        - pooled: keep nothing in a session, for a connection pooler between this process and the server.
+        - timeout: the limit of a whole call, in seconds.
+        - max_connections: the connections that this process keeps open, 1 to 1024.
         - report: see `Report`.
 
         Raises `InvalidArgument`; `StoreError`, with the server's words, if the server is not reached or refuses the
-        role, or if the table is missing or has other columns; `RecordTooNew` if a newer libskan made it; ImportError if
-        the library or libpq is missing.
+        role, or if the table is missing or has other columns; `RecordTooNew` if a newer libskan made the table;
+        ImportError if the library or libpq is missing.
         """
         super().__init__(report)
         options = NativePostgresOptions(

@@ -1,4 +1,4 @@
-"""What tools and stores may know of a record, without an engine."""
+"""The parts of a record that tools and stores may read without an engine."""
 
 from ctypes import byref, c_char_p
 from dataclasses import dataclass
@@ -12,17 +12,19 @@ from ._library import NativeRecord, library
 
 @dataclass(frozen=True)
 class Record:
-    """A record's content."""
+    """The content of a record."""
 
     protocol: int
     """4 or 3, the SKAN version."""
     first_call: Optional[int]
-    """When the install was registered, Unix seconds; None = it was not."""
+    """When the install was registered, Unix seconds; None = not registered."""
     last_call: Optional[int]
-    """When it last took a new value, Unix seconds."""
+    """When the newest value was accepted, Unix seconds."""
     closes_at: Optional[int]
-    """When the last postback window closes, also of a re-engagement (SKAN 3: as far as is known now), Unix seconds;
-    None = there is none."""
+    """When the last postback window closes, including those of re-engagements (SKAN 3: as known now).
+
+    Unix seconds; None = there is none.
+    """
     details: Details
 
 

@@ -34,14 +34,14 @@ _LIBRARY = store_library(
 
 
 class RedisStore(CompanionStore):
-    """A store on a Redis or Valkey server, or on a cluster of them, over the system's hiredis and OpenSSL.
+    """A store on a Redis or Valkey server, or on a cluster, using the system's hiredis and OpenSSL.
 
         engine = Engine(RedisStore("redis://:password@cache.internal"), sdk_key="...")
 
     Durability is the server's, and by default it is weak: see redis.h. Any number of threads, processes and machines
-    may use one server at once; `Engine.update_revenue_many` takes one round trip for many installs. It may be used in a
-    child after a fork. With redis+cluster:// it follows slots that move and masters that fail over; rediss:// and
-    rediss+cluster:// speak TLS.
+    may use one server at once. `Engine.update_revenue_many` takes one round trip for many installs. The store may be
+    used in a child after a fork. With redis+cluster:// it follows slots that move and masters that fail over; with
+    rediss:// and rediss+cluster:// it uses TLS.
     """
 
     def __init__(
@@ -62,10 +62,11 @@ class RedisStore(CompanionStore):
           nodes of a cluster; rediss:// or rediss+cluster:// for TLS with [?cacert=file&cert=file&key=file&sni=name]; or
           redis+unix://[user[:password]@]/path[?db=database]. User and password are in no message.
         - prefix: prepended to every key, up to 64 bytes; None = "skan:", "" = none.
-        - timeout: limit of a whole call, in seconds; connect_timeout: of connecting within it, None = the same.
-        - max_connections: connections that this process keeps open, to each master of a cluster, 1 to 1024.
-        - expire_days_after_close: the server forgets a registered install's record so many days, 1 to 36 500, after its
-          last postback window has closed; None = all records are kept.
+        - timeout: the limit of a whole call, in seconds. connect_timeout: the limit for connecting within it; None =
+          the same.
+        - max_connections: the connections that this process keeps open, to each master of a cluster, 1 to 1024.
+        - expire_days_after_close: the number of days, 1 to 36 500, after which the server drops a registered install's
+          record, counted from the end of its last postback window; None = all records are kept.
         - allow_eviction: accept a server that drops records when its memory is full.
         - report: see `Report`.
 

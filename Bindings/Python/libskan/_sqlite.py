@@ -33,13 +33,13 @@ class SQLiteStore(CompanionStore):
 
         engine = Engine(SQLiteStore("/var/lib/game/installs.db"), sdk_key="...")
 
-    Any number of threads and processes may use one file at once, on one machine, not over a network file system.
-    While it is in use, and after a crash, there are two more files, `-wal` and `-shm`; keep the three together. The
+    Any number of threads and processes may use one file at once, on one machine, not over a network file system. While
+    the file is in use, and after a crash, there are two more files, `-wal` and `-shm`; keep the three together. The
     store may be used in a child after a fork. A file with other tables is refused. New files are readable by their
     owner only. ":memory:" and URIs are refused: an engine without a store keeps installs in memory.
 
-    The package has an SQLite of its own inside. Never open the file with the module `sqlite3` in a process that has it
-    open as a store: two SQLites in one process do not see each other's locks and may damage it.
+    The package contains an SQLite of its own. Never open the file with the module `sqlite3` in a process in which it is
+    open as a store: the two SQLites do not see each other's locks and may damage the file.
     """
 
     _SYNCHRONOUS = ("full", "normal")
@@ -53,16 +53,17 @@ class SQLiteStore(CompanionStore):
         max_connections: int = 8,
         report: Report | None = None,
     ) -> None:
-        """Opens the file, made if there is none (its directory must exist).
+        """Opens the file; creates it if it is missing (its directory must exist).
 
         - synchronous: "full" = each change waits for the disk, so that a power failure loses nothing; "normal" = many
-          times faster, a power failure may lose the last changes. In both, a process that is killed loses nothing.
+          times faster, but a power failure may lose the last changes. With both, a process that is killed loses
+          nothing.
         - busy_timeout: how long a call waits for other threads and, once more, for other processes, in seconds.
-        - max_connections: connections that this process keeps open, 1 to 1024. One thread writes at a time.
+        - max_connections: the connections that this process keeps open, 1 to 1024. One thread writes at a time.
         - report: see `Report`.
 
         Raises `InvalidArgument`; `StoreError` if the file cannot be opened or written, is not a database or belongs to
-        another program; `RecordTooNew` if a newer libskan made it; ImportError if the library is missing.
+        another program; `RecordTooNew` if a newer libskan made the file; ImportError if the library is missing.
         """
         super().__init__(report)
         if synchronous not in self._SYNCHRONOUS:

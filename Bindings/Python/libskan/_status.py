@@ -1,20 +1,20 @@
-"""What a call may answer: the numbers of skan.h, under their names without prefix."""
+"""The statuses of calls: the numbers of skan.h, under their names without the prefix."""
 
 from enum import IntEnum
 
 
 class Outcome(IntEnum):
-    """How a call ended. All but OK are expected in normal operation and changed nothing. True only for OK."""
+    """The outcome of a call. All but OK are expected in normal operation and changed nothing. True only for OK."""
 
     OK = 0
     ALREADY_REGISTERED = 1
     """The install was registered or imported before."""
     DUPLICATE_EVENT = 2
-    """This event id was counted before: a retry, counted once."""
+    """This event id was counted before, so the call is a retry and counts nothing."""
     NO_NEW_VALUE = 3
-    """The answer carries no value that would be applied."""
+    """The answer carries no value to apply."""
     STALE_RESPONSE = 4
-    """The answer is for another window, or a newer one was applied before."""
+    """The answer is for another window, or a newer answer was applied before."""
     WINDOW_LOCKED = 5
     """The current postback window was locked before; Apple ignores updates to it."""
     WINDOW_CLOSED = 6
@@ -24,9 +24,9 @@ class Outcome(IntEnum):
     NOTHING_PENDING = 8
     """No update waits for the app."""
     NOT_FOUND = 9
-    """There is no re-engagement of this number."""
+    """There is no re-engagement with this number."""
     UNSUPPORTED = 10
-    """The device's system has no re-engagements: it is older than iOS 18."""
+    """The device's system is older than iOS 18 and has no re-engagements."""
 
     def __bool__(self) -> bool:
         return self is Outcome.OK
@@ -36,16 +36,16 @@ class Outcome(IntEnum):
 
 
 class ReengagementCredit(IntEnum):
-    """The re-engagements that purchases and events count for if a call names none."""
+    """The re-engagements that purchases and events count for, if a call names none."""
 
     ALL = 0
-    """All active ones."""
+    """All active re-engagements."""
     NEWEST = 1
-    """The newest active one."""
+    """The newest active re-engagement."""
 
 
 class CallResult(IntEnum):
-    """The worst result of the calls with one id."""
+    """The result to report for an update: the worst of its calls."""
 
     FAILED = 0
     DELIVERED = 1

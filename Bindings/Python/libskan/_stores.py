@@ -1,4 +1,4 @@
-"""Stores that are written in C: their companion libraries do the work, an engine calls them without Python."""
+"""Stores that are written in C. Engines call their companion libraries directly, without Python."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from ._owning import Owning
 from ._status import Status
 
 Report = Union[Logger, Callable[[SkanError], object]]
-"""Receives the error whenever a store's call fails, in the words of the library behind the store.
+"""Receives the error of every failed call of a store, in the words of the library behind the store.
 
-A logger, which gets them as errors, or a callable, which gets the exception: `StoreError` or `StoreUnknown`. The words
-name no key, record or password. It is called from any thread, several at once, and must not call the store or its
-engine. An `Exception` that it raises is dropped.
+Either a logger, which logs the error, or a callable, which gets the exception: `StoreError` or `StoreUnknown`. The text
+names no key, record or password. Any thread may call it, several at once, and it must not call the store or its engine.
+An `Exception` that it raises is dropped.
 """
 
 _BATCH_MAX = 1024
 
 
 class CompanionStore(Owning):
-    """A store in C. It may be used as any store, or given to one engine, which then owns it and closes it.
+    """A store in C. It can be used like any store, or be given to one engine, which then owns it and closes it.
 
-    For two engines on the same records, open it twice. A failure raises `StoreError` (certainly nothing was applied) or
-    `StoreUnknown`, with the words of the library behind it, also from the engine's calls.
+    For two engines on the same records, open the store twice. A failure raises `StoreError` (certainly nothing was
+    applied) or `StoreUnknown`, with the words of the library behind the store, also in the engine's calls.
     """
 
     def __init__(self, report: Report | None) -> None:
@@ -71,12 +71,15 @@ class CompanionStore(Owning):
         self.close()
 
     def __del__(self) -> None:
-        # What __init__ refused has no store, or not even an attribute.
+        # If __init__ raised, there is no store, and perhaps not even the attribute.
         if getattr(self, "_native", None) is not None:
             self.close()
 
     def _lend(self, calls: Calls | None) -> NativeStore:
-        """Gives the C store away, to be finalized by who takes it. `calls`: of the engine that does."""
+        """Hands the C store over to a new owner, which finalizes it.
+
+        - calls: the calls of the new owner, if it is an engine.
+        """
         with self._lock:
             native, self._native = self._native, None
             if native is None:
@@ -92,7 +95,7 @@ class CompanionStore(Owning):
         return native
 
     def load(self, key: str, /) -> tuple[bytes, int] | None:
-        """The record and its version; None if there is none."""
+        """Returns the record and its version, or None if there is none."""
         native, version, buffer = self._own(), c_uint64(), library.skan_buffer_create()
         try:
             status = native.load(native.context, text(key, "key"), buffer, version)
@@ -104,7 +107,7 @@ class CompanionStore(Owning):
             library.skan_buffer_destroy(buffer)
 
     def save(self, key: str, data: bytes, expected_version: int, /) -> int:
-        """Stores the record if the stored version is the expected one (0: if there is none); gives the new version."""
+        """Stores the record if the stored version is the expected one (0: if none). Returns the new version."""
         native, version, data = self._own(), c_uint64(), content(data, "data")
         memory = cast(c_char_p(data), c_void_p)
         self._check(native.save(native.context, text(key, "key"), memory, len(data), expected_version, version))
@@ -116,7 +119,7 @@ class CompanionStore(Owning):
         self._check(native.remove(native.context, text(key, "key"), expected_version))
 
     def load_many(self, keys: Sequence[str], /) -> Iterable[tuple[bytes, int] | Exception | None]:
-        """What `load` would answer for each of 1 to 1024 distinct keys, in one round trip where the store has one."""
+        """Does `load` for each of 1 to 1024 distinct keys, in one round trip if the store can."""
         native = self._own()
         if not native.load_many:
             return [_caught(self.load, key) for key in keys]
@@ -133,7 +136,7 @@ class CompanionStore(Owning):
                 library.skan_buffer_destroy(item.out)
 
     def save_many(self, saves: Sequence[Save], /) -> Iterable[int | Exception]:
-        """What `save` would answer for each of 1 to 1024 saves of distinct keys, in one round trip where it has one."""
+        """Does `save` for each of 1 to 1024 saves with distinct keys, in one round trip if the store can."""
         native = self._own()
         if not native.save_many:
             return [_caught(self.save, *save) for save in saves]
@@ -156,7 +159,7 @@ class CompanionStore(Owning):
             raise self._failure(status)
 
     def _failure(self, status: int) -> SkanError:
-        """What the hook that this thread has just called reported."""
+        """The error that the hook reported which this thread has just called."""
         if status == Status.STORE_CONFLICT:
             return StoreConflict("another version is stored, or none")
         failure: SkanError | None = self._words.failure
@@ -175,7 +178,7 @@ class CompanionStore(Owning):
 
 @contextmanager
 def closed_where_refused(store: object) -> Iterator[None]:
-    """Closes a store of C's where its new owner cannot be made."""
+    """Closes a C store if its new owner cannot be created."""
     try:
         yield
     except BaseException:
@@ -185,7 +188,7 @@ def closed_where_refused(store: object) -> Iterator[None]:
 
 
 class CompanionSlot:
-    """A companion's store in an engine's options."""
+    """The slot of a companion's store, for an engine's options."""
 
     def __init__(self, calls: Calls, store: CompanionStore) -> None:
         self.calls = calls
@@ -193,7 +196,7 @@ class CompanionSlot:
         self.native = NativeStore()
 
     def publish(self) -> None:
-        """Takes the C store over. From then on it is the engine's to finalize."""
+        """Takes the C store over. From then on the engine finalizes it."""
         lent = self.store._lend(self.calls)
         memmove(addressof(self.native), addressof(lent), sizeof(lent))
 
@@ -216,7 +219,7 @@ def _reporter_of(store: CompanionStore) -> Callable[[int, int, bytes], None]:
 
 
 def _interrupt(store: CompanionStore | None, interrupt: BaseException) -> None:
-    """Makes the engine's call raise an exception that is not an `Exception`, such as KeyboardInterrupt."""
+    """Makes the engine's call raise an exception that is no `Exception`, such as KeyboardInterrupt."""
     if store is not None and store._calls is not None:
         store._calls.current().failures.append(Failure(interrupt, ()))
 
@@ -248,28 +251,28 @@ def _check_count(count: int) -> None:
 
 
 def ways_to_open() -> str:
-    """How to open each kind of store: "PostgresStore(url), RedisStore(url) or SQLiteStore(path)"."""
+    """A text with the ways to open a store: "PostgresStore(url), RedisStore(url) or SQLiteStore(path)"."""
     kinds = CompanionStore.__subclasses__()
     *others, last = (f"{kind.__name__}({next(iter(signature(kind).parameters))})" for kind in kinds)
     return f"{', '.join(others)} or {last}"
 
 
 def milliseconds(time: float, name: str) -> int:
-    """The milliseconds of a time, at least one, since C reads zero as the default."""
+    """A time in milliseconds, at least 1, because 0 means the default in C."""
     if not 0 < seconds(time, name) <= 3600:
         raise InvalidArgument(f"{name}: expected a time above 0, at most 3600 seconds, got {time}")
     return max(1, round(time * 1000))
 
 
 def number(count: int, name: str) -> int:
-    """A number for C, at least one, since C reads zero as the default."""
+    """A number for C, at least 1, because 0 means the default in C."""
     if not 0 < whole(count, name) < 1 << 32:
         raise InvalidArgument(f"{name}: expected a number from 1 on, got {count}")
     return count
 
 
 def store_library(name: str, options: type[NativeStructure], needs: Mapping[str, str] | None = None) -> Companion:
-    """The library of a kind of stores: skan_NAME_store_open, whose options are these, and skan_NAME_store_close."""
+    """Declares a store library: skan_NAME_store_open with these options, and skan_NAME_store_close."""
     store = POINTER(NativeStore)
     signatures: Signatures = {
         f"skan_{name}_store_open": (c_int32, [c_char_p, POINTER(options), store, c_void_p]),

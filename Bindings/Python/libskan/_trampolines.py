@@ -1,8 +1,8 @@
-"""The C functions that call hooks: one for each hook signature, the same for all engines.
+"""The C functions that call hooks: one for each hook signature, shared by all engines.
 
-A hook struct's context is the number of a slot. The engine owns its slots; the table only finds them, and the C
-finalizer takes them out. Nothing that a hook raises goes through C: it is noted for the call that ran the hook, and C
-gets the hook's way to say that it failed.
+The context in a hook struct is the number of a slot. The engine owns its slots. A table finds them, and the C finalizer
+removes them from it. No exception of a hook passes through C: it is stored in the call that ran the hook, and C gets
+the status or value that means failure.
 """
 
 from __future__ import annotations
@@ -61,19 +61,19 @@ _CLOCK_ERRORS = (Status.CLOCK,)
 
 
 class Slot:
-    """Where a hook object of an engine is found by its number."""
+    """A hook object of an engine, which C finds by the slot's number."""
 
     def __init__(self, calls: Calls) -> None:
         self.calls = calls
         self.number = next(_NUMBERS)
 
     def publish(self) -> None:
-        """Puts it into the table. From then on it is the C finalizer's to take out."""
+        """Puts the slot into the table. From then on the C finalizer has to remove it."""
         SLOTS[self.number] = ref(self)
 
 
 class StoreSlot(Slot):
-    """A store."""
+    """The slot of a store."""
 
     def __init__(self, calls: Calls, store: Store) -> None:
         super().__init__(calls)
@@ -84,7 +84,7 @@ class StoreSlot(Slot):
 
 
 class ClockSlot(Slot):
-    """A clock."""
+    """The slot of a clock."""
 
     def __init__(self, calls: Calls, clock: Clock) -> None:
         super().__init__(calls)
@@ -93,7 +93,7 @@ class ClockSlot(Slot):
 
 
 class TransportSlot(Slot):
-    """A transport."""
+    """The slot of a transport."""
 
     def __init__(self, calls: Calls, transport: AnyTransport) -> None:
         super().__init__(calls)
@@ -106,7 +106,10 @@ _NUMBERS = itertools.count(1)  # ctypes gives a context of 0 as None
 
 
 def _entered(context: int) -> Any:
-    """The slot. An interrupt of an earlier hook of the same call ends this one before it starts."""
+    """The slot with this number.
+
+    Raises the interrupt of an earlier hook of the same call, if there is one, so that this hook does not start.
+    """
     slot = SLOTS[context]()
     interrupt = slot.calls.current().interrupt()
     if interrupt is not None:
@@ -166,7 +169,7 @@ def _remove(context: int, key: bytes, expected_version: int) -> int:
 
 @covering_entry
 def _load_many(context: int, items: LoadItems, count: int) -> None:
-    # What is left as it was has failed.
+    # An item whose status stays unset has failed.
     try:
         keys = [items[index].key.decode() for index in range(count)]
         answers = _answers(_entered(context).load_many(keys), count, "load_many")
@@ -192,7 +195,7 @@ def _answer_load(context: int, item: NativeLoadItem, found: Any) -> None:
 
 @covering_entry
 def _save_many(context: int, items: SaveItems, count: int) -> None:
-    # What is left as it was may have been applied.
+    # An item whose status stays unset may have been applied.
     try:
         saves = []
         for index in range(count):

@@ -1,6 +1,6 @@
-"""The types that calls take and give, besides numbers and text.
+"""The types of calls' arguments and results, besides numbers and text.
 
-Types that every call makes anew are named tuples, which cost a third of a frozen dataclass.
+Types that every call creates are named tuples, which take a third of the time of a frozen dataclass.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from ._status import Outcome, Status
 
 
 class Update(NamedTuple):
-    """An update for the app to pass to Apple: `SKAdNetwork.updatePostbackConversionValue` and its older forms."""
+    """An update for the app to pass to Apple, with `SKAdNetwork.updatePostbackConversionValue` or its older forms."""
 
     id: int
-    """Number of this update of this install, from 1; `Engine.acknowledge_update` takes it."""
+    """The number of this update among the install's updates, from 1; `Engine.acknowledge_update` takes it."""
     window: int
     """Postback window 0, 1 or 2; 0 in SKAN 3."""
     fine_value: Optional[int]
@@ -32,14 +32,14 @@ class Result(NamedTuple):
 
     outcome: Outcome
     update: Optional[Update] = None
-    """The update; None unless the outcome is OK, and after a SKAN 3 register."""
+    """The update; None unless the outcome is OK, and after a registration in SKAN 3."""
 
     def __bool__(self) -> bool:
         return self.outcome is Outcome.OK
 
 
 class Reengaged(NamedTuple):
-    """The outcome of a reported re-engagement. True only if the outcome is OK."""
+    """The result of recording a re-engagement. True only if the outcome is OK."""
 
     outcome: Outcome
     number: int = 0
@@ -53,30 +53,30 @@ class Call(NamedTuple):
     """A call for the app to make to Apple."""
 
     id: int
-    """The id of its update; `Engine.acknowledge_calls` takes it."""
+    """The number of its update; `Engine.acknowledge_calls` takes it."""
     conversion: int
-    """0 = the install, else the re-engagement's number."""
+    """0 = the install, otherwise the re-engagement's number."""
     framework: str
     """"SKAdNetwork" or "AdAttributionKit"."""
     conversion_type: Optional[str]
-    """The type that the call names: None, "install" or "re-engagement"."""
+    """The conversion type that the call names: None, "install" or "re-engagement"."""
     window: int
-    """Postback window 0, 1 or 2, for which it was decided."""
+    """The postback window of the update: 0, 1 or 2."""
     fine_value: int
     """0 to 63."""
     coarse_value: Optional[int]
     """0 low, 1 medium, 2 high; None = nil."""
     lock_window: bool
     timestamp: int
-    """When it was decided, in Unix seconds."""
+    """When the update was decided, in Unix seconds."""
     valid_until: int
-    """When the app has to drop the list, in Unix seconds."""
+    """When the app must drop the list, in Unix seconds."""
     tag: Optional[str]
-    """A secret of the device: keep it out of logs."""
+    """The conversion tag, a secret of the device: keep it out of logs. None = a call without a tag."""
 
 
 class Calls(NamedTuple):
-    """The calls that wait for the app, in the order to make them. True only if the outcome is OK."""
+    """The calls that wait for the app, in the order in which the app must make them. True only if the outcome is OK."""
 
     outcome: Outcome
     calls: tuple[Call, ...] = ()
@@ -95,7 +95,7 @@ class _RevenueItem(NamedTuple):
 
 
 class RevenueItem(_RevenueItem):
-    """One of many amounts: what `Engine.update_revenue` takes."""
+    """One of many amounts: the arguments of `Engine.update_revenue`."""
 
     __slots__ = ()
 
@@ -109,11 +109,11 @@ class RevenueItem(_RevenueItem):
         event_id: Optional[str] = None,
         reengagement: int = 0,
     ) -> "RevenueItem":
-        """Requires the names of optional arguments, so that no event id is taken for `ad_monetization`."""
+        """Takes optional arguments by name only, so that an event id cannot be mistaken for `ad_monetization`."""
         return super().__new__(cls, install_id, amount, currency, ad_monetization, event_id, reengagement)
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, Amount, str], dict[str, Any]]:
-        """What a copy is made of."""
+        """The arguments from which a copy is made."""
         return self[:3], {
             "ad_monetization": self.ad_monetization,
             "event_id": self.event_id,
@@ -125,16 +125,16 @@ class ManyResult(NamedTuple):
     """The statuses of many amounts. True only if none of them failed."""
 
     statuses: tuple[Status, ...]
-    """The status of each item, in order: the one that a call for it alone would have had."""
+    """For each item, in order, the status that a single call would have had."""
     error: Optional[Exception] = None
-    """What a call for the first failed item would have raised, with its number in the message; None if none failed."""
+    """The exception of a call for the first failed item, with its number in the message; None if none failed."""
 
     def __bool__(self) -> bool:
         return self.error is None
 
 
 class Request(NamedTuple):
-    """A request to the conversion value endpoint. True only if the outcome is OK.
+    """A request to a conversion-value endpoint. True only if the outcome is OK.
 
     The URL carries the SDK key, so it is not in `repr`.
     """
@@ -143,7 +143,7 @@ class Request(NamedTuple):
     url: str = ""
     """The URL to GET; "" unless the outcome is OK."""
     ticket: int = 0
-    """Goes to `Engine.apply_response` with the answer; 0 unless the outcome is OK."""
+    """The argument for `Engine.apply_response`, with the answer; 0 unless the outcome is OK."""
 
     def __bool__(self) -> bool:
         return self.outcome is Outcome.OK
@@ -154,7 +154,7 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True)
 class Device:
-    """The device an event came from: items `v`, `idfv` and `idfa` of a request. None or "" is left out.
+    """The device that an event came from: items `v`, `idfv` and `idfa` of a request. None or "" is left out.
 
     Each has at most 256 bytes of UTF-8 without control characters.
     """

@@ -1,3 +1,3 @@
-"""The version of this package, which its library must have too."""
+"""The version of this package. The library must have the same version."""
 
 __version__ = "0.1.0"

@@ -43,16 +43,17 @@ AnyAsyncTransport = Union[AnyTransport, AsyncTransport, Callable[[str], Awaitabl
 
 
 class AsyncEngine(Owning):
-    """An `Engine` whose methods are awaited. `Engine` says what each does, answers and raises.
+    """An `Engine` whose methods are awaited. `Engine` describes what each does, returns and raises.
 
-    Calls run on threads of this engine's own, up to `threads` at once; the others wait for a thread, first come, first
-    served. The event loop is never blocked. Any number of event loops and tasks may use one engine. Make it after a
+    Up to `threads` calls run at once, on threads of this engine; other calls wait for a thread in the order in which
+    they came. The event loop is never blocked. Any number of event loops and tasks may use one engine. Make it after a
     fork, in the process that uses it: its threads are not copied.
 
     A transport is a plain function, which runs on the call's thread, or a coroutine function, which runs on the event
-    loop that awaits the call. A coroutine transport must not await its own engine. Store and clock are plain objects.
+    loop that awaits the call. A coroutine transport must not await its own engine. The store and the clock are plain
+    objects.
 
-    A cancelled `await` does not stop a call that has begun: it runs to its end on its thread, and its change is made.
+    Cancelling an `await` does not stop a call that has begun: it runs to its end on its thread, and its change is made.
     A call that still waits for a thread is not made. So repeat a cancelled call with its event id, as after
     `StoreUnknown`.
     """
@@ -74,9 +75,10 @@ class AsyncEngine(Owning):
         *,
         threads: int = 32,
     ) -> None:
-        """Makes an engine, as `Engine` does.
+        """Creates an engine, as `Engine` does.
 
-        - threads: how many calls run at once, 1 to 1024. A call that waits for a store or a transport keeps its thread.
+        - threads: the number of calls that may run at once, 1 to 1024. A call that waits for a store or a transport
+          keeps its thread.
         """
         with closed_where_refused(store):
             self._threads = CallThreads(threads)
@@ -96,9 +98,9 @@ class AsyncEngine(Owning):
             )
 
     async def close(self) -> None:
-        """Ends the engine, as `Engine.close` does, once the calls that were begun before it are over.
+        """Ends the engine, as `Engine.close` does, after the calls that began before.
 
-        Later calls are `Misuse`. Closing again is fine. If this is cancelled, the engine ends nevertheless.
+        Later calls raise `Misuse`. Closing again is fine. If this is cancelled, the engine ends nevertheless.
         """
         if self._threads.is_shut:
             return

@@ -56,7 +56,10 @@ class Key:
     name: str
     """A version of SKAdNetwork's postbacks, "1.0" to "4.0", or the `kid` of a JWS."""
     spki: str | None
-    """A SubjectPublicKeyInfo in padded base64, of P-256 or, for versions, P-192; None = no key: unverifiable."""
+    """A SubjectPublicKeyInfo in padded base64, of P-256 or, for versions, P-192.
+
+    None = no key: postbacks with this name are unverifiable.
+    """
     is_development: bool = False
     """Postbacks signed with this key are "development", not "valid"."""
 
@@ -96,11 +99,11 @@ class Postback:
     illegal_fields: tuple[str, ...]
     """The names of unsigned fields of the wrong type or out of range: they count as absent."""
     problem: str | None
-    """Why it is malformed or unverifiable."""
+    """Why the postback is malformed or unverifiable."""
     problem_field: str | None
-    """The field that is the reason; None if the postback is not JSON."""
+    """The field that is the cause; None if the postback is not JSON."""
     key: str | None
-    """Identifies the postback: each copy of it has the same."""
+    """Identifies the postback: all copies of it have the same key."""
     version: str | None
     ad_network_id: str | None
     transaction_id: str | None
@@ -117,8 +120,11 @@ class Postback:
     redownload: bool | None
     """Whether it is a redownload; only SKAdNetwork's postbacks have this field."""
     conversion_type: str | None
-    """"download", "redownload" or "re-engagement", of both frameworks; None = not reported. The values of a
-    re-engagement mean what a model for re-engagements says: do not decode them with a `Model` for installs."""
+    """"download", "redownload" or "re-engagement", for both frameworks; None = not reported.
+
+    A model for re-engagements defines what the values of a re-engagement mean: do not decode them with a `Model` for
+    installs.
+    """
     conversion_value: int | None
     """0 to 63; None = hidden. Like the next three fields it is not signed."""
     coarse_value: int | None
@@ -147,7 +153,7 @@ def verify(body: str | BytesLike, keys: Keys | None = None) -> Postback:
 
 
 def _taken(native: c_void_p) -> Postback:
-    """What a postback of C says; ends it."""
+    """Reads all fields of a C postback and destroys it."""
     loaded, call = LIBRARY.functions, Call()
     try:
         fields, json, length = NativePostbackFields(), c_char_p(), c_size_t()
@@ -211,14 +217,14 @@ def _body(loaded: Any, native: c_void_p) -> bytes:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of a postback that was received."""
+    """The result of receiving a postback."""
 
     outcome: str
     """"counted", "duplicate", "conflict", "refused", "other network" or "other app"."""
     result: str
     """The result of the verification."""
     decoding: str | None
-    """"decoded", "hidden", "undecodable", "ambiguous", "no model"; None if there is nothing to decode."""
+    """"decoded", "hidden", "undecodable", "ambiguous" or "no model"; None if there is nothing to decode."""
     model: str | None
     """The version of the model that applies; for a re-engagement, of a model for re-engagements."""
     is_kept: bool
@@ -264,17 +270,19 @@ class Receiver(Owning):
         refused_in_all: int = 0,
         refused_bytes_in_all: int = 0,
     ) -> None:
-        """The receiver owns the store from here on.
+        """Creates a receiver, which owns the store from then on.
 
-        models: every conversion model that was in use, each with the Unix time from which new installs had it, in
+        models: all conversion models that were ever used, each with the Unix time from which new installs had it, in
         ascending order.
-        refused_per_hour: how many refused postbacks are stored in an hour; 0 = 10 000. Malformed ones, invalid ones and
-        the rest each have such a budget. Of the malformed and invalid ones only the first 2048 bytes are stored.
-        refused_bytes_per_hour: the same in bytes, where each counts 5 120 bytes more than its body; 0 = 64 MiB.
+        refused_per_hour: how many refused postbacks are stored in an hour; 0 = 10 000. There is such a budget for
+        malformed, for invalid, for unverifiable and for all other ones. Of malformed and invalid ones only the first
+        2048 bytes are stored.
+        refused_bytes_per_hour: the same limit in bytes, where each counts 5 120 bytes more than its body; 0 = 64 MiB.
         refused_in_all, refused_bytes_in_all: the same limits for the receiver's whole life; 0 = 50 000, and 256 MiB.
-        reengagement_models: the same for re-engagements, which are never decoded by `models`, nor installs by
-        these; without them re-engagements are counted but not decoded. A model may be in both lists.
-        app_ids: App Store ids of the apps whose postbacks are counted; ad_networks: ad networks whose postbacks are
+        reengagement_models: all models for re-engagements, in the same form. Re-engagements are decoded only by these,
+        and installs only by `models`. Without them re-engagements are counted but not decoded. A model may be in both
+        lists.
+        app_ids: App Store ids of the apps whose postbacks are counted. ad_networks: ad networks whose postbacks are
         counted, such as "example.skadnetwork". Others are refused and stored separately. None or empty = all count.
         """
         if not isinstance(store, CompanionStore):
@@ -311,7 +319,7 @@ class Receiver(Owning):
     def receive(self, body: str | BytesLike, network: str | None = None) -> Receipt:
         """Verifies, counts, decodes and stores a postback. Answer HTTP 200 when this returns, and only then.
 
-        network: the ad network that the sender is known to be; postbacks of others are not counted.
+        network: the ad network that the sender is known to be; postbacks of other networks are not counted.
         Raises `StoreError`, `StoreUnknown`, `StoreConflict`, `CorruptRecord`, `RecordTooNew`, `LimitExceeded` (more
         than 30 KiB).
         """
@@ -355,7 +363,7 @@ class Receiver(Owning):
 
 @dataclass(frozen=True)
 class Record:
-    """What a receiver's record holds."""
+    """The content of a receiver's record."""
 
     outcome: str
     """This field and the next two are as in the receipt."""
@@ -364,11 +372,14 @@ class Record:
     received: float
     """Seconds since 1970."""
     installed: tuple[int, int] | None
-    """Earliest and latest time of the install, Unix seconds; None if it was not counted, and for a re-engagement."""
+    """The earliest and latest time of the install, Unix seconds.
+
+    None if the postback was not counted, and for a re-engagement.
+    """
     reengaged: tuple[int, int] | None
-    """For a re-engagement, earliest and latest time of the tap that led to it. Its install is unknown."""
+    """The earliest and latest time of the tap that led to a re-engagement, Unix seconds; None for an install."""
     network: str | None
-    """The ad network that sent it."""
+    """The ad network that sent the postback."""
     postback: Postback
     """The postback, with the result that it had."""
 

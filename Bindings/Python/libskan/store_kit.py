@@ -1,11 +1,11 @@
-"""Proves that a store keeps the contract of `libskan.Store`, law by law.
+"""Tests that a store keeps the contract of `libskan.Store`, law by law.
 
     from libskan import store_kit
 
     for result in store_kit.run(lambda: MyStore("test.db"), durable=True, shared=True):
         assert result.holds, result
 
-This is the kit of C (store_kit.h). It expects a store that works: test separately how yours reports failures.
+This is the kit of C (store_kit.h). It expects a store that works: test separately how your store reports failures.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _RAISED_MAX = 8
 
 
 class LawOutcome(Enum):
-    """What became of a law."""
+    """The outcome of a law."""
 
     PASSED = 0
     FAILED = 1
@@ -59,7 +59,7 @@ class LawOutcome(Enum):
 
 @dataclass(frozen=True)
 class LawResult:
-    """One law, and what became of it."""
+    """The result of one law."""
 
     number: int
     """The law's number, from 1."""
@@ -69,11 +69,11 @@ class LawResult:
     reason: str
     """What happened instead, or why the law is not applicable; "" if it passed."""
     raised: tuple[BaseException, ...]
-    """What the store raised meanwhile, except conflicts; at most the first eight."""
+    """The first exceptions that the store raised during this law, except conflicts; at most eight."""
 
     @property
     def holds(self) -> bool:
-        """Whether the law is not broken."""
+        """Whether the law was not broken: it passed, or it does not apply."""
         return self.outcome is not LawOutcome.FAILED
 
 
@@ -89,20 +89,20 @@ def run(
     steps: int = 4000,
     seed: int = 0,
 ) -> list[LawResult]:
-    """Runs every law, even after one has failed, and gives their results in order.
+    """Runs every law, even after one has failed, and returns their results in order.
 
-    - open_store: opens a handle. One is open all the time, and for a shared store up to one more for each thread. If a
-      handle has a method `close`, the kit calls it.
+    - open_store: opens a handle. One handle is open all the time, and for a shared store up to one more for each
+      thread. If a handle has a method `close`, the kit calls it.
     - durable: records and versions outlive the last handle.
     - shared: handles that are open together see the same records.
-    - reopen: for a durable store; called while no handle is open, to make sure that the next one finds only what was
+    - reopen: called for a durable store while no handle is open, to make sure that the next handle finds only what was
       really stored.
-    - prefix: every key begins with it, records of other keys are left alone; at most 64 bytes. "" for a store of the
-      test's own, where very short keys are tried too.
-    - threads: how many the laws about several threads use, 2 to 64.
+    - prefix: the prefix of every key, at most 64 bytes; records under other keys are not touched. With "", for a store
+      that only the test uses, very short keys are tried too.
+    - threads: the number of threads in the laws about several threads, 2 to 64.
     - rounds: how often laws repeat what may fail only by chance, 1 to 1 000 000.
-    - steps: length of the generated sequences, 1 to 100 000.
-    - seed: for the generated sequences; 0 = taken from the clock. A failure names the seed.
+    - steps: the length of the generated sequences, 1 to 100 000.
+    - seed: the seed of the generated sequences; 0 = taken from the clock. A failure names the seed.
 
     Raises `InvalidArgument` if a number is out of its range. KeyboardInterrupt and its like are raised at the end.
     """
@@ -140,7 +140,7 @@ def _in_range(number: int, name: str, least: int, most: int) -> int:
 
 
 class _Kit:
-    """One run: the functions that C calls, and what they have seen."""
+    """One run of the kit: the functions that C calls, and the results and exceptions so far."""
 
     def __init__(self, open_store: Callable[[], Store], reopen: Callable[[], object] | None) -> None:
         self.results: list[LawResult] = []
