@@ -134,8 +134,8 @@ typedef void (*skan_http_done)(void *context, skan_status status, const void *bo
 skan_status skan_http_request_start(skan_http_client *client, const char *url, skan_http_done done, void *context,
                                     uint64_t *request, skan_error **error);
 
-/* Cancels a request: its callback is called soon, with that outcome unless another one came first. The number of a
- * request that has ended, or that never existed, is fine. Any thread, also inside a callback. */
+/* Cancels a request: its callback is called soon, as for a cancelled request, unless the request ended before. The
+ * number of a request that has ended, or that never existed, is fine. Any thread, also inside a callback. */
 void skan_http_request_cancel(skan_http_client *client, uint64_t request);
 
 #ifdef __cplusplus

@@ -254,8 +254,8 @@ typedef struct skan_store {
      * SKAN_ERROR_STORE, also for a cursor that the store did not make. */
     skan_status (*list)(void *context, skan_buffer *cursor, skan_buffer *keys);
 
-    /* Lists one page of the keys that begin with `prefix`, as list does for all keys, without the cost of the others
-     * where the store can avoid it. `prefix` is written like a key, or is empty for all keys, and is the same for all
+    /* Lists one page of the keys that begin with `prefix`, as list does for all keys. If the store can, it does not
+     * read the others. `prefix` is written like a key, or is empty for all keys, and is the same for all
      * pages of a listing. A key that does not begin with it is never listed. */
     skan_status (*list_with_prefix)(void *context, const char *prefix, skan_buffer *cursor, skan_buffer *keys);
 } skan_store;

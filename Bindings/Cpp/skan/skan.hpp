@@ -590,8 +590,8 @@ private:
     bool is_for_many_;
 };
 
-/* A hook's object while an engine has it. The engine deletes it through `finalize`, unless skan_create refuses the
- * sizes of the call: then this object deletes it. */
+/* A hook's object that is passed to an engine. The engine deletes it through `finalize`. If skan_create refuses the
+ * sizes of the call, this object deletes it. */
 template <typename Object> class lent {
 public:
     explicit lent(const std::shared_ptr<Object> &object)

@@ -76,8 +76,8 @@ extension Transaction where Stored == InstallState {
 }
 
 extension InstallState {
-    /// Passes the record of a changed state to `body`. Only for records that stay in the memory of this process: there
-    /// no write ends unknown, so none has to be found again.
+    /// Passes the record of a changed state to `body`. Only for records that stay in the memory of this process: the
+    /// result of such a write is always known, so no write has to be looked for.
     @inline(__always)
     package mutating func withOwnRecord(_ body: (UnsafeRawBufferPointer) -> Void) {
         beginHistory(support_random)

@@ -45,7 +45,7 @@ extension Engine {
     ///   - installID: See ``Engine``.
     ///   - amount: Below 10¹² in magnitude.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
     ///   - eventID: nil, or the id that makes a retry count once.
     /// - Returns: ``Outcome/ok``, or ``Outcome/duplicateEvent``.
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.

@@ -38,13 +38,13 @@ public struct Revenue: Hashable, Sendable {
         self.init(installID, .exact(amount), currency, adMonetization, eventID)
     }
 
-    /// A purchase, an ad impression's revenue or, below zero, a refund.
+    /// A purchase, an ad impression's revenue or, if negative, a refund.
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - amount: Finite, below 10¹² in magnitude, read as its shortest decimal form.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
     ///   - eventID: nil, or the id that makes a retry count once.
     public init(
         _ installID: String, amount: Double, currency: String, adMonetization: Bool = false, eventID: String? = nil

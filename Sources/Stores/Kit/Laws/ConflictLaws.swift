@@ -80,7 +80,7 @@ extension Shelf {
 }
 
 extension LawRun {
-    /// Expects each version that was replaced; all of them must conflict.
+    /// Makes a call for each version that was replaced. Each call must conflict.
     fileprivate func refusesStale(_ change: Change, _ store: Handle) throws(LawEnd) {
         var shelf = try shelf(1)
         for round in 0..<5 {
@@ -90,7 +90,7 @@ extension LawRun {
         }
     }
 
-    /// Expects versions near the stored one; all of them must conflict.
+    /// Makes a call for each of several versions near the stored one. Each call must conflict.
     fileprivate func refusesStrange(_ change: Change, _ store: Handle) throws(LawEnd) {
         var shelf = try shelf(1)
         try shelf.save(store) { _ in "the record" }
@@ -99,7 +99,8 @@ extension LawRun {
         }
     }
 
-    /// Changes places without a record, expecting the version of another place or of a removed record.
+    /// Makes calls on places without a record, with the version of another place or of a removed record. Each call must
+    /// conflict.
     fileprivate func refusesMissing(_ change: Change, _ store: Handle) throws(LawEnd) {
         var shelf = try shelf(2)
         try shelf.refuses(change, 0, over: 1, store)
