@@ -73,7 +73,7 @@ enum FigureUnit {
 
     fileprivate var longPlaces: Int { self == .amount ? 2 : 1 }
 
-    /// nil where it is too large to be shown.
+    /// nil if the number is too large to show.
     func text(_ number: Double, places: Int) -> Message? {
         switch self {
         case .amount: BroughtFigure.text(number, places: places)?.grouped

@@ -30,7 +30,6 @@ struct OrganicInstalls {
 
     /// The excess of campaigns' revenue over the store's, as a share of the latter, at the horizon where it is largest;
     /// nil if there is none.
-    /// largest; nil if it never does.
     static func excess(_ draws: BroughtDraws, total: [BroughtAnswer]) -> Double? {
         Horizon.allCases.compactMap { horizon -> Double? in
             let store = draws.storeFigure(horizon).estimate

@@ -8,7 +8,7 @@ struct CampaignRow {
     let adSet: [UInt8]
     /// The cost of this row alone; the cost of a campaign is the sum of its rows.
     var cost: Money?
-    /// The currency of the cost; nil where the row names none.
+    /// The currency of the cost; nil if the row names none.
     var currency: Currency?
     /// The row's line in the file, from 1.
     let line: UInt64

@@ -53,7 +53,7 @@ extension Report {
         }
     }
 
-    /// Hidden values may be hidden for what they are: then a line's revenue lies between these ends.
+    /// Writes the intervals for the case that values were hidden because of what they are.
     private func writeWorst(_ deepest: ReportLevel, to table: inout TableText) {
         guard lines.contains(where: { $0.brought?[.toDate].figure?.worst != nil }) else { return }
         table.append("\nthe same intervals if values were hidden for what they are\n")

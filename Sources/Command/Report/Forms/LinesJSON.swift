@@ -18,7 +18,7 @@ extension JSONWriter {
         close(from: open, to: 0, deepest)
     }
 
-    /// Ends the last lines of so many levels.
+    /// Closes the objects and arrays of the levels from `level` on that are still open.
     private mutating func close(from open: Int, to level: Int, _ deepest: ReportLevel) {
         for ended in (0..<open).reversed() where ended >= level {
             if ended < deepest.rawValue { endArray() }

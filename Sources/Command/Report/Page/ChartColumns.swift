@@ -41,7 +41,7 @@ private struct ChartColumns {
             """
     }
 
-    /// A column, with a tooltip that says what it shows.
+    /// A column, with a tooltip.
     func column(_ place: Int) -> HTML {
         let row = rows[place]
         let note: HTML = row.note.map { "; \($0)" } ?? ""

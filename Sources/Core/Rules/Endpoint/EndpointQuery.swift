@@ -1,4 +1,5 @@
-/// Rules, "Endpoint requests": the query of a request to a protocol's endpoint. Throws INVALID_ARGUMENT for other paths.
+/// Rules, "Endpoint requests": the query of a request to a protocol's endpoint. Throws INVALID_ARGUMENT for any other
+/// path.
 package func endpointQuery(
     _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion
 ) throws(Failure) -> UnsafeRawBufferPointer {

@@ -21,8 +21,8 @@ extension AssumptionWarning {
 extension AssumptionWarning {
     private static var mostOlder: Double { 0.02 }
 
-    /// Postbacks of SKAdNetwork before 4.0: their only window ends after 24 hours without an update, so their fine values
-    /// are not those of the own installs.
+    /// Warns about postbacks of SKAdNetwork before 4.0: their only window ends after 24 hours without an update, so
+    /// their fine values are not comparable with those of own installs.
     static func olderVersions(_ told: PostbackFacts) -> AssumptionWarning? {
         let share = Double(told.fineOfOlderVersions) / Double(max(told.installs, 1))
         guard share > mostOlder else { return nil }

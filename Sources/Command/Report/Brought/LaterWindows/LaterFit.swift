@@ -4,7 +4,7 @@ internal import SKANCore
 /// The odds of each step in windows 1 and 2 that one campaign's postbacks show, as logarithms of the odds ratios to own
 /// installs with the same values.
 struct LaterFit {
-    /// The logarithms by `LaterOdds.place`; nil where nothing is known.
+    /// The logarithms by `LaterOdds.place`; nil if nothing is known.
     private(set) var seen = [Tilt?](repeating: nil, count: LaterOdds.count)
     /// The probability of each step for the campaign's installs.
     private(set) var shares = [Double](repeating: 0, count: LaterOdds.count)
