@@ -28,7 +28,8 @@ package enum DueAdmission {
 
 /// The known entries, by due time. Not thread-safe.
 ///
-/// When it is full, it forgets the half that is due last, and refuses entries due as late until it is half empty.
+/// When it is full, it forgets the half that is due last. Until it is half empty, it refuses entries due as late as
+/// those.
 package final class DueQueue {
     private let capacity: Int
     private var known: [[UInt8]: DueEntry] = [:]
@@ -78,8 +79,8 @@ package final class DueQueue {
         wait(entry)
     }
 
-    /// Takes an entry again that waited for its partner's turn. Ignores that it was added meanwhile, because it is
-    /// reported now.
+    /// Takes again an entry that was taken and waited for its partner's turn. If it was added again meanwhile, that is
+    /// ignored, because it is reported now.
     package func takeAnew(_ entry: DueEntry) { entry.dueAgain = .max }
 
     /// Forgets a taken entry.

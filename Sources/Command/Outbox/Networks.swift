@@ -48,7 +48,7 @@ package final class Network: Sendable {
 
     package func has(_ adNetwork: [UInt8]) -> Bool { adNetworks.contains(adNetwork) }
 
-    /// Takes equally long for any bytes.
+    /// Whether a text is one of the network's tokens. Takes equally long for any text.
     fileprivate func hasToken(_ text: Bytes) -> Bool {
         let given = NetworkToken(text)
         var fits = false

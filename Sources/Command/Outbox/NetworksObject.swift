@@ -51,7 +51,7 @@ struct NetworksObject {
         members.value(key).flatMap { $0.kind == .null ? nil : $0 }
     }
 
-    /// The elements of an array; it may be missing if it may be empty.
+    /// The elements of an array. If `counts` allows none, the array may be missing.
     func array(_ key: StaticString, _ counts: ClosedRange<Int>) throws(NetworksProblem) -> [JSONValue] {
         let value = value(key)
         if value == nil, counts.lowerBound == 0 { return [] }

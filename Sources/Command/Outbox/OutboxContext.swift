@@ -3,7 +3,7 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// What all parts of an outbox share.
+/// The state that all parts of an outbox share.
 final class OutboxContext {
     let settings: OutboxSettings
     /// A relaxed store: changes that a power failure undoes are repeated.

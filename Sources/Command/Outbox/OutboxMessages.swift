@@ -62,8 +62,8 @@ final class OutboxMessages {
         }
     }
 
-    /// Leaves an entry that this server cannot report to other servers on the store, which may have newer networks,
-    /// models or programs. The next search finds it again.
+    /// Leaves an entry to the store's other servers, because this server cannot report it: they may have newer
+    /// networks, models or programs. The next search finds it again.
     private func leave(_ attempt: OutboxAttempt, because reason: Message) {
         switch context.settings.course(ofUnreportable: attempt.entry, now: support_now()) {
         case .giveUp:

@@ -29,7 +29,7 @@ struct InstallTable {
         for reengagement in state.reengagements { ReengagementRows(reengagement, now: now).print() }
     }
 
-    /// Prints what skan serve stores for a user: the counts that requests do not carry.
+    /// Prints the app and user id in the key of a user of skan serve.
     private func printServedUser(_ user: ServedUser) {
         let (app, name) = (escapedForTerminal(user.app), escapedForTerminal(user.user))
         printRow("named as", "a user of skan serve, app \(app), \(user.sort) \(name)")

@@ -20,7 +20,7 @@ extension InstallState {
         }
     }
 
-    /// Passes the details document, on one line, to `body`.
+    /// Calls `body` with the details document, on one line.
     func withDetails<Result>(_ body: (Bytes) -> Result) throws(Failure) -> Result {
         let text = try detailsText()
         defer { free(text.start) }

@@ -85,7 +85,7 @@ public func skan_postback_illegal_fields(
     return object?.illegalNames ?? noNames
 }
 
-/// A list that has ended, with a fixed address as a global.
+/// An empty list of names. It is a global, so that its address never changes.
 private nonisolated(unsafe) var endOfNames: UnsafePointer<CChar>?
 private var noNames: UnsafePointer<UnsafePointer<CChar>?> {
     withUnsafeMutablePointer(to: &endOfNames) { UnsafePointer($0) }

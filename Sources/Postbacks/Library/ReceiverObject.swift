@@ -63,7 +63,7 @@ final class ReceiverObject: BlockingStore {
     /// Never called, because a reception removes nothing.
     func remove(_ reception: Reception) {}
 
-    /// Saves a record under a key that must be new. The hook's result is interpreted as an engine does.
+    /// Saves a record under a key that must be new. Interprets the hook's result as an engine does.
     private func save(_ key: CText, _ record: borrowing ByteBuffer) -> Status {
         let bytes = record.bytes
         return key.characters.withUnsafeBufferPointer { key in

@@ -12,7 +12,7 @@ package struct PostbackRecord: Sendable {
     package let received: Int64
     /// The time of the install or the re-engagement.
     package var time = ConversionTime.none
-    /// Whether it was decoded as a re-engagement. Older records decoded re-engagements with a model of installs.
+    /// Whether it was decoded as a re-engagement. Older receivers decoded re-engagements with a model of installs.
     package var isReengagement = false
     /// The version of the model that applies.
     package var model: SHA256?

@@ -1,7 +1,8 @@
 internal import SKANCore
 internal import SKANPostbackVerification
 
-/// Rules, "Receiving postbacks": whose postbacks are counted. Apple signs postbacks of any ads and any apps.
+/// Rules, "Receiving postbacks": whose postbacks are counted. A valid signature is not enough, since Apple signs
+/// postbacks for anybody's ads and apps.
 package struct PostbackScope: Sendable {
     /// The apps' ids; empty for any app.
     private let apps: [Int64]

@@ -11,7 +11,8 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
 
     static var count: Int { Int(conversionType.rawValue) + 1 }
 
-    /// The field with this name, given each field's name in this place; nil if there is none.
+    /// Finds a field by its name; nil if there is none. `name` gives the name of each field in the part that is being
+    /// read.
     @inline(never)
     static func named(_ key: JSONString, _ name: (PostbackField) -> StaticString?) -> PostbackField? {
         var found: PostbackField?

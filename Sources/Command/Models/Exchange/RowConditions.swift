@@ -73,7 +73,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// `namesUnit`: whether to write if the time is in days or hours, which a whole document states at its start.
+    /// `namesUnit`: whether to write the unit of times, days or hours, which a whole document states at its start.
     mutating func write(
         _ condition: ModelCondition, _ model: ConversionModel, _ map: EventMap, namesUnit: Bool
     ) {

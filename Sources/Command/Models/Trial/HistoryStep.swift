@@ -6,7 +6,7 @@ struct HistoryStep {
     enum Action {
         case register
         case reengage(HistoryReengagement)
-        /// A session or, below, an event, with its money if there is any.
+        /// A session, with its money if there is any. The next case is the same for an event.
         case session(HistoryRevenue?)
         case event(name: [UInt8], HistoryRevenue?)
         case revenue(HistoryRevenue)

@@ -57,8 +57,7 @@ struct Brought {
         worst = drawing.worst
     }
 
-    /// Estimated revenue of the installs of these lines, by horizon. Lines are given by the number they were counted
-    /// under.
+    /// Estimated revenue of some lines together, by horizon. `lines`: the numbers of tally lines.
     func answers(_ lines: [Int]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }

@@ -55,7 +55,7 @@ enum NoEstimate: CaseIterable {
 /// An estimate, or why there is none.
 enum BroughtAnswer {
     case figure(BroughtFigure)
-    /// `needed`: about how many more own installs would make an estimate possible; nil if that cannot be told.
+    /// `needed`: about how many more own installs would make an estimate possible; nil if that is not known.
     case none(NoEstimate, needed: UInt64? = nil)
 
     var figure: BroughtFigure? { if case .figure(let figure) = self { figure } else { nil } }

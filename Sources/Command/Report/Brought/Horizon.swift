@@ -35,8 +35,7 @@ package enum Horizon: Int, CaseIterable {
     var seconds: Int64 { days * Day.seconds }
 
     static var weekSeconds: Int64 { 7 * Day.seconds }
-    /// The age in whole weeks from which on installs are old enough for this horizon; 0 for installs of at least two
-    /// days.
+    /// The age in whole weeks from which on installs, if at least two days old, are old enough for this horizon.
     var weeks: Int { self == .day2 ? 0 : Int((days + 6) / 7) }
 
     var key: StaticString {

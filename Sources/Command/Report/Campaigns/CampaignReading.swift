@@ -25,7 +25,7 @@ extension Campaigns {
         return campaigns
     }
 
-    /// The first two rows that give a network different names; nil if there are none.
+    /// A message that names the first two rows that give a network different names; nil if there are none.
     private var networkDisagreement: Message? {
         for row in rows where !row.networkName.isEmpty {
             guard let name = networkName(row.network), name != row.networkName else { continue }
@@ -37,8 +37,8 @@ extension Campaigns {
         return nil
     }
 
-    /// The first row that repeats another, or that gives its campaign another name than an earlier row; nil if there is
-    /// none.
+    /// A message that names the first row that repeats another, or that gives its campaign another name than an earlier
+    /// row; nil if there is none.
     private var disagreement: Message? {
         var called: [UInt8] = []
         var earlier = RowsOfIdentifier()

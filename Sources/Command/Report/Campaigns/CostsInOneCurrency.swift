@@ -13,7 +13,7 @@ struct CostsInOneCurrency {
         self.models = models
     }
 
-    /// The rate of a currency; nil if no model has one. Rates of other currencies are recorded as used.
+    /// The rate of a currency; nil if no model has one. Rates of other currencies than the target are noted as used.
     mutating func rate(of currency: Currency) -> Money? {
         guard currency != self.currency else { return Money(units: Money.scale) }
         if let known = rates.first(where: { $0.currency == currency }) { return known.rate }

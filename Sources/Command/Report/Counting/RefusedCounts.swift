@@ -9,9 +9,9 @@ struct RefusedCounts {
     var malformed: UInt64 = 0
     /// Copies that have other values than the first.
     var conflicts: UInt64 = 0
-    /// Postbacks of another ad network than their sender, or of a network that was not named.
+    /// Postbacks of another ad network than their sender, or of a network outside the receiver's scope.
     var otherNetwork: UInt64 = 0
-    /// Postbacks of an app that was not named.
+    /// Postbacks of an app outside the receiver's scope.
     var otherApp: UInt64 = 0
 
     mutating func add(_ outcome: PostbackOutcome, _ result: PostbackResult) {

@@ -9,7 +9,8 @@ struct TableText {
 
     mutating func endLine() { utf8.append(UInt8(ascii: "\n")) }
 
-    /// Appends a text, padded to this many columns. `width`: the columns that the text takes, if not its bytes.
+    /// Appends a text, padded to this many columns. `width`: the width of the text in columns; nil for its number of
+    /// bytes.
     mutating func left(_ text: Message, _ columns: Int, width: Int? = nil) {
         append(text)
         pad(columns - (width ?? text.utf8.count))

@@ -35,7 +35,7 @@ struct ReportLines {
         compareCosts()
     }
 
-    /// Adds the estimated revenue of its installs to each line.
+    /// Adds to each line the estimated revenue of its installs.
     mutating func add(_ brought: Brought, _ target: ReturnTarget?) {
         for index in lines.indices {
             let (all, paid) = members[index]

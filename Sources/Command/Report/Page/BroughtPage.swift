@@ -128,7 +128,8 @@ extension Report {
 }
 
 extension ReportLine {
-    /// False for later windows and campaigns without postbacks; the table of all figures shows those.
+    /// Whether the line has installs to estimate. Later windows and campaigns without postbacks have none; the table of
+    /// all figures shows them.
     fileprivate var hasInstallsToEstimate: Bool {
         if level == .total { return true }
         guard let brought else { return false }

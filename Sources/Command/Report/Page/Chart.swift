@@ -13,7 +13,7 @@ struct Chart {
     var noteHead: StaticString?
     let series: [StaticString]
     var bars = ChartBarForm.beside
-    /// In a chart of columns, every how many columns there is a label; nil for a chart of bars.
+    /// The distance between labelled columns, in columns; nil for a chart of bars.
     var labelledEach: Int?
     var rows: [ChartRow] = []
     /// A remark below the drawing.

@@ -39,7 +39,7 @@ final class StoredPostbacks {
         }
     }
 
-    /// Does not mention that the store has installs, since they were read too.
+    /// Leaves installs out of the messages about other records, because they were read too.
     func leaveInstallsUntold() { tellsInstalls = false }
 
     /// Walks a store's postbacks; reads no other records.

@@ -9,7 +9,7 @@ extension RevenueModels {
         of postback: VerifiedPostback, _ record: borrowing PostbackRecord
     ) -> (PostbackDecoding, SHA256?) {
         let isReengagement = AdConversion(postback.conversion) == .reengagement
-        // Older records decoded re-engagements with a model of installs.
+        // Older receivers decoded re-engagements with a model of installs.
         let isDecodedAsSuch = record.isReengagement == isReengagement
         let stored = isDecodedAsSuch ? (record.decoding, record.model) : (.notDecoded, nil)
         let times = isReengagement ? reengagements : installs

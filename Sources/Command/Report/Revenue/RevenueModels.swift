@@ -46,8 +46,8 @@ package struct RevenueModels {
         if place(model.version) == nil { models.append(RevenueModel(model)) }
     }
 
-    /// Sets the models that decode stored undecoded postbacks of installs or of re-engagements; with `decidesAll`, all
-    /// such postbacks. The models must have been added, and are sorted by the Unix seconds from which each was in use.
+    /// Sets the models for postbacks of installs, or of re-engagements, that were stored undecoded; with `decidesAll`,
+    /// for all of them. The models must have been added, and be sorted by the Unix seconds from which each was in use.
     @export(interface)
     package mutating func decode(
         with models: [(from: Int64, model: ConversionModel)], ofReengagements: Bool, decidesAll: Bool

@@ -7,7 +7,7 @@ enum ValueWorth {
     case undecodable
     /// The window's rules do not depend on revenue.
     case noRevenue
-    /// Revenue since the install in window 1 or 2, which window 0 has counted already.
+    /// Revenue since the install, in window 1 or 2: window 0 has counted it already.
     case cumulative
 }
 

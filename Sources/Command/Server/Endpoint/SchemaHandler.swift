@@ -13,7 +13,7 @@ struct SchemaHandler {
 
     private func answer(_ request: HTTPServerRequest) -> HTTPServerAnswer {
         let configuration = served.current
-        // Everything is looked up before the key is checked, so that the response time reveals neither.
+        // Everything is looked up before the key is checked, so that the response time reveals nothing.
         let key = request.bearer ?? []
         let network = key.withUnsafeBytes { configuration.readers.network(of: $0) }
         let app = bundle(request.path)

@@ -24,7 +24,8 @@ struct SeenHours {
         /// The number of users of that hour who can still be selected.
         fileprivate var left: UInt64
 
-        /// Whether a user last seen at this time is selected; if so, counts the user.
+        /// Selects a user who was last seen at this time, unless enough are selected; returns whether the user was
+        /// selected.
         mutating func take(_ last: Int64) -> Bool {
             if last / 3600 != hour { return last / 3600 < hour }
             if left == 0 { return false }

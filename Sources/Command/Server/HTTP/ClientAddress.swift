@@ -36,7 +36,7 @@ package struct ClientAddress: Hashable, Sendable {
 
     /// Parses "192.0.2.1", "2001:db8::1"; nil for other texts.
     package init?(_ text: Bytes) {
-        // No address is longer than this.
+        // No address has 46 or more bytes.
         guard 2..<46 ~= text.count, !text.contains(0) else { return nil }
         let written = CText([UInt8](text))
         var four = in_addr()

@@ -9,7 +9,7 @@ package struct HTTPServerRoute {
     package let path: StaticString
     /// The name for logs and metrics.
     package let name: StaticString
-    /// Whether HEAD is answered like GET, because a GET here changes nothing.
+    /// Whether the route also answers HEAD, like GET; false if a GET changes something.
     private let takesHEAD: Bool
     /// The pool whose threads answer; nil to answer at once on the connection's thread, whose other connections wait
     /// meanwhile.

@@ -25,7 +25,7 @@ struct OptionRow<Values>: Sendable {
         value(name, "", sentence, taking: take)
     }
 
-    /// A whole number.
+    /// An option whose value is a whole number.
     static func number<Number: FixedWidthInteger & Sendable>(
         _ name: StaticString, _ unit: StaticString, _ range: ClosedRange<Number>, _ place: @escaping Place<Number>,
         _ sentence: StaticString
@@ -37,7 +37,7 @@ struct OptionRow<Values>: Sendable {
         }
     }
 
-    /// An optional whole number. `byDefault`: the default that help shows.
+    /// An option whose value is a whole number or unset. `byDefault`: the default that help shows.
     static func number<Number: FixedWidthInteger & Sendable>(
         _ name: StaticString, _ unit: StaticString, _ range: ClosedRange<Number>, _ place: @escaping Place<Number?>,
         _ sentence: StaticString, byDefault: Message? = nil
@@ -49,7 +49,7 @@ struct OptionRow<Values>: Sendable {
         }
     }
 
-    /// One of a few words.
+    /// An option whose value is one of a few words.
     static func choice<Choice: Equatable & Sendable>(
         _ name: StaticString, _ choices: [(word: StaticString, choice: Choice)], _ place: @escaping Place<Choice>,
         _ sentence: StaticString
@@ -66,7 +66,7 @@ struct OptionRow<Values>: Sendable {
         }
     }
 
-    /// Any other value, which must not be empty. `sort`: its placeholder in help.
+    /// An option with any other value, which must not be empty. `sort`: its placeholder in help.
     static func value(
         _ name: StaticString, _ sort: StaticString, _ sentence: StaticString, byDefault: Message? = nil,
         isRepeatable: Bool = false, taking take: @escaping Taking

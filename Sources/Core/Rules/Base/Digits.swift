@@ -26,8 +26,8 @@ package func wholeNumber(ofDigits digits: some Sequence<UInt8>) -> Int64? {
     return number
 }
 
-/// Passes the shortest decimal text that reads back as the same number. Uses libc, since Swift's own function would
-/// bring in much of String.
+/// Calls `body` with the shortest decimal text that reads back as the same number. Uses libc, since Swift's own
+/// function would bring in much of String.
 func withNumberText<Result>(_ number: Double, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(SUPPORT_NUMBER_SIZE)) { text in
         let count = support_number_text(number, text.baseAddress)

@@ -41,13 +41,14 @@ package struct JSONString {
     /// The text in UTF-8, cut at a NUL, with U+FFFD for unpaired surrogates.
     package var utf8: [UInt8] { withUTF8 { [UInt8]($0.prefix { $0 != 0 }) } }
 
-    /// Passes the whole text in UTF-8, with U+FFFD for unpaired surrogates. Valid during the call.
+    /// Calls `body` with the whole text in UTF-8, with U+FFFD for unpaired surrogates. The bytes are valid during the
+    /// call.
     package func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         hasEscapes ? unescaped(isExact: false).withUnsafeBytes { body($0) } : body(raw)
     }
 
-    /// Passes the whole text in UTF-8. An unpaired surrogate is encoded as three bytes that no valid UTF-8 has. Valid
-    /// during the call.
+    /// Calls `body` with the whole text in UTF-8. An unpaired surrogate is encoded as three bytes that no valid UTF-8
+    /// has. The bytes are valid during the call.
     package func withExactUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         hasEscapes ? unescaped(isExact: true).withUnsafeBytes { body($0) } : body(raw)
     }

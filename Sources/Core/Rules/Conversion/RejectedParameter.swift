@@ -14,7 +14,7 @@ package enum RejectedParameter: CaseIterable {
         }
     }
 
-    /// The name of the options' or device's member in skan.h.
+    /// The name in skan.h of the member that sets it, in the options or in the device.
     package var option: StaticString {
         switch self {
         case .sdkKey: "sdk_key"

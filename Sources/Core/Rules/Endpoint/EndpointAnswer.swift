@@ -1,4 +1,4 @@
-/// Rules, "Endpoint decisions", "Published endpoint": the JSON object that an endpoint answers.
+/// Rules, "Endpoint decisions", "Published endpoint": the JSON object of an endpoint's answer.
 extension JSONWriter {
     /// Writes a value for a window, or none. In windows where only the coarse value counts, `fine` is the install's
     /// fine value.

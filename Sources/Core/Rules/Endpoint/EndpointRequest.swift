@@ -10,10 +10,10 @@ package struct EndpointRequest {
     package let event: UnsafeRawBufferPointer
     /// The event's money, which the request's revenue tables already include.
     let amount: EventAmount?
-    /// The install as the request describes it, registered.
+    /// The registered install that the request describes.
     package let state: InstallState
 
-    /// Reads a request. Throws the reason that the endpoint answers if it is wrong. The test endpoint requires fewer
+    /// Reads a request. If it is wrong, throws the reason for the endpoint's answer. The test endpoint requires fewer
     /// items.
     package init(
         _ items: QueryItems, _ protocolVersion: ProtocolVersion, isTest: Bool = false

@@ -3,8 +3,9 @@
 ///
 /// Each has: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the times of the
 /// locks that the flags announce (i64), the last update's number and time, the model's length (u16) and bytes, four
-/// sums, tag (u16 length), open id and reference (u8), and the names of the counted events (u16). A sum has the length
-/// of its whole units of 10⁻¹², whose high bit says that parts of a unit (u40) follow the units.
+/// sums, tag (u16 length), open id and reference (u8), and the names of the counted events (u16). A sum begins with the
+/// length of its whole units of 10⁻¹², whose high bit says that it also has parts of a unit (u40); the units and the
+/// parts follow.
 enum ReengagementsPart: RecordPart {
     /// The maximum size of one re-engagement in bytes. If the names of its events would exceed it, the last ones are
     /// left out.

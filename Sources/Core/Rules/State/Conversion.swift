@@ -30,8 +30,9 @@ package struct Conversion: Sendable {
         }
     }
 
-    /// Rules, "Windows": the time that rules use for a clock's time. A conversion's window never goes back: an earlier
-    /// clock counts as the first second of the window of the last count or of the last update, whichever is later.
+    /// Rules, "Windows": the time that rules use when the clock shows `now`. A conversion's window never goes back: an
+    /// earlier clock counts as the first second of the window of the last count or of the last update, whichever is
+    /// later.
     @inline(__always)
     package func time(_ now: Int64) -> Int64 {
         let window = latestWindow

@@ -32,8 +32,8 @@ package final class Reengagement: @unchecked Sendable {
     /// The window that its counts are for.
     package var window: Window { conversion.model?.window ?? .first }
 
-    /// Rules, "Re-engagement windows": the time that rules use for a clock's time, neither before the tap nor before
-    /// its window.
+    /// Rules, "Re-engagement windows": the time that rules use when the clock shows `now`, neither before the tap nor
+    /// before its window.
     package func time(_ now: Int64) -> Int64 { max(now, earliest) }
 
     private static func earliest(_ conversion: borrowing Conversion) -> Int64 {

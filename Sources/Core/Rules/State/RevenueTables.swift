@@ -54,7 +54,7 @@ package struct RevenueTables: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
-    /// Passes all totals, sorted by key.
+    /// Calls `body` with all totals, sorted by key.
     @inline(__always)
     package func withTotals<Result>(_ body: (Span<RevenueTotal>) throws(Never) -> Result) -> Result {
         if count <= few.count { return body(few.span.extracting(0..<count)) }
@@ -69,7 +69,7 @@ package struct RevenueTables: Sendable {
             && (index + 1 == count || self[index].key < self[index + 1].key)
     }
 
-    /// Passes all totals in place, where a span would need a copy. It is mutating only for that reason.
+    /// Calls `body` with each total in place, where a span would need a copy. It is mutating only for that reason.
     @inline(__always)
     mutating func forEachInPlace(_ body: (RevenueTotal) -> Void) {
         if count <= few.count {

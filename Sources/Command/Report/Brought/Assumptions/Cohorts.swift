@@ -2,12 +2,13 @@ internal import CSKANSystem
 internal import SKANCore
 
 extension AssumptionWarning {
-    /// Standard deviations that chance exceeds in one of a hundred reports, given that two comparisons are made.
+    /// The number of standard deviations that chance alone exceeds in one of a hundred reports, with two comparisons in
+    /// each.
     private static var chance: Double { 2.8 }
     private static var least: Double { 0.8 }
 
-    /// Early and late own installs with the same value bring different amounts after window 0, so older installs do not
-    /// predict younger ones.
+    /// Warns that early and late own installs with the same value bring different amounts after window 0, so that older
+    /// installs do not predict younger ones.
     static func cohorts(_ groups: InstallGroups) -> AssumptionWarning? {
         guard let found = CohortComparison(groups) else { return nil }
         let whose: StaticString

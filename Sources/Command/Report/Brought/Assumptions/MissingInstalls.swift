@@ -8,8 +8,8 @@ extension AssumptionWarning {
     /// weeks before and after.
     private static var blur: (share: Double, count: Double) { (0.15, 3) }
 
-    /// Postbacks report more installs with a value than the store has: the store is of another app, or installs are not
-    /// registered.
+    /// Warns that postbacks report more installs with a value than the store has: the store is of another app, or
+    /// installs are not registered.
     static func missingInstalls(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> AssumptionWarning? {
         let installs = values.reduce(0) { $0 + Double($1.count) }
         var left = (0..<groups.groupCount).map { Double(groups[$0].installs) }
@@ -39,8 +39,7 @@ extension AssumptionWarning {
         var told: [Int64: Double] = [:]
         for value in values { told[value.key.day, default: 0] += Double(value.count) }
         guard let first = told.keys.min(), let last = told.keys.max(), last - first < mostDays else { return 0 }
-        // Running sums from the first day: the store's end a few days before, and a few days after, the day of the
-        // postbacks.
+        // Running sums: of the reported installs, and of the store's until a few days before and after the current day.
         var sum = 0.0
         var own = (
             before: 0.0, after: (first - daysBeside..<first + daysBeside).reduce(0) { $0 + groups.installs(on: $1) }

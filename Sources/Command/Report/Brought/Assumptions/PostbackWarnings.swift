@@ -4,8 +4,8 @@ extension AssumptionWarning {
     private static var mostMissing: Double { 0.05 }
     private static var fewestMissing: UInt64 { 20 }
 
-    /// Apple sends three or more digits of a source identifier only where it also sends a value. If the value is
-    /// missing there, the app did not set one, so crowd anonymity is not the only reason for missing values.
+    /// Warns that the app did not set a value, so that crowd anonymity is not the only reason for missing values. Such
+    /// postbacks have three or more digits of the source identifier, which Apple sends only together with a value.
     static func missingValues(_ told: PostbackFacts) -> AssumptionWarning? {
         let share = Double(told.longIdentifiersWithoutValue) / Double(max(told.longIdentifiers, 1))
         guard share > mostMissing, told.longIdentifiersWithoutValue >= fewestMissing else { return nil }

@@ -10,7 +10,7 @@ struct CampaignComparison {
     /// probability.
     private(set) var betterThan: [(line: Int, chance: Double)] = []
     /// About how many installs would decide a comparison in which neither side is better with 80 %; nil if it is
-    /// decided, or the number cannot be told.
+    /// decided, or the number is not known.
     let needed: UInt64?
 
     static var sure: Double { 0.8 }

@@ -108,7 +108,7 @@ struct GrowthForecast {
         _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
     ) {
         let age = pace.progress(week)
-        // When the known revenue came, as the progress at that time.
+        // The progress at the time at which the known revenue came.
         let time = known == 0 ? 0 : numbers.part() * age
         var (begin, sum) = (0.0, growth)
         // Avoids an array of horizons, which would be allocated for each of the millions of installs.

@@ -91,7 +91,8 @@ struct InstallDrawing {
         return store - known + growthOfOthers()
     }
 
-    /// Takes an own install for a reported one with a fine value. Reported installs without one are drawn later.
+    /// Draws an own install to stand for a reported one with a fine value. Reported installs without one are drawn
+    /// later.
     private mutating func drawReported(_ installs: ReportedInstalls) {
         let model = drawModel(installs.model)
         guard mixes.indices.contains(model) else { return }

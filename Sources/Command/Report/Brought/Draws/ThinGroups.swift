@@ -2,7 +2,7 @@
 struct ThinGroups {
     /// The number of own installs with a value that is enough.
     static var enough: Int { 10 }
-    /// The share of a line's installs that may have values with fewer own installs.
+    /// The share of a line's installs whose values may have fewer own installs than that.
     private static var toleratedShare: Double { 0.05 }
     /// The number of draws in which installs with too few own ones are counted.
     static var countedDraws: Int { 100 }
@@ -33,8 +33,7 @@ struct ThinGroups {
     }
 
     private let sizes: [Int]
-    /// The horizons until which the growth of each group is unknown, except those until which it is unknown for all
-    /// groups.
+    /// The horizons until which the growth of each group is unknown, except those that `beyondAll` covers.
     private let unknownGrowth: [[Horizon]]
     /// The first horizon until which the growth of no group is known.
     private let beyondAll: Horizon?

@@ -40,7 +40,7 @@ struct InstallGroups {
     /// launch. Installs of at least this age are about as many as those that have reported; younger ones are left out.
     static var reportingAge: Int64 { 84 * 3600 }
 
-    /// The number of installs of a model on a day, the day before or the day after.
+    /// The number of installs of a model on the day before, the day itself and the day after.
     func installs(ofModel model: Int, about day: Int64) -> Double {
         (day - 1...day + 1).reduce(0) { $0 + Double(days[$1]?[model] ?? 0) }
     }

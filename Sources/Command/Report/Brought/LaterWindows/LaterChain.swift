@@ -36,7 +36,7 @@ struct LaterChain {
         return (own.taken + others.taken / others.all) / (own.all + 1)
     }
 
-    /// How many times as likely a campaign's install with these odds has a state as an own install.
+    /// The factor by which a state is more likely for a campaign's install with these odds than for an own install.
     func weight(_ state: LaterState, _ odds: LaterOdds) -> Double {
         guard let level = state[.second].level else { return 1 }
         let weight = LaterChain.weight(level, second, odds, .second)

@@ -180,7 +180,7 @@ struct LaterEffects {
 }
 
 extension Tilt {
-    /// The estimate for one member, given its observation; `self` is the mean of all members, which differ by
+    /// Combines the observation of one campaign or network with this mean of its level, whose members differ by
     /// `deviation`.
     fileprivate func mean(of seen: Tilt?, deviation: Double) -> Tilt {
         var sum = Sum()

@@ -1,7 +1,7 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// The odds of each step in windows 1 and 2 that one campaign's postbacks show, as logarithms of the odds ratios to own
+/// What one campaign's postbacks show of its odds of each step in windows 1 and 2: logarithms of the odds ratios to own
 /// installs with the same values.
 struct LaterFit {
     /// The logarithms by `LaterOdds.place`; nil if nothing is known.

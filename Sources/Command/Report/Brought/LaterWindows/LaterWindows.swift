@@ -82,7 +82,7 @@ struct LaterWindows {
         return first..<max(first, last)
     }
 
-    /// The number of days after the end of a window by which its postbacks have arrived.
+    /// The number of days after a window's end within which all its postbacks arrive.
     private static var latest: Int64 { 7 }
 }
 

@@ -85,7 +85,8 @@ struct Tilt {
     func widened(by deviation: Double) -> Tilt { Tilt(mean: mean, variance: variance + deviation * deviation) }
 }
 
-/// The number of installs with each value and the expected number: differences of single shares, apart from the tilt.
+/// The number of installs with each value and the expected number, which show how single shares differ apart from the
+/// tilt.
 struct ValueRatios {
     private(set) var counts: [Double]
     private(set) var expected: [Double]

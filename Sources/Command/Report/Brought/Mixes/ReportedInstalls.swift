@@ -3,7 +3,8 @@ internal import SKANCore
 /// Installs of one line whose postbacks carried the same values.
 struct ReportedInstalls {
     let line: Int
-    /// The index of the cell that counts it in addition to its line, after those of the lines; nil if there is none.
+    /// The index of the cell of weeks that counts it in addition to its line; nil if there is none. Indices of cells
+    /// follow those of lines.
     var cell: Int?
     let campaign: Int
     /// The age in weeks.
