@@ -28,8 +28,8 @@ package func purgeRecords(_ store: OpenStore, olderThan days: PurgedDays, isDry:
 
 private struct RecordPurge {
     private let store: OpenStore
-    /// Unix seconds: removes installs whose windows closed earlier, and postbacks that were refused earlier; nil keeps
-    /// them.
+    /// Unix seconds. Installs whose windows closed before `closedBefore` are removed, and postbacks that arrived before
+    /// `refusedBefore` and were refused; nil removes none.
     private let closedBefore, refusedBefore: Int64?
     private let now: Int64
     private let isDry: Bool

@@ -134,7 +134,8 @@ private enum SignedContent {
     case adAttributionKit(SignedJWS)
 }
 
-/// The framework: AdAttributionKit if there is a JWS. SKAdNetwork ignores a key of that name.
+/// The framework: AdAttributionKit if the document has a JWS and no attribution-signature; otherwise SKAdNetwork, which
+/// ignores a key with the JWS's name.
 private func postbackFramework(_ document: JSONDocument) -> PostbackFramework {
     has("jws-string", document) && !has("attribution-signature", document) ? .adAttributionKit : .skAdNetwork
 }

@@ -87,8 +87,8 @@ package struct NewModel {
         _ = try model.printIfRight()
     }
 
-    /// The rules of windows 1 and 2: up to three values, by bounds of the first digit that is not a time. Each value
-    /// ends where the next begins, so that reports know both ends of its range.
+    /// The rules of windows 1 and 2. They give up to three values, divided by bounds of the first digit that is not a
+    /// time. Each value ends where the next begins, so that reports know both ends of its range.
     private var laterRules: [WrittenRule] {
         guard let digit = digits.first(where: { $0.subject != .day && $0.subject != .hours }) else {
             return [WrittenRule(coarse: 0)]

@@ -111,8 +111,8 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes "organic" and "store_installs"; the total and the organic part add up to the latter. There is no organic
-    /// part in a report that leaves out postbacks by network or time.
+    /// Writes "organic" and "store_installs". The store's installs are those of the total plus the organic ones. A
+    /// report that leaves out postbacks by network or time has no organic ones.
     mutating func write(_ organic: OrganicInstalls) {
         if let answers = organic.answers {
             write("organic", organic.installs, answers)

@@ -26,7 +26,7 @@ struct ObservedPostback {
     let app: Int64?
     /// The time of arrival in Unix seconds.
     let received: Int64
-    /// The range in which the install happened; for a re-engagement, the tap.
+    /// The range of times of the install, or of the tap if it is a re-engagement.
     let dates: EstimatedDates
 
     /// Whether it is valid and the first copy.

@@ -52,7 +52,7 @@ extension InstallState {
     }
 
     /// Takes the value of the rule that holds, as for an install, but for a first update without its lock. The update
-    /// gets the next number of all conversions, and the stored fine value.
+    /// gets the next number of all conversions, and carries the conversion's fine value.
     @_optimize(size)
     private mutating func decide(
         _ each: Reengagement, _ model: ConversionModel, _ window: Window, _ standing: TakenValue.Standing,
