@@ -8,15 +8,12 @@ import json
 import threading
 from typing import Callable, Optional
 
-from libskan import Device, Engine, Outcome, Store, StoreConflict, StoreUnknown
+from libskan import Device, Engine, Outcome, Store, StoreConflict, StoreError, TransportError
 
 HOUR = 3600
 DAY = 24 * HOUR
 
 ATTEMPTS = 3
-WORTH_ANOTHER_ATTEMPT = (StoreConflict, StoreUnknown, OSError)
-"""OSError, connections lost and time-outs, stands for whatever the client of your database or HTTP raises: what a hook
-raises comes out of the call that ran it."""
 
 
 class Service:
@@ -44,8 +41,8 @@ class Service:
         """
         try:
             outcome, update = self.engine.update_conversion_values(player, name, event_id=event_id, device=device)
-        except OSError as error:
-            log(player, f"{name or 'session'}: no answer, {error}")
+        except (StoreError, TransportError) as error:
+            log(player, f"{name or 'session'}: no answer, {error.__cause__ or error}")
         else:
             log(player, f"{name or 'session'}: {outcome}" + (f", fine value {update.fine_value}" if update else ""))
 
@@ -59,8 +56,8 @@ class Service:
             try:
                 outcome = self.engine.update_revenue(player, amount, currency, event_id=order)
                 break
-            except WORTH_ANOTHER_ATTEMPT as error:
-                log(player, f"{order}: attempt {attempt} failed, {error}")
+            except StoreError as error:  # whatever the database's client raised is its cause
+                log(player, f"{order}: attempt {attempt} failed, {error.__cause__ or error}")
                 if attempt == ATTEMPTS:
                     raise
         log(player, f"{order}: counted before" if outcome is Outcome.DUPLICATE_EVENT else f"{order}: counted")

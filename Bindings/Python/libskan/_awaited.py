@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
-from collections.abc import Awaitable, Coroutine, Iterator
+from collections.abc import Awaitable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from contextvars import copy_context
 from functools import partial
 from inspect import isawaitable, iscoroutine
 from typing import Any, Callable, TypeVar
+from weakref import WeakSet
 
 from ._arguments import whole
 from ._errors import InvalidArgument, Misuse
@@ -27,16 +28,25 @@ class CallThreads:
     def __init__(self, count: int) -> None:
         if not 1 <= whole(count, "threads") <= _MOST_THREADS:
             raise InvalidArgument(f"threads: expected 1 to {_MOST_THREADS}, got {count}")
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="libskan")
+        self._count = count
         self.is_shut = False
+        self.renew()
+        _ALL.add(self)
+
+    def renew(self) -> None:
+        """Starts without threads: a fork does not copy them, and nobody in the child awaits the parent's calls."""
+        self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="libskan")
 
     def run(self, function: Callable[..., T], *arguments: Any, **named: Any) -> asyncio.Future[T]:
         """Runs a function in the context of the coroutine that awaits it. Functions begin in the order of the calls."""
         if self.is_shut:
             raise Misuse("the engine is closed")
         loop = asyncio.get_running_loop()
-        call = partial(copy_context().run, _run_for, loop, partial(function, *arguments, **named))
-        return loop.run_in_executor(self._pool, call)
+        awaited = _AwaitedCall(loop)
+        call = partial(copy_context().run, _run_for, awaited, partial(function, *arguments, **named))
+        result = loop.run_in_executor(self._pool, call)
+        result.add_done_callback(awaited.end)
+        return result
 
     def shut(self) -> None:
         """Accepts no more calls. The threads end after they have run the calls that they already have."""
@@ -44,27 +54,57 @@ class CallThreads:
         self._pool.shutdown(wait=False)
 
 
-class _Caller(threading.local):
-    """The event loop that awaits the call on this thread."""
+_ALL: WeakSet[CallThreads] = WeakSet()
 
-    loop: asyncio.AbstractEventLoop | None = None
+
+def _after_fork() -> None:
+    for threads in list(_ALL):
+        threads.renew()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+class _AwaitedCall:
+    """A call on a thread, the event loop that awaits it, and the coroutine of its transport while that runs."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self._is_given_up = False
+        self._request: Future[bytes] | None = None
+
+    def end(self, result: asyncio.Future[Any]) -> None:
+        """If the call is no longer awaited, cancels the coroutine, whose result nobody would get."""
+        if result.cancelled():
+            # The thread writes the request before it looks whether it is given up, so one of the two sees the other.
+            self._is_given_up = True
+            if self._request is not None:
+                self._request.cancel()
+
+    def wait_for(self, request: Future[bytes]) -> bytes:
+        """Waits on the call's thread for the transport's coroutine, and returns its result."""
+        self._request = request
+        if self._is_given_up:
+            request.cancel()
+        _wait(request, self.loop)
+        return request.result()
+
+
+class _Caller(threading.local):
+    """The call that runs on this thread."""
+
+    call: _AwaitedCall | None = None
 
 
 _caller = _Caller()
 
 
-@contextmanager
-def _awaited_by(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    _caller.loop = loop
+def _run_for(awaited: _AwaitedCall, function: Callable[[], T]) -> T:
+    _caller.call = awaited
     try:
-        yield
-    finally:
-        _caller.loop = None
-
-
-def _run_for(loop: asyncio.AbstractEventLoop, function: Callable[[], T]) -> T:
-    with _awaited_by(loop):
         return function()
+    finally:
+        _caller.call = None
 
 
 def waiting(get: Callable[[str], Any]) -> Callable[[str], bytes]:
@@ -80,17 +120,16 @@ def waiting(get: Callable[[str], Any]) -> Callable[[str], bytes]:
 
 def _result_of(awaitable: Awaitable[bytes]) -> bytes:
     """Awaits `awaitable` on the event loop that awaits this thread's call, and returns its result."""
-    loop = _caller.loop
+    call = _caller.call
     coroutine: Coroutine[Any, Any, bytes] = awaitable if iscoroutine(awaitable) else _awaiting(awaitable)
     try:
-        if loop is None:
+        if call is None:
             raise RuntimeError("the call is awaited by no event loop")
-        future = asyncio.run_coroutine_threadsafe(coroutine, loop)
+        request = asyncio.run_coroutine_threadsafe(coroutine, call.loop)
     except RuntimeError:
         coroutine.close()
         raise
-    _wait(future, loop)
-    return future.result()
+    return call.wait_for(request)
 
 
 async def _awaiting(awaitable: Awaitable[bytes]) -> bytes:

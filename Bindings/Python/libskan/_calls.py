@@ -11,7 +11,7 @@ from typing import Callable, NamedTuple, Optional, TypeVar
 from weakref import WeakSet
 
 from ._entry import is_called_by_c
-from ._errors import EXCEPTIONS, Misuse, SkanError, StoreConflict, StoreError, StoreUnknown
+from ._errors import EXCEPTIONS, Misuse, SkanError
 from ._library import library
 from ._status import Status
 
@@ -106,19 +106,15 @@ def _reason(failures: Sequence[Failure], status: int, install: Optional[bytes]) 
 FIRST_ERROR = min(EXCEPTIONS).value
 
 
-def _explained(error: SkanError, original: BaseException) -> BaseException:
-    """Returns a hook's exception, with libskan's error at the end of its context.
+def _explained(error: SkanError, raised: BaseException) -> SkanError:
+    """Returns the error of a call that failed because of what a hook raised.
 
-    If libskan turned a store's error into another one, such as a conflict in `load`, the store's error is the cause.
+    If the hook raised libskan's error for this, that is the error; otherwise what it raised is the cause.
     """
-    if isinstance(original, (StoreError, StoreConflict, StoreUnknown)) and original.status != error.status:
-        error.__cause__ = original
-        return error
-    earliest = original
-    while earliest.__context__ is not None and earliest.__context__.__traceback__ is not None:
-        earliest = earliest.__context__
-    earliest.__context__ = error  # in place of one from an earlier call, which was never raised and has no traceback
-    return original
+    if isinstance(raised, SkanError) and raised.status == error.status:
+        return raised
+    error.__cause__ = raised
+    return error
 
 
 class Calls:

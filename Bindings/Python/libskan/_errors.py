@@ -6,7 +6,7 @@ from ._status import Status
 
 
 class SkanError(Exception):
-    """The base of every exception that libskan itself raises.
+    """The base of every exception that a call raises, except for `TypeError` and what is no `Exception`.
 
     Its text names the argument, field or hook at fault, what was expected and what was found, and never an SDK key. A
     call that raised one has changed nothing, except with `StoreUnknown`.
@@ -72,12 +72,16 @@ class Rejected(SkanError):
 
 
 class StoreError(SkanError):
-    """The store failed and certainly applied nothing. A store's own methods raise it to report exactly that."""
+    """The store failed. Every error of a store or of its records is one of these.
+
+    An error of exactly this type says that certainly nothing was applied. A store's own methods raise it to report
+    exactly that. If a store raised something else, that is the `__cause__`.
+    """
 
     status = Status.STORE
 
 
-class StoreConflict(SkanError):
+class StoreConflict(StoreError):
     """Others changed the record before each of 100 attempts; nothing was applied.
 
     A store's `save` and `remove` raise it when the stored version is not the expected one.
@@ -86,26 +90,29 @@ class StoreConflict(SkanError):
     status = Status.STORE_CONFLICT
 
 
-class StoreUnknown(SkanError):
+class StoreUnknown(StoreError):
     """It is unknown whether the change was applied. Repeat the call with the same event id."""
 
     status = Status.STORE_UNKNOWN
 
 
-class CorruptRecord(SkanError):
+class CorruptRecord(StoreError):
     """The record is damaged. It is left unchanged; `Engine.forget` removes it."""
 
     status = Status.CORRUPT_RECORD
 
 
-class RecordTooNew(SkanError):
+class RecordTooNew(StoreError):
     """The record was written by a newer libskan."""
 
     status = Status.RECORD_TOO_NEW
 
 
 class TransportError(SkanError, OSError):
-    """The transport got no answer with HTTP status 200. Transports may raise it, or anything else."""
+    """The transport got no answer with HTTP status 200.
+
+    A transport may raise it with words of its own. If it raised something else, that is the `__cause__`.
+    """
 
     status = Status.TRANSPORT
 
@@ -120,7 +127,10 @@ class ModelUnknown(SkanError, LookupError):
 
 
 class ClockError(SkanError):
-    """The clock failed, or gave an invalid time: within the second before 1970, or before the year 1."""
+    """The clock failed, or gave an invalid time: within the second before 1970, or before the year 1.
+
+    What a clock raised is the `__cause__`.
+    """
 
     status = Status.CLOCK
 

@@ -1,9 +1,10 @@
 """The types of hooks: a store, a clock, a transport.
 
 Hooks are called from any thread that uses the engine, several at once, also for the same key. No lock is held
-meanwhile. If a hook calls its own engine, that call raises `Misuse`. The engine's call raises what a hook raised,
-except for an `Exception` in a call that succeeded nevertheless, for example if a save timed out and was then found
-applied.
+meanwhile. If a hook calls its own engine, that call raises `Misuse`. If a hook's `Exception` makes the engine's call
+fail, the call raises a `StoreError`, `TransportError` or `ClockError` whose `__cause__` it is. A hook may raise such an
+error itself, and then the call raises that. A call that succeeds nevertheless raises nothing, for example if a save
+timed out and was then found applied. Interrupts such as KeyboardInterrupt come out as they are.
 """
 
 from collections.abc import Iterable, Sequence

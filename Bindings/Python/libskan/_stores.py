@@ -27,7 +27,7 @@ Report = Union[Logger, Callable[[SkanError], object]]
 
 Either a logger, which logs the error, or a callable, which gets the exception: `StoreError` or `StoreUnknown`. The text
 names no key, record or password. Any thread may call it, several at once, and it must not call the store or its engine.
-An `Exception` that it raises is dropped.
+An `Exception` that it raises goes to `sys.unraisablehook`; the call goes on.
 """
 
 _BATCH_MAX = 1024
@@ -210,10 +210,10 @@ def _reporter_of(store: CompanionStore) -> Callable[[int, int, bytes], None]:
             told = weak()
             if told is not None:
                 told._tell(status, message)
-        except Exception:
-            return
-        except BaseException as interrupt:
-            _interrupt(weak(), interrupt)
+        except BaseException as raised:
+            if isinstance(raised, Exception):
+                raise  # ctypes passes it to sys.unraisablehook, and the call goes on
+            _interrupt(weak(), raised)
 
     return report
 

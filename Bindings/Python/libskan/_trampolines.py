@@ -17,7 +17,7 @@ from weakref import ref
 from ._arguments import BytesLike, copied
 from ._calls import Calls, Failure
 from ._entry import covering_entry
-from ._errors import LimitExceeded, StoreConflict, StoreError
+from ._errors import LimitExceeded, StoreConflict, StoreError, StoreUnknown
 from ._given import clock_function, store_functions, transport_function
 from ._hooks import AnyTransport, Clock, Save, Store
 from ._library import (
@@ -258,7 +258,8 @@ def _write_failed(context: int, exception: BaseException, installs: Sequence[byt
     if isinstance(exception, StoreConflict):
         return Status.STORE_CONFLICT
     _note(context, exception, _STORE_ERRORS, installs)
-    return Status.STORE if isinstance(exception, StoreError) else Status.STORE_UNKNOWN
+    is_certain = isinstance(exception, StoreError) and not isinstance(exception, StoreUnknown)
+    return Status.STORE if is_certain else Status.STORE_UNKNOWN
 
 
 @covering_entry

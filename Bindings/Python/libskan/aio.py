@@ -46,16 +46,16 @@ class AsyncEngine(Owning):
     """An `Engine` whose methods are awaited. `Engine` describes what each does, returns and raises.
 
     Up to `threads` calls run at once, on threads of this engine; other calls wait for a thread in the order in which
-    they came. The event loop is never blocked. Any number of event loops and tasks may use one engine. Make it after a
-    fork, in the process that uses it: its threads are not copied.
+    they came. The event loop is never blocked. Any number of event loops and tasks may use one engine. In the child of
+    a fork the engine has new threads; calls that the parent was making then are the parent's alone.
 
     A transport is a plain function, which runs on the call's thread, or a coroutine function, which runs on the event
     loop that awaits the call. A coroutine transport must not await its own engine. The store and the clock are plain
     objects.
 
     Cancelling an `await` does not stop a call that has begun: it runs to its end on its thread, and its change is made.
-    A call that still waits for a thread is not made. So repeat a cancelled call with its event id, as after
-    `StoreUnknown`.
+    Only a coroutine of the transport is cancelled, as if the endpoint had not answered. A call that still waits for a
+    thread is not made. So repeat a cancelled call with its event id, as after `StoreUnknown`.
     """
 
     def __init__(

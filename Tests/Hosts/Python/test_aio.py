@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import inspect
+import os
 import re
 import threading
 from collections.abc import Coroutine
@@ -323,7 +324,7 @@ def test_a_coroutine_runs_on_the_loop_that_awaits_the_call() -> None:
     run(engine.close())
 
 
-def test_what_a_coroutine_raises_comes_out() -> None:
+def test_what_a_coroutine_raises_is_the_cause() -> None:
     class Outage(Exception):
         pass
 
@@ -333,9 +334,9 @@ def test_what_a_coroutine_raises_comes_out() -> None:
     async def failed() -> None:
         async with AsyncEngine(transport=get) as engine:
             await engine.register(INSTALL)
-            with pytest.raises(Outage, match="no network") as raised:
+            with pytest.raises(TransportError) as raised:
                 await engine.update_conversion_values(INSTALL)
-            assert isinstance(raised.value.__context__, TransportError)
+            assert isinstance(raised.value.__cause__, Outage)
 
     run(failed())
 
@@ -384,6 +385,64 @@ def test_a_call_that_has_begun_runs_to_its_end_though_its_await_is_cancelled() -
             assert (await engine.register("waits")).outcome is Outcome.OK
 
     run(cancelled())
+
+
+def test_the_coroutine_of_a_cancelled_call_is_cancelled() -> None:
+    async def cancelled() -> None:
+        begun, ended = asyncio.Event(), asyncio.Event()
+
+        async def get(url: str) -> bytes:
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+            return VALUE
+
+        async with AsyncEngine(transport=get) as engine:
+            await engine.register(INSTALL)
+            call = asyncio.ensure_future(engine.update_conversion_values(INSTALL, "login", event_id="login-1"))
+            await begun.wait()
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            await ended.wait()
+            # The thread is free again, and nothing was applied.
+            assert (await engine.details(INSTALL)).conversion_value == 0
+
+    run(cancelled())
+
+
+# ---------------------------------------------------------------------------------------------------------------- fork
+
+
+def test_an_engine_works_in_the_child_of_a_fork_though_all_of_its_threads_were_busy() -> None:
+    store = SlowStore()
+    engine = AsyncEngine(store, threads=2)
+
+    async def fork_while_busy() -> int:
+        calls = [asyncio.ensure_future(engine.register(f"player-{number}")) for number in range(3)]
+        for _ in range(2):
+            await store.wait_until_begun()
+        child = os.fork()
+        if child == 0:
+            os._exit(in_the_child())
+        store.let_go.set()
+        await asyncio.gather(*calls)
+        return (await asyncio.to_thread(os.waitpid, child, 0))[1]
+
+    def in_the_child() -> int:
+        def registers_in_time() -> None:
+            store.let_go.set()
+            assert run(engine.register("child"))
+
+        child = threading.Thread(target=registers_in_time, daemon=True)
+        child.start()
+        child.join(PATIENCE)
+        return int(child.is_alive())
+
+    assert run(fork_while_busy()) == 0
+    run(engine.close())
 
 
 def unwatched(task: asyncio.Task[Any] | None) -> None:

@@ -12,7 +12,7 @@ from typing import Callable
 
 import greenlet
 import pytest
-from libskan import Engine, ManyResult, Misuse, Outcome, RevenueItem, Status
+from libskan import Engine, ManyResult, Misuse, Outcome, RevenueItem, Status, TransportError
 from stores import DictionaryStore
 
 VALUE = b'{"conversion_value": 12, "skan_updated_coarse_value": 1}'
@@ -95,7 +95,7 @@ def test_hooks_switch_greenlets() -> None:
 
 def test_each_greenlet_gets_what_its_own_hook_raised() -> None:
     greenlets = Greenlets()
-    raised: dict[str, BaseException] = {}
+    raised: dict[str, BaseException | None] = {}
 
     class Outage(Exception):
         pass
@@ -107,8 +107,8 @@ def test_each_greenlet_gets_what_its_own_hook_raised() -> None:
     def fail(install: str) -> None:
         try:
             engine.update_conversion_values(install, install)
-        except Outage as error:
-            raised[install] = error
+        except TransportError as error:
+            raised[install] = error.__cause__
 
     with Engine(transport=get) as engine:
         installs = [f"event{number}" for number in range(GREENLETS)]
