@@ -1,8 +1,5 @@
-import Dispatch
-import Foundation
 import SKANCore
 import SKANEngine
-import Synchronization
 import Testing
 
 /// Rules, "Store contract", as the in-memory store keeps it.
@@ -32,8 +29,6 @@ struct MemoryRecordsTests {
         return Record.sealed([1] + chance.bytes(size - 1))
     }
 
-    // MARK: Laws
-
     @Test func recordsGrowAndShrinkInPlace() throws {
         let held = Held()
         var version: UInt64 = 0
@@ -46,15 +41,6 @@ struct MemoryRecordsTests {
             _ = try #require(save(held, "neighbour \(round)", self.record(round + 1), expected: 0))
             #expect(load(held, "a")?.record == record)
         }
-    }
-
-    @Test func keysAreComparedWhole() throws {
-        let held = Held()
-        let keys =
-            ["a", "b", "aa", "ab", "12345678", "12345679", "123456789", "é", String(repeating: "k", count: 128)]
-            + (1...128).map { String(repeating: "x", count: $0) }
-        for (number, key) in keys.enumerated() { _ = try #require(save(held, key, record(number), expected: 0)) }
-        for (number, key) in keys.enumerated() { #expect(load(held, key)?.record == record(number), "\(key)") }
     }
 
     // MARK: Many keys
@@ -138,8 +124,8 @@ struct MemoryRecordsTests {
 
     // MARK: Transactions
 
-    private func purchase(_ id: UnsafeRawBufferPointer? = nil, units: Int128 = Money.scale) -> RevenueUpdate {
-        RevenueUpdate(amount: Money(units: units), currency: .dollar, kind: .iap, eventID: id, now: 10)
+    private func purchase(units: Int128 = Money.scale) -> RevenueUpdate {
+        RevenueUpdate(amount: Money(units: units), currency: .dollar, kind: .iap, eventID: nil, now: 10)
     }
 
     private func perform<R: Rule>(_ held: Held, _ key: String, _ rule: R) -> String? {
@@ -151,30 +137,6 @@ struct MemoryRecordsTests {
         return ended.failedStatus ?? ended.value
     }
 
-    @Test func aTransactionLeavesARecordForAnyStore() throws {
-        let held = Held()
-        #expect(perform(held, "a", Registration(now: 5)) == "SKAN_OK")
-        #expect(perform(held, "a", Registration(now: 6)) == "SKAN_ALREADY_REGISTERED")
-        for number in 0..<70 {
-            let id = [UInt8]("order \(number)")
-            #expect(id.withUnsafeBytes { perform(held, "a", purchase($0)) } == "SKAN_OK")
-            #expect(id.withUnsafeBytes { perform(held, "a", purchase($0)) } == "SKAN_DUPLICATE_EVENT")
-        }
-        let stored = try #require(load(held, "a"))
-        let state = try Record.state(stored.record).get()
-        #expect(state.first == 5 && state.fine == 0)
-        #expect(state.revenue.total(.lifetime(.iap), .dollar)?.units == 70 * Money.scale)
-        #expect(state.revenue.total(.window(.first, .iap), .dollar)?.units == 70 * Money.scale)
-        #expect(state.revenueEvents.count == 64)
-        #expect([UInt8]("order 69").withUnsafeBytes { state.revenueEvents.contains($0) })
-        #expect(![UInt8]("order 5").withUnsafeBytes { state.revenueEvents.contains($0) })
-        // It goes on from a record that came by `save`.
-        _ = try #require(save(held, "a", Record.bytes(state), expected: stored.version))
-        #expect(perform(held, "a", purchase()) == "SKAN_OK")
-        let after = try Record.state(try #require(load(held, "a")).record).get()
-        #expect(after.revenue.total(.lifetime(.iap), .dollar)?.units == 71 * Money.scale)
-    }
-
     @Test func aRefusedTransactionChangesNothing() throws {
         let held = Held()
         #expect(perform(held, "a", purchase()) == "SKAN_OK")
@@ -183,49 +145,5 @@ struct MemoryRecordsTests {
         #expect(perform(held, "a", Acknowledgement(id: 1, isDelivered: true)) == "SKAN_OK")
         #expect(perform(held, "a", Reading()) == "SKAN_OK")
         #expect(try #require(load(held, "a")) == before)
-    }
-
-    /// Threads of their own, which run beside each other whatever other tests do; so many rounds that they meet.
-    @Test func nothingIsLostBetweenThreads() throws {
-        let held = Held()
-        let rounds = 20_000
-        let refused = Atomic(0)
-        let running = DispatchGroup()
-        for thread in 0..<4 {
-            running.enter()
-            Thread.detachNewThread {
-                for round in 0..<rounds {
-                    // One install of all threads, and many that come and go.
-                    let key = "install \(round % 300)"
-                    for key in ["all", key] where perform(held, key, purchase()) != "SKAN_OK" {
-                        refused.add(1, ordering: .relaxed)
-                    }
-                    if round % 7 == thread { key.withBytes { held.store.remove($0) } }
-                }
-                running.leave()
-            }
-        }
-        running.wait()
-        #expect(refused.load(ordering: .relaxed) == 0)
-        let state = try Record.state(try #require(load(held, "all")).record).get()
-        #expect(state.revenue.total(.lifetime(.iap), .dollar)?.units == Money.scale * Int128(4 * rounds))
-    }
-
-    @Test func ofSaversWithTheSameVersionOneWins() async throws {
-        let held = Held()
-        var version: UInt64 = 0
-        for round in 0..<300 {
-            let expected = version
-            let winners = await withTaskGroup(of: UInt64?.self) { group in
-                for thread in 0..<4 {
-                    group.addTask { save(held, "a", record(round * 4 + thread), expected: expected) }
-                }
-                return await group.reduce(into: [UInt64]()) { winners, version in
-                    if let version { winners.append(version) }
-                }
-            }
-            #expect(winners.count == 1)
-            version = try #require(winners.first)
-        }
     }
 }

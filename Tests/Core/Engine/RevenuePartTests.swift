@@ -47,32 +47,6 @@ struct RevenuePartTests {
         return shelf.faults > 0
     }
 
-    @Test(arguments: [
-        (Shelf.Fault.loadFails, Status.store, 1), (.saveFails, .store, 1), (.conflict, .storeConflict, 100),
-        (.unknownNotApplied, .storeUnknown, 100),
-    ])
-    private func anInstallThatFailsHoldsUpNoOther(_ fault: Shelf.Fault, _ status: Status, attempts: Int) {
-        var shelf = Shelf()
-        (shelf.fault, shelf.isLasting, shelf.only) = (fault, true, "a")
-        let answers = shelf.perform(mixed, .skan4, now: 1)
-        for (item, answer) in zip(mixed, answers) {
-            #expect(answer.status == (item.install == "a" ? status : .ok))
-            #expect(answer.message != nil || item.install != "a")
-        }
-        #expect(shelf.faults == attempts)
-        #expect(["a", "b", "c"].map { shelf.total($0) } == [0, 17, 101_000])
-    }
-
-    /// A save that was applied unseen, whose record went away before anyone looked: nobody can tell any more.
-    @Test func doubtLasts() {
-        var shelf = Shelf()
-        _ = shelf.perform([Item("a", 5)], .skan4, now: 1)
-        (shelf.fault, shelf.only) = (.unknownAppliedAndGone, "a")
-        let answers = shelf.perform([Item("a", 1, event: "1"), Item("b", 1, event: "1")], .skan4, now: 2)
-        #expect(answers.map(\.status) == [.storeUnknown, .ok])
-        #expect(shelf.records["a"] == nil)
-    }
-
     @Test func aDamagedRecordIsOfItsInstallAlone() {
         var shelf = Shelf()
         shelf.put("a", Array("\u{1}rubbish".utf8))
@@ -155,10 +129,7 @@ private final class Standing {
 /// Records by their installs; it misbehaves at one load or save, or at all from then on.
 private struct Shelf {
     enum Fault: CaseIterable {
-        case loadFails, saveFails, conflict, unknownApplied, unknownNotApplied, unknownAppliedAndGone
-
-        /// Those after which the same call can still be completed.
-        static let allCases: [Fault] = [.loadFails, .saveFails, .conflict, .unknownApplied, .unknownNotApplied]
+        case loadFails, saveFails, conflict, unknownApplied, unknownNotApplied
     }
 
     private(set) var records: [String: (record: [UInt8], version: UInt64)] = [:]
@@ -166,8 +137,6 @@ private struct Shelf {
     var fault: Fault?
     var place = 0
     var isLasting = false
-    /// The one install that the fault is for; nil: every install.
-    var only: String?
     private var seen = 0
     private(set) var faults = 0
     /// The record that another saved, where a save meets a conflict; nil: the same under another version.
@@ -192,8 +161,8 @@ private struct Shelf {
         return state?.revenue.total(.lifetime(.iap), .dollar)?.units ?? 0
     }
 
-    private mutating func isFaulty(_ install: String, loads: Bool) -> Bool {
-        guard let fault, (fault == .loadFails) == loads, only == nil || only == install else { return false }
+    private mutating func isFaulty(loads: Bool) -> Bool {
+        guard let fault, (fault == .loadFails) == loads else { return false }
         defer { seen += 1 }
         guard seen == place || isLasting && seen > place else { return false }
         faults += 1
@@ -202,7 +171,7 @@ private struct Shelf {
 
     private mutating func save(_ install: String, _ record: [UInt8], expected: UInt64) -> WriteEnd {
         guard records[install]?.version ?? 0 == expected else { return .conflict }
-        guard isFaulty(install, loads: false) else {
+        guard isFaulty(loads: false) else {
             put(install, record)
             return .applied
         }
@@ -212,7 +181,6 @@ private struct Shelf {
             if failsLater { (fault, place) = (.saveFails, place + 1) }
             return .conflict
         case .unknownApplied: put(install, record)
-        case .unknownAppliedAndGone: records[install] = nil
         case .unknownNotApplied: break
         default: return .failed("the disk is full")
         }
@@ -242,7 +210,7 @@ private struct Shelf {
                 if case .save = step {
                     let record = written(atMost: part.recordBound(position)) { part.writeRecord(position, to: $0) }
                     part.ended(position, save(install, record, expected: part.expectedVersion(position)))
-                } else if isFaulty(install, loads: true) {
+                } else if isFaulty(loads: true) {
                     part.loadFailed(position, "no route")
                 } else if let stored = records[install] {
                     stored.record.withUnsafeBytes { part.loaded(position, $0, version: stored.version) }

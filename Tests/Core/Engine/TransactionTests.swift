@@ -133,13 +133,6 @@ struct TransactionTests {
         #expect(again.update?.timestamp == 5000)
     }
 
-    @Test func whatCannotBeToldIsNotGuessed() {
-        // A record that another made where we made one: ours may have been there, and was forgotten.
-        #expect(register(.unknown("?"), other: InstallState(.skan4)).answer == "SKAN_ERROR_STORE_UNKNOWN")
-        #expect(register(.unknown("?"), other: InstallState(.skan3)).answer == "SKAN_ERROR_STORE_UNKNOWN")
-        #expect(register(.conflict, other: InstallState(.skan3)).answer == "SKAN_ERROR_MISUSE")
-    }
-
     @Test func aRecordOfTheOtherProtocolIsMisuse() {
         for (ours, theirs) in [(ProtocolVersion.skan3, ProtocolVersion.skan4), (.skan4, .skan3)] {
             var transaction = Changing(Reading(), ours)
@@ -255,30 +248,6 @@ struct RemovalTests {
             step = removal.load(version)
         }
         expect(step.answer == expected, "\(sequence): \(step.answer ?? "goes on") instead of \(expected ?? "going on")")
-    }
-
-    @Test(arguments: [(WriteEnd.conflict, Status.storeConflict), (.unknown("timed out"), .storeUnknown)])
-    func after100AttemptsItGivesUp(end: WriteEnd, expected: Status) {
-        let removal = SingleInstall(removing: UnsafeRawBufferPointer(start: nil, count: 0))
-        var removes = 0
-        var step = removal.load(5)
-        while case .save = step {
-            removes += 1
-            step = removal.remove(end)
-            if case .load = step { step = removal.load(5) }
-        }
-        #expect(step.failure?.status == expected)
-        #expect(removes == 100)
-    }
-
-    @Test func aFailedLoadIsUnknownOnlyInDoubt() {
-        let removal = SingleInstall(removing: UnsafeRawBufferPointer(start: nil, count: 0))
-        removal.loadFailed(0, "no route")
-        #expect(removal.step.failure?.status == .store)
-        _ = removal.load(1)
-        _ = removal.remove(.unknown("timed out"))
-        removal.loadFailed(0, "no route")
-        #expect(removal.step.failure?.status == .storeUnknown)
     }
 }
 
