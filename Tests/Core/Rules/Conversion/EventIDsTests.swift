@@ -26,17 +26,6 @@ struct EventIDsTests {
         }
     }
 
-    @Test func theListIsStoredAsLengthsAndBytes() throws {
-        var ids = EventIDs()
-        #expect(ids.byteCount == 0)
-        remember(&ids, [UInt8]("a"))
-        remember(&ids, [UInt8]("bcd"))
-        #expect(ids.stored == [1, 0x61, 3, 0x62, 0x63, 0x64])
-        let read = try #require(ids.stored.withUnsafeBytes { EventIDs(stored: $0, count: 2) })
-        #expect(contains(read, [UInt8]("a")) && contains(read, [UInt8]("bcd")) && read.count == 2)
-        #expect(read.stored == ids.stored)
-    }
-
     @Test func aStoredListHasAtMost64IdsOf128Bytes() {
         func read(_ count: Int, of length: Int) -> EventIDs? {
             let id = [UInt8(length)] + [UInt8](repeating: 0x61, count: length)
