@@ -34,9 +34,4 @@ struct DocumentKeyTests {
         }
         #expect(!"p1".withBytes { DocumentKey.coarse(.second).isEqual($0) })
     }
-
-    @Test func aMessageShowsTheName() {
-        let message: Message = "\(DocumentKey.lock(.third)): \("prev_fine_value" as DocumentKey)"
-        #expect(String(decoding: message.utf8, as: UTF8.self) == "p2_window_lock: prev_fine_value")
-    }
 }

@@ -22,25 +22,6 @@ struct ImportTests {
 
     // MARK: What is taken
 
-    @Test func detailsBecomeTheSameDetails() throws {
-        let full =
-            #"{"skan_current_conversion_value":45,"prev_fine_value":12,"#
-            + #""skan_first_call_to_skadnetwork_timestamp":1643393464,"#
-            + #""skan_last_call_to_skadnetwork_timestamp":1643566263,"#
-            + #""skan_total_revenue_by_currency":{"EUR":-0.000000000001,"USD":12345.67},"#
-            + #""skan_total_admon_revenue_by_currency":{"JPY":0},"p0_coarse":2,"p1_coarse":0,"p2_coarse":1,"#
-            + #""p0_window_lock":1643430989,"p1_window_lock":1643430990,"p2_window_lock":1643430991,"#
-            + #""p0_prev_coarse_value":0,"p1_prev_coarse_value":1,"p2_prev_coarse_value":2,"#
-            + #""p0_total_iap_revenue":{"USD":1},"p1_total_iap_revenue":{"USD":2},"p2_total_iap_revenue":{"USD":3},"#
-            + #""p0_total_admon_revenue":{"USD":4},"p1_total_admon_revenue":{"USD":5},"#
-            + #""p2_total_admon_revenue":{"USD":999999999999999999.999999999999}}"#
-        #expect(try details(read(full).get()) == full)
-        let skan3 =
-            #"{"skan_conversion_value":63,"skan_first_call_to_skadnetwork_timestamp":-5,"#
-            + #""skan_last_call_to_skadnetwork_timestamp":7,"skan_total_revenue_by_currency":{"USD":0.1}}"#
-        #expect(try details(read(skan3, .skan3).get()) == skan3)
-    }
-
     @Test func anyStateThatMayBeIsTakenAsItIs() throws {
         var chance = Chance(61)
         for round in 0..<300 {

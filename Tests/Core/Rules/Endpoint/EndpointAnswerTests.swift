@@ -28,12 +28,6 @@ struct EndpointAnswerTests {
         #expect(answer(in: .third, fine: 5, coarse: 2, locks: true, installs: 9) == expected)
     }
 
-    @Test func withoutAValueSKAN3AnswersAnEmptyText() {
-        #expect(writtenJSON { $0.answer(skan3: 7) } == #"{"conversion_value":7,"status":"ok"}"#)
-        #expect(writtenJSON { $0.answer(skan3: nil) } == #"{"conversion_value":"","status":"ok"}"#)
-        #expect(writtenJSON { $0.answer(fine: 3, nil) } == #"{"status":"ok"}"#)
-    }
-
     // MARK: Requests of SKAN 3 to an endpoint with and without models
 
     private static let request =

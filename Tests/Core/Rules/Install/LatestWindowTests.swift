@@ -31,20 +31,6 @@ struct LatestWindowTests {
         }
     }
 
-    /// Two hosts with a model: the clock of the second one is a second behind, and the event is not one that the model
-    /// counts.
-    @Test func aModelDecidesInTheWindowOfTheLastUpdate() throws {
-        var install = try ModelledInstall(ConversionModel.of(rules: paying).get())
-        #expect(install.sees("purchase", at: 172_800) == "SKAN_OK")
-        #expect(install.update?.window == .second)
-        try install.buys(5 * Money.scale, at: 172_799)
-        #expect(install.sees("purchase", at: 172_799) == "SKAN_OK")
-        #expect(install.update == ValueUpdate(id: 3, window: .second, fine: nil, coarse: 1, timestamp: 172_800))
-        #expect(install.state.conversion.pendingUpdate(at: 172_799)?.id == 3)
-        #expect(install.state.windows[.first].coarse == nil)
-        #expect(install.state.fine == 0)
-    }
-
     /// Two hosts with an endpoint: its answer is applied in the window of the last update.
     @Test func anAnswerIsAppliedInTheWindowOfTheLastUpdate() throws {
         var state = InstallState(.skan4)
