@@ -15,20 +15,19 @@ extension ConversionModel {
 struct ModelledInstall {
     let model: ConversionModel
     private(set) var state = InstallState(.skan4)
-    private(set) var update: ValueUpdate?
     /// Whether the last event left anything to be stored.
     private(set) var isChanged = false
 
-    /// Registered at second 0, or whenever is said.
-    init(_ model: ConversionModel, registeredAt first: Int64 = 0) throws {
+    /// An install that is registered at second 0.
+    init(_ model: ConversionModel) throws {
         self.model = model
-        var registration = Registration(now: first, model: model)
+        var registration = Registration(now: 0, model: model)
         _ = try registration.run(on: &state)
     }
 
-    mutating func buys(_ units: Int128, _ name: String = "USD", _ kind: RevenueKind = .iap, at now: Int64) throws {
+    mutating func buys(_ units: Int128, _ name: String, at now: Int64) throws {
         var rule = RevenueUpdate(
-            amount: Money(units: units), currency: .of(name), kind: kind, eventID: nil, now: now)
+            amount: Money(units: units), currency: .of(name), kind: .iap, eventID: nil, now: now)
         _ = try rule.run(on: &state)
     }
 
@@ -38,7 +37,6 @@ struct ModelledInstall {
     mutating func sees(_ event: String, at now: Int64) -> String {
         let result = event.withBytes { event in
             var decision = ModelDecision(models: [model], event: event, now: now)
-            defer { update = decision.update }
             return outcome { () throws(Failure) in try decision.run(on: &state) }
         }
         isChanged = result.value?.isChanged ?? false

@@ -99,16 +99,4 @@ struct MeasuredModelTests {
             #expect(model.windows[0].list.conditions.map { $0.isEverything } == [isEverything], "\(when)")
         }
     }
-
-    /// Half a unit of 10⁻¹² of each kind in euros is one unit together. The ad revenue in Australian dollars stands before.
-    @Test func bothKindsOfRevenueInOneCurrencyAreRoundedTogether() throws {
-        let when = #"{"revenue":{"kind":"all","min":2.000000000001}}"#
-        let model = try MeasuredModelTests.model(measures: "{}", when: when)
-        var install = try ModelledInstall(model)
-        try install.buys(Money.scale, "AUD", .ad, at: 1)
-        try install.buys(1, "EUR", .iap, at: 2)
-        #expect(install.session(at: 3) == "SKAN_NO_NEW_VALUE")
-        try install.buys(1, "EUR", .ad, at: 4)
-        #expect(install.session(at: 5) == "SKAN_OK")
-    }
 }

@@ -23,22 +23,6 @@ struct ModelTests {
         #expect(isChanged == isChange)
     }
 
-    @Test func whatAnInstallKeepsReadsBack() throws {
-        var model = InstallModel(ModelTests.version)
-        #expect(model.stored.count == 34)
-        for place in [0, 0, 3, 64, 3] { count(place, .second, &model) }
-        for _ in 0..<200 { count(1, .second, &model) }
-        let bytes = model.stored
-        let read = try #require(bytes.withUnsafeBytes { InstallModel(stored: $0) })
-        #expect(read.version == ModelTests.version)
-        #expect(read.isOf(ModelTests.version))
-        #expect(read.window == .second)
-        for place in 0...64 { #expect(read.count(place, in: .second) == model.count(place, in: .second)) }
-        #expect((read.count(0, in: .second), read.count(1, in: .second)) == (2, 200))
-        #expect(read.count(0, in: .third) == 0)
-        #expect(read.stored == bytes)
-    }
-
     /// Numbers as they are in the record: seven bits a byte, the lowest first.
     @Test(arguments: [
         (1, "01"), (126, "7e"), (127, "7f"), (128, "8001"), (129, "8101"), (255, "ff01"), (256, "8002"),
