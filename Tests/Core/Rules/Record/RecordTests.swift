@@ -42,50 +42,6 @@ struct RecordTests {
         let read = Record.state(Record.bytes(state)).value
         #expect(read?.revenue.total(.lifetime(.iap), .dollar)?.units == units)
     }
-
-    @Test func theLargestRecordFits() {
-        var state = InstallState(.skan4)
-        for window in Window.all { state.windows[window].lock = 1 }
-        let most = Money(units: 1 - Money.limit)
-        for table in RevenueTable.all {
-            for number in 0..<64 { #expect(state.revenue.add(most, .number(number), to: table) == nil) }
-        }
-        for number in UInt8(0)..<64 {
-            let id = [UInt8](repeating: number, count: 128)
-            id.withUnsafeBytes { state.revenueEvents.remember($0) }
-            id.withUnsafeBytes { state.conversionEvents.remember($0) }
-        }
-        #expect(state.revenue.count == 512)
-        let record = Record.bytes(state)
-        #expect(record.count <= Limits.recordBytes)
-        #expect(record.count > 25_000)
-        state.isStored = true
-        #expect(Record.state(record).value?.contents == state.contents)
-        // With a model that counts as much as can be counted, of as many events as it may name.
-        (state.first, state.last) = (1, 1)
-        var model = InstallModel(SHA256(words: InlineArray { _ in .max }))
-        _ = model.enter(.third, lifetime: 0)
-        for event in 0..<64 { for _ in 0..<200 { _ = model.add(event) } }
-        state.model = model
-        let largest = Record.bytes(state)
-        // A count takes up to five bytes, here it takes two.
-        #expect(largest.count > record.count + 2 * 64)
-        #expect(largest.count + 3 * 64 <= Limits.recordBytes)
-        #expect(Record.state(largest).value?.contents == state.contents)
-        // And with as many measures as there may be, each as large as it can be.
-        var measured = InstallModel(SHA256(words: InlineArray { _ in .max }), hasMeasures: true)
-        _ = measured.enter(.third, lifetime: 0)
-        for event in 0..<64 { for _ in 0..<200 { _ = measured.add(event) } }
-        for number in 0..<Limits.modelMeasures {
-            measured.set(measure: number, MeasureValue(number: -Money.scale * Money.scale * Money.scale))
-        }
-        state.model = measured
-        let withMeasures = Record.bytes(state)
-        #expect(withMeasures.count == largest.count + 1 + 17 * Limits.modelMeasures)
-        #expect(withMeasures.count + 3 * 64 <= Limits.recordBytes)
-        #expect(withMeasures[0] == 3 && largest[0] == 2)
-        #expect(Record.state(withMeasures).value?.contents == state.contents)
-    }
 }
 
 /// A damaged record is CORRUPT_RECORD, never trusted.

@@ -11,10 +11,6 @@ struct RevenueTablesTests {
         }
     }
 
-    @Test func theTablesAreEight() {
-        #expect(Set(RevenueTable.all.map(\.number)) == Set(0..<RevenueTable.count))
-    }
-
     @Test func aTableHolds64CurrenciesAndStillTakesTheirAmounts() {
         for table in RevenueTable.all {
             var tables = RevenueTables()
