@@ -2,7 +2,10 @@ import SKANCore
 import SKANEngine
 import Testing
 
-/// Rules, "Store contract", as the in-memory store keeps it.
+/// Rules, "Store contract", as the in-memory store keeps it. The kit's laws judge its keys, versions, conflicts and
+/// threads with a few records of about one size (Tests/Stores/Swift/MemoryStoreTests). These tests alone notice how a
+/// record grows and shrinks in its place, how tables grow and close the gaps that removals leave, and whether a
+/// transaction that changes nothing leaves the record and its version as they were.
 struct MemoryRecordsTests {
     /// A store that ends with the test.
     private final class Held: Sendable {

@@ -2,8 +2,9 @@ import SKANCore
 import SKANEngine
 import Testing
 
-/// Many amounts of one call over a store that misbehaves: what the answers say is what is stored, one install's trouble is
-/// no other's, and each is as single calls would have left it.
+/// Many amounts in one call over a store that misbehaves. Tests/Hosts/C/contract_many.c and ManyTests judge one fault
+/// of one install. These tests alone let every fault strike at each load and save of a call, compare each answer with
+/// what is stored then, and judge damaged records beside others and what a second attempt answers.
 struct RevenuePartTests {
     // MARK: Faults
 

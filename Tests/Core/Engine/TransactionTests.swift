@@ -3,6 +3,9 @@ import SKANEngine
 import Testing
 
 /// Rules, "Unknown saves", "Conflicts": what a change comes to over a store that may do anything a store may do.
+/// Tests/Trouble/Core/faults.c judges one fault in a call. These tests alone judge sequences of faults, what a call
+/// answers whose rule runs again, a record that cannot be used while a save is in doubt, a record of the other
+/// protocol, the pauses between attempts, and which write ids a record keeps.
 struct TransactionTests {
     /// What a call must answer, told from what really happened in the store instead of from records.
     private struct Expectation {
@@ -200,7 +203,8 @@ struct TransactionTests {
     }
 }
 
-/// Rules, "Forget", "Unknown saves", over a store that may do anything.
+/// Rules, "Forget", "Unknown saves", over a store that may do anything. Tests/Trouble/Core/faults.c judges one fault in
+/// a removal and the limit of attempts. This test alone judges sequences of three ends, and which version is removed.
 struct RemovalTests {
     private enum Change: CaseIterable {
         case none, other, gone

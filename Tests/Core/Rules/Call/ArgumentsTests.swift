@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// Rules, "Arguments": the last text of each kind that is taken, and the first that is not.
+/// Rules, "Arguments". Tests/Hosts/C/contract_arguments.c judges the length and the kind of each text. These tests
+/// alone judge every byte of an event's name, and the greatest ticket that is taken.
 struct ArgumentsTests {
     private func isTaken(_ bytes: [UInt8], by check: (UnsafeRawBufferPointer) throws(Failure) -> Void) -> Bool {
         let refused = bytes.withUnsafeBytes { bytes in outcome { () throws(Failure) in try check(bytes) }.failedStatus }

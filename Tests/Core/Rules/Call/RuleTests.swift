@@ -1,8 +1,9 @@
 import SKANCore
 import Testing
 
-/// What the rules keep besides what the traces of Tests/Vectors show: states that no document shows, and the order of
-/// reasons where there are two at once.
+/// What the rules keep besides what the traces of Tests/Vectors show. These tests alone notice which calls leave a
+/// record to be saved and which do not, which of two reasons an answer is refused for, and with which outcomes the
+/// event id of a request is remembered.
 struct RuleTests {
     private func state(registeredAt first: Int64? = 0) -> InstallState {
         var state = InstallState(.skan4)

@@ -2,7 +2,8 @@ import Foundation
 import SKANCore
 import Testing
 
-/// Rules, "Statuses": what a call answers is what skan.h says of it, by number and by name.
+/// Rules, "Statuses": what a call answers is what skan.h says of it, by number and by name. Other tests know a few of
+/// the names. These alone compare all of them, and their numbers, with the header, and notice whether 100 is an error.
 struct StatusTests {
     private static let all: [Status] = [
         .ok, .alreadyRegistered, .duplicateEvent, .noNewValue, .staleResponse, .windowLocked, .windowClosed,

@@ -1,7 +1,9 @@
 import SKANCore
 import Testing
 
-/// Rules, "Event ids": the last 64 event ids, whole, not hashed.
+/// Rules, "Event ids": the last 64 event ids, whole, not hashed. The ids of the vectors are short and differ clearly.
+/// These tests alone notice ids that differ in one byte or stand inside the list, lists of a damaged record that are
+/// longer than lists may be, and lists that stand in a record of the in-memory store.
 struct EventIDsTests {
     private func contains(_ ids: EventIDs, _ id: [UInt8]) -> Bool { id.withUnsafeBytes { ids.contains($0) } }
     private func remember(_ ids: inout EventIDs, _ id: [UInt8]) { id.withUnsafeBytes { ids.remember($0) } }

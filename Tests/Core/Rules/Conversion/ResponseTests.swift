@@ -1,7 +1,10 @@
 import SKANCore
 import Testing
 
-/// Rules, "Apply response", steps 1 to 3: what an answer says.
+/// Rules, "Apply response", steps 1 to 3: what an answer says. The lives of Tests/Vectors judge the statuses of many
+/// answers. These tests alone take each number in each spelling under each name, and a carriage return in an empty
+/// answer, and judge that the size is looked at before the text, which member a message names, and the reason of a
+/// rejection.
 struct ResponseTests {
     /// An answer's content, as these tests expect it.
     private enum Answer: Equatable {

@@ -2,7 +2,9 @@ import SKANCore
 import SKANEngine
 import Testing
 
-/// Rules, "Tickets": they order requests.
+/// Rules, "Tickets": they order requests. Traces judge which answer is stale, and Tests/Trouble/Core/threads.c does not
+/// see whether two threads get the same ticket. These tests alone judge the numbers: behind the clock and before 1970,
+/// near 2⁶³, and those of threads that ask at once.
 struct TicketsTests {
     private func next(_ tickets: borrowing Tickets, after newest: UInt64, now: Int64) -> Result<UInt64, Failure> {
         do throws(Failure) {
@@ -69,7 +71,9 @@ struct TicketsTests {
     }
 }
 
-/// The hooks' clock counts microseconds, the rules count seconds.
+/// The hooks' clock counts microseconds, the rules count seconds. Clocks of other tests show whole seconds, fractions of
+/// a second after 1970, or -1. These tests alone judge how a fraction before 1970 is rounded, and both ends of what
+/// counts as a failure.
 struct ClockTimeTests {
     @Test(
         arguments: [

@@ -1,8 +1,8 @@
 import SKANCore
 import Testing
 
-/// Rules, "Details": the names of the parts; windows' names are made from their numbers. That they are the published
-/// ones in their order, ImportTests shows.
+/// Rules, "Details": the names of the parts; windows' names are made from their numbers. Vectors and ImportTests judge
+/// the names themselves. This test alone notices a key that is equal to a part of its name, or to a longer one.
 struct DocumentKeyTests {
     /// Collects the keys that it is given.
     private struct Keys: DetailsWriter {

@@ -2,7 +2,9 @@ import SKANCore
 import SKANEngine
 import Testing
 
-/// Rules, "Import": a details document as an install's state.
+/// Rules, "Import": a details document as an install's state. The lives of Tests/Vectors import a few documents. These
+/// tests alone judge each key by itself: what it takes, what it refuses, at which limit, and that the message names it;
+/// and any state there and back, and documents for installs whose record is unregistered.
 struct ImportTests {
     private func read(_ document: String, _ protocolVersion: ProtocolVersion = .skan4) -> Result<InstallState, Failure>
     {

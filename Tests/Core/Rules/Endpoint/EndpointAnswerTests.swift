@@ -1,7 +1,10 @@
 import SKANCore
 import Testing
 
-/// Rules, "Endpoint decisions", "Test endpoint": what an endpoint answers, byte for byte.
+/// Rules, "Endpoint decisions", "Test endpoint": what an endpoint answers, byte for byte. EndpointLivesTests compares
+/// what comes of the answers. These tests alone judge the fine value and the lock in answers of each window, an answer
+/// for an install without a fine value, all answers of the test endpoint, and what is asked for with and without
+/// models.
 struct EndpointAnswerTests {
     private func answer(
         in window: Window, fine: UInt8? = nil, coarse: UInt8? = nil, locks: Bool = false, installs: UInt8?

@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 /// Rules, "Endpoint decisions", "Endpoint users": what an endpoint with models keeps of a user from request to request.
+/// The clock of EndpointLivesTests never goes back, and no test of the server sees a save that is left out. These tests
+/// alone judge a user's window where a clock is behind, and when a user who is only seen is saved.
 struct EndpointDecisionTests {
     private let first: Int64 = 1_700_000_000
 

@@ -1,7 +1,10 @@
 import SKANCore
 import Testing
 
-/// Rules, "Endpoint requests", "Endpoint reasons": items of a query, what a request has to carry, and the reasons.
+/// Rules, "Endpoint requests", "Endpoint reasons": items of a query, what a request has to carry, and the reasons. The
+/// tests of the server send whole requests (Tests/Command/Server/Program/test_endpoint.py). These alone judge each item
+/// by itself, the order in which missing ones are named, and each limit on both sides: of items, keys, windows and
+/// clocks.
 struct EndpointTests {
     private func found(_ name: DocumentKey, in query: String) -> String? {
         withQuery(query) { query, memory in

@@ -1,7 +1,10 @@
 import SKANCore
 import Testing
 
-/// Rules, "Request", "Query items": items in order, percent-encoded but for RFC 3986's unreserved characters.
+/// Rules, "Request", "Query items": items in order, percent-encoded but for RFC 3986's unreserved characters. The
+/// runners of Tests/Vectors decode a query before they compare it. These tests alone judge how each byte is encoded,
+/// which endpoints are taken and what stands before the path, and that a message does not show a secret that is too
+/// long.
 struct QueryTests {
     private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 

@@ -1,7 +1,10 @@
 import SKANCore
 import Testing
 
-/// Rules, "Windows": an install's window never goes back, whatever a clock shows.
+/// Rules, "Windows": an install's window never goes back, whatever a clock shows. Lives in models_told and
+/// reengagements_told have a clock that is a second behind, and one that is more than an hour behind. These tests alone
+/// judge every combination of windows, both sides of the hour in each window, first calls up to 1970, and an answer
+/// that locks or that is of another window while the clock is behind.
 struct LatestWindowTests {
     private let paying = [
         #"{"fine":1,"when":{}},{"fine":9,"when":{"revenue":{"min":5}}}"#,

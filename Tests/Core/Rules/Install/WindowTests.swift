@@ -1,7 +1,9 @@
 import SKANCore
 import Testing
 
-/// Rules, "Windows", "SKAN 3": the postback window at a time.
+/// Rules, "Windows", "SKAN 3": the postback window at a time. The lives of Tests/Vectors judge each border. These tests
+/// alone judge it for first calls at both ends of what a record may hold, and judge the starts, ends and days of windows
+/// that other modules read.
 struct WindowTests {
     private static let starts: [Int64] = [0, 1_643_393_464, -62_135_596_800, -1, 9_223_372_036_854, -9_223_372_036_854]
 

@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// Rules, "Model decode", as values; what its document says is what the models' vectors tell.
+/// Rules, "Model decode". The vectors of models ask for values that an install can have. This test alone judges that
+/// others are refused, and which argument the message names.
 struct DecodedValueTests {
     @Test(
         arguments: [

@@ -1,7 +1,10 @@
 import SKANCore
 import Testing
 
-/// Rules, "Model measures": what a model's measures ask for, and what a record may have of them.
+/// Rules, "Model measures": what a model's measures ask for, and what a record may have of them. Vectors judge what is
+/// counted. These tests alone judge records with numbers that no measure comes to, an event that need not be saved, the
+/// limit of 64 names where the same ones stand in several places, and what a model knows of its rules so that it can
+/// leave out work that none of them needs.
 struct MeasuredModelTests {
     private static func model(measures: String, when: String) throws -> ConversionModel {
         let rules = #"{"rules":[{"fine":1,"when":\#(when)}]},{"rules":[]},{"rules":[]}"#

@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// Rules, "Model decision": which rule holds at the borders of its ranges, and what raise_only keeps.
+/// Rules, "Model decision". Vectors judge which value is decided. These tests alone notice an event that need not be
+/// saved, and converted amounts that do not fit into 128 bits.
 struct ModelDecisionTests {
     private func install(_ rules: [String], rates: String = "{}") throws -> ModelledInstall {
         try ModelledInstall(ConversionModel.of(rules: rules, rates: rates).get())

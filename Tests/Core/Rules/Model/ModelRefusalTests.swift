@@ -1,7 +1,9 @@
 import SKANCore
 import Testing
 
-/// Rules, "Model refusals": a rule that can never win, at the borders of what a later rule asks for.
+/// Rules, "Model refusals": a rule that can never win. Vectors have a document or two for each reason, most of them
+/// refused. These tests alone judge both sides of each border of what a later rule asks for, by revenue, sessions and
+/// days.
 struct ModelRefusalTests {
     /// Whether a model with a rule that asks for 5 up to 10, and another one behind it, is refused.
     private func isRefused(_ earlier: String, _ later: String) -> Bool {

@@ -1,7 +1,10 @@
 import SKANCore
 import Testing
 
-/// The parts of conversion models that vectors do not reach by themselves.
+/// The parts of conversion models that vectors do not reach. These tests alone judge the bytes of counts and measures
+/// in a record and which bytes are none, counts and sums at their limits, days that come out of order, measures that
+/// begin again by the scope that each has, event names that differ in their last byte, and digests of short and of long
+/// texts.
 struct ModelTests {
     /// FIPS 180-4's examples that are shorter and longer than documents; those, Tests/Vectors/Reference compares with
     /// Python's hashlib.

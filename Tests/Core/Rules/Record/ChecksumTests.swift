@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// The checksum of a record. What it gives is part of the format: it stays.
+/// The checksum of a record. What it gives is part of the format: it stays. Other tests seal records by the library's
+/// own checksum. These alone know what it has to be, for each length, and notice where bytes stand in memory.
 struct ChecksumTests {
     private func sum(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { checksum($0) } }
 

@@ -1,7 +1,9 @@
 import SKANCore
 import Testing
 
-/// Rules, "Records": a record is compact, versioned and checksummed.
+/// Rules, "Records": a record is compact, versioned and checksummed. A vector's details show a part of a state. These
+/// tests alone compare all of it, with any part there or not, in both forms of a record, and count the bytes of an
+/// amount.
 struct RecordTests {
     /// The in-memory store writes and reads its own records in another way.
     @Test(arguments: [false, true])
@@ -44,7 +46,9 @@ struct RecordTests {
     }
 }
 
-/// A damaged record is CORRUPT_RECORD, never trusted.
+/// A damaged record is CORRUPT_RECORD, never trusted. Tests/Hosts/C/contract_records.c and Tests/Trouble/Core/faults.c
+/// damage a record in a few ways, and the fuzzer of records asks only that nothing breaks. These tests alone judge
+/// every bit, every cut, every newer format, and each field of a record that has a fitting checksum.
 struct DamagedRecordTests {
     private static func samples() -> [[UInt8]] {
         var chance = Chance(43)

@@ -2,7 +2,9 @@ import Foundation
 import SKANCore
 import Testing
 
-/// Rules, "Re-engagement revenue": sums of amounts times rates, exactly.
+/// Rules, "Re-engagement revenue": sums of amounts times rates, exactly. Sums of the vectors have up to 14 places and
+/// stay far below the limit. These tests alone judge all 24 places, the limit on both sides, products that cancel each
+/// other, halves, and sums of a damaged record.
 struct ExactSumTests {
     private func text(_ sum: ExactSum) -> String {
         var text = ByteBuffer(capacity: 64)

@@ -1,7 +1,9 @@
 import SKANCore
 import Testing
 
-/// Rules, "Re-engagement details": re-engagements in an install's record.
+/// Rules, "Re-engagement details": re-engagements in an install's record. These tests alone measure the greatest record
+/// that there can be, and judge which format a record has and what comes of each byte that is changed in a
+/// re-engagement.
 struct ReengagementRecordTests {
     private var tables: [RevenueTable] {
         [.lifetime(.iap), .lifetime(.ad)] + Window.all.flatMap { [.window($0, .iap), .window($0, .ad)] }

@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// Rules, "Re-engage": which texts are a version.
+/// Rules, "Re-engage": which texts are a version. Vectors open on a dozen systems. These tests alone judge texts that
+/// are nearly a version, and the greatest number that a version may have.
 struct SystemVersionTests {
     private func version(_ text: String) -> SystemVersion? { text.withBytes { SystemVersion($0) } }
 

@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// A number in JSON's spelling, read without loss.
+/// A number in JSON's spelling, read without loss. Vectors and ResponseTests have a few spellings. These tests alone
+/// judge what is a number and what is none, digits beyond any integer, halves at any place, and huge exponents.
 struct DecimalNumberTests {
     private func integer(_ text: String) -> Int64? { text.withBytes { DecimalNumber($0)?.integer } }
 

@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// Rules, "Money is exact": to the nearest, and to the even one of two that are equally near.
+/// Rules, "Money is exact": to the nearest, and to the even one of two that are equally near. This test alone judges
+/// how a product is rounded whose exact end is known: vectors have a few products, most of them without a rest.
 struct HalfEvenTests {
     /// A product of a total and a rate, and a text's digits, are rounded alike.
     @Test func textsAndProductsAreRoundedAlike() {

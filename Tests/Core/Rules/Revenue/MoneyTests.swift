@@ -1,7 +1,9 @@
 import SKANCore
 import Testing
 
-/// Rules, "Money is exact": a double is its shortest decimal form, rounded half-even to 12 places.
+/// Rules, "Money is exact": a double is its shortest decimal form, rounded half-even to 12 places. The amounts of
+/// vectors are few. These tests alone compare doubles of every size with their decimal form, and judge halves at the
+/// 12th place, doubles that are no amount, and totals at the limit below 0.
 struct MoneyTests {
     /// The way the rule is written: the shortest decimal text that reads back as the same double, then rounded.
     private func byDescription(_ amount: Double) -> Money? {

@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// Rules, "Money is exact": amounts are written as plain decimals, no exponent, no trailing zeros.
+/// Rules, "Money is exact": amounts are written as plain decimals, no exponent, no trailing zeros. Amounts of vectors are
+/// mostly hundredths. These tests alone judge amounts of every size, also those above each limit of a 64-bit number.
 struct MoneyTextTests {
     private func text(_ units: Int128) -> String { written { Money(units: units).write(to: &$0) } }
 

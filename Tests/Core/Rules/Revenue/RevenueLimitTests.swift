@@ -1,7 +1,9 @@
 import SKANCore
 import Testing
 
-/// An amount that breaks a limit leaves all tables as they were, also where only the window's has none to spare.
+/// An amount that breaks a limit leaves all tables as they were, also where only the window's has none to spare. A life
+/// in batches_told has that with two currencies. This test alone judges tables of every size around the one at which
+/// they are kept in another way, either kind of revenue, and what is added afterwards.
 struct RevenueLimitTests {
     private func state(lifetime others: Int, usd: Int64?, _ kind: RevenueKind) -> InstallState {
         var state = InstallState(.skan4)

@@ -1,7 +1,9 @@
 import SKANCore
 import Testing
 
-/// Rules, "Revenue tables": eight tables of exact totals, at most 64 currencies each.
+/// Rules, "Revenue tables": eight tables of exact totals, at most 64 currencies each. Vectors fill the lifetime table
+/// of purchases. These tests alone fill each of the eight, mix many currencies, and judge every byte of a currency's
+/// name.
 struct RevenueTablesTests {
     private func contents(_ tables: RevenueTables, _ table: RevenueTable) -> [(String, Int128)] {
         tables.withTotals(of: table) { totals in

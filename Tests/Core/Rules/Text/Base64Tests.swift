@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// RFC 4648: base64 with padding, and base64url as a JWS has it, without.
+/// RFC 4648: base64 with padding, and base64url as a JWS has it, without. The postbacks of Tests/Vectors are signed, so
+/// they are mostly well-formed. These tests alone judge every letter, every padding, and bits that are left over.
 struct Base64Tests {
     private func encoded(_ bytes: [UInt8], _ form: Base64) -> String {
         bytes.withUnsafeBytes { String(decoding: form.encode($0), as: UTF8.self) }

@@ -1,6 +1,8 @@
 import SKANCore
 import Testing
 
+/// Whole numbers that are written in digits. This test alone judges the greatest one, and texts that are nearly a
+/// number.
 struct DigitsTests {
     @Test(
         arguments: [

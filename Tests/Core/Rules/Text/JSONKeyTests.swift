@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// Rules, "JSON": no duplicate keys at any depth, after unescaping.
+/// Rules, "JSON": no duplicate keys at any depth, after unescaping. Vectors have a double among two keys. These tests
+/// alone judge doubles among many keys, at each place, in each spelling, and keys that only look alike.
 struct JSONKeyTests {
     private func fault(_ keys: [String], inside: (String, String) = ("", "")) -> JSONFault.Kind? {
         let object = "{" + keys.map { "\"\($0)\":0" }.joined(separator: ",") + "}"

@@ -2,7 +2,8 @@ import SKANCore
 import Testing
 
 /// Rules, "JSON": one RFC 8259 object in UTF-8, at most 32 deep, without doubles, NULs in keys,
-/// trailing bytes and a byte-order mark.
+/// trailing bytes and a byte-order mark. Vectors judge which texts are refused. These tests alone judge where a text is
+/// wrong, by byte, line and column, every cut and every changed byte, and what an escape in a string means.
 struct JSONScannerTests {
     private func fault(_ text: [UInt8]) -> JSONFault? {
         text.withUnsafeBytes { text in

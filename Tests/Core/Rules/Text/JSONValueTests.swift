@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// What a checked JSON text holds, value by value.
+/// What a checked JSON text holds, value by value. Documents of other tests have the shape of a model or of details.
+/// These alone read any shape: brackets and quotes in strings, the deepest nesting, and a value of another kind.
 struct JSONValueTests {
     /// A value written again from what was read, without spaces, strings as their bytes in hexadecimal.
     private func shown(_ value: JSONValue) -> String {

@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// JSON that is written: escaped in one way. Where commas stand, the documents of Tests/Vectors show.
+/// JSON that is written: escaped in one way. Where commas stand, the documents of Tests/Vectors show. This test alone
+/// judges each byte that has to be escaped.
 struct JSONWriterTests {
     @Test func everyByteIsEscapedInOneWay() {
         for byte in UInt8.min...UInt8(0x7F) {

@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// RFC 3986's percent-coding: what a part of a URL and an item of a query mean. Encoding is in QueryTests.
+/// RFC 3986's percent-coding: what a part of a URL and an item of a query mean. Encoding is in QueryTests. These tests
+/// alone judge parts of a URL, in which a plus is no space, and what comes of a percent sign that begins nothing.
 struct PercentCodingTests {
     private func item(_ text: String, room: Int? = nil) -> (String, Bool) {
         text.withBytes { text in

@@ -1,7 +1,8 @@
 import SKANCore
 import Testing
 
-/// Unicode, table 3-7: which sequences are well-formed. Swift's own check is the measure.
+/// Unicode, table 3-7: which sequences are well-formed. Swift's own check is the measure. Arguments and documents of
+/// other tests have a sequence or two that are none. These tests alone judge each class of bytes at each place.
 struct UTF8Tests {
     /// One byte of every class that the table tells apart, and its neighbours.
     private static let classes: [UInt8] = [
