@@ -39,6 +39,7 @@ static int run_all(effort effort) {
     printf("libskan %s, json-c %s; medians of %d rounds\n", skan_version(), json_c_version(), effort.rounds);
     print_load();
     measure_operations(effort);
+    measure_documents(effort);
     measure_million(effort);
     measure_threads(effort);
     print_load();

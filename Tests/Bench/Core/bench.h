@@ -61,6 +61,8 @@ typedef struct effort {
 
 /* Time of each operation with 1 000 installs, beside the yardstick. */
 void measure_operations(effort effort);
+/* Answers that are made to take long, beside plain ones. */
+void measure_documents(effort effort);
 /* Memory, and time against 1 000 installs, with a million. */
 void measure_million(effort effort);
 /* Two threads against one. */

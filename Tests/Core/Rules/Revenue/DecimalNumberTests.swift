@@ -82,15 +82,13 @@ struct DecimalNumberTests {
         #expect(text.withBytes { DecimalNumber($0)?.hasAtMost(places: 12) } == hasAtMost12)
     }
 
-    @Test func hugeExponentsTakeNoTime() {
+    /// What an exponent costs, make bench-core shows.
+    @Test func anExponentMovesThePointAcrossAnyDigits() {
         let zeros = String(repeating: "0", count: 60_000)
-        let took = processorSeconds {
-            #expect(integer("0.\(zeros)e1000000000") == 0)
-            #expect(integer("1\(zeros)e-60000") == 1)
-            #expect(integer("0.\(zeros)7e60001") == 7)
-            #expect(integer("1e1000000000") == nil)
-            #expect(scaled("1e-1000000000", 12) == 0)
-        }
-        #expect(took < 2)
+        #expect(integer("0.\(zeros)e1000000000") == 0)
+        #expect(integer("1\(zeros)e-60000") == 1)
+        #expect(integer("0.\(zeros)7e60001") == 7)
+        #expect(integer("1e1000000000") == nil)
+        #expect(scaled("1e-1000000000", 12) == 0)
     }
 }
