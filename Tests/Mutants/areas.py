@@ -55,6 +55,8 @@ SLOW = (
     "aSequenceIsAsLongAsTheTableSays|everySequenceOfFourEndsCountsOnce|everyDoubleIsReadAsItsDescription|"
     "aRecordIsReadAsItWasWritten|anyDigitsAtAnyPlaceAreReadAsTheirDescription"
 )
+# What judges the core by the calls of Swift's module, besides vectors.
+CORE_IN_SWIFT = r"^SKANTests\.(Argument|EndpointLives|Endpoint|Many|SharedStore)Tests"
 # What stores over servers have without a server.
 STORES_PARTS = r"(Redis\w+|RecordTable|Server(Answer|Words)|PostgresAddress|ManyKeys)Tests"
 HTTP_SERVER = "Tests/Trouble/HTTP/server.py"
@@ -65,13 +67,19 @@ AREAS = (
     Area(
         "core",
         {"Core/Rules": "SKANCore", "Core/Engine": "SKANEngine"},
-        ("SKANCoreTests", "SKANTests"),
+        ("SKANCoreTests", "SKANTests", "SKANStoresTests"),
         (
             swift("the core", r"^SKANCoreTests\.", SLOW),
             swift("the vectors", "VectorsTests|StoreFaultTests"),
+            swift("the core in Swift", CORE_IN_SWIFT),
+            program("core/contract"),
+            program("core/faults"),
+            swift("the laws on the in-memory store", "MemoryStoreTests"),
+            program("core/threads", "5000"),
             swift("the core's slow tests", SLOW),
         ),
         lines=20,
+        roots=("SKANLibrary",),
     ),
     Area(
         "models",
