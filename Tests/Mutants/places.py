@@ -1,6 +1,6 @@
-"""Where one change can be made in a Swift source, and what it would be: by patterns over its tokens.
+"""Where one change can be made in a source of Swift or C++, and what it would be: by patterns over its tokens.
 
-Nothing here knows Swift's grammar. A change that is no Swift does not compile, and is left out when that is seen.
+Nothing here knows a grammar. A change that is no Swift does not compile, and is left out when that is seen.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-COMMENT_OR_TEXT = re.compile(r'//[^\n]*|"""(?s:.*?)"""|"(?:\\\((?:[^()"\n]|\([^()\n]*\))*\)|\\.|[^"\\\n])*"')
+COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*(?s:.*?)\*/|"""(?s:.*?)"""|"(?:\\\((?:[^()"\n]|\([^()\n]*\))*\)|\\.|[^"\\\n])*"')
 TOKEN = re.compile(
     r"0x[0-9A-Fa-f_]+|\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?|[$@#]?\w+|\.\.\.|\.\.<|[-+*/%&|^<>=!?~]+|[()\[\]{},;:.\"]"
 )
@@ -207,7 +207,7 @@ class Source:
             clause = self.clause(index, set())
             span = self.span(*clause)
             is_whole = clause[0] == index and span[1] <= position and self.is_statement(index)
-            if is_whole and CALL_OR_ASSIGNMENT.fullmatch(statement):
+            if is_whole and CALL_OR_ASSIGNMENT.fullmatch(statement.removesuffix(";")):
                 yield self.place("dropped", span, "", True)
 
     def is_statement(self, index: int) -> bool:
@@ -226,23 +226,29 @@ class Source:
 def chosen(name: str, text: str, statuses: list[str], seed: int, lines_per_place: int) -> list[Place]:
     """Places of a file, at least one: drawn by kind first, so that the many constants leave room for others; one a line."""
     source = Source(text, statuses)
+    code_lines = sum(1 for line in source.code.splitlines() if line.strip(" }"))
+    return drawn(name, text, source.places(), code_lines, seed, lines_per_place)
+
+
+def drawn(
+    name: str, text: str, places: Iterable[Place], code_lines: int, seed: int, lines_per_place: int
+) -> list[Place]:
     kinds: dict[str, list[Place]] = defaultdict(list)
-    for place in source.places():
+    for place in places:
         begin = text.rfind("\n", 0, place.start) + 1
         lines = text[begin : text.find("\n", place.end)]
         if not UNSEEN.search(lines) and "//" not in place.was:
             kinds[place.kind].append(place)
     draw = random.Random(f"{seed} {name}")
-    drawn: list[Place] = []
+    taken: list[Place] = []
     lines_taken: set[int] = set()
-    code_lines = sum(1 for line in source.code.splitlines() if line.strip(" }"))
-    while kinds and len(drawn) < max(1, round(code_lines / lines_per_place)):
+    while kinds and len(taken) < max(1, round(code_lines / lines_per_place)):
         kind = draw.choice(sorted(kinds))
         place = kinds[kind].pop(draw.randrange(len(kinds[kind])))
         if not kinds[kind]:
             del kinds[kind]
         lines_of_place = set(range(text.count("\n", 0, place.start), text.count("\n", 0, place.end) + 1))
         if not lines_taken & lines_of_place:
-            drawn.append(place)
+            taken.append(place)
             lines_taken |= lines_of_place
-    return sorted(drawn, key=lambda place: place.start)
+    return sorted(taken, key=lambda place: place.start)
