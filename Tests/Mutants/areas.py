@@ -1,4 +1,4 @@
-"""The areas that changes are made in: their modules, how many changes are tried, and the tests that have to notice.
+"""The areas that changes are made in: their sources, how many changes are tried, and the tests that have to notice.
 
 The steps of an area are in the order of what they cost: most changes are noticed by the first.
 """
@@ -8,9 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+# Of bindings, which are not compiled with all their mutants.
+LANGUAGES = ("Python", "C++")
+
+
 @dataclass(frozen=True)
 class Step:
-    """Tests that run together: Swift's by a filter, a program by its make target, or files of pytest."""
+    """Tests that run together: Swift's by a filter, a program by its make target, files of pytest, or a script."""
 
     name: str
     kind: str
@@ -31,10 +35,14 @@ def pytest(*words: str) -> Step:
     return Step(" ".join(word for word in words if word.startswith("Tests/")), "pytest", words)
 
 
+def script(*words: str) -> Step:
+    return Step(words[0], "script", words)
+
+
 @dataclass(frozen=True)
 class Area:
     name: str
-    # By folder of Sources, the module and its tests' target.
+    # By folder of Sources, the module; of a binding, a folder or file of Bindings and its language.
     modules: dict[str, str]
     tests: tuple[str, ...]
     steps: tuple[Step, ...]
@@ -45,6 +53,10 @@ class Area:
     roots: tuple[str, ...] = ()
     # Targets of make that the steps need besides those that are named as theirs.
     targets: tuple[str, ...] = ()
+
+    @property
+    def is_binding(self) -> bool:
+        return not set(self.modules.values()).isdisjoint(LANGUAGES)
 
     def programs(self) -> list[str]:
         return [*self.targets, *(step.arguments[0] for step in self.steps if step.kind == "program")]
@@ -60,6 +72,9 @@ CORE_IN_SWIFT = r"^SKANTests\.(Argument|EndpointLives|Endpoint|Many|SharedStore)
 # What stores over servers have without a server.
 STORES_PARTS = r"(Redis\w+|RecordTable|Server(Answer|Words)|PostgresAddress|ManyKeys)Tests"
 HTTP_SERVER = "Tests/Trouble/HTTP/server.py"
+# What the vectors come to where calls are put together, in the folder of the programs of bindings.
+TOGETHER = "vectors/together.jsonl"
+VECTORS = ("Tests/Vectors", f"PROGRAMS/{TOGETHER}", ".")
 COMMAND = ("bin/skan", "bin/faulty-skan")
 COMMAND_ROOTS = ("SKANCommandProgram", "SKANFaultyCommand")
 
@@ -256,6 +271,37 @@ AREAS = (
         most=10,
         roots=COMMAND_ROOTS,
         targets=COMMAND,
+    ),
+    Area(
+        "python",
+        {"Python/libskan": "Python"},
+        (),
+        (pytest("Tests/Hosts/Python"), script("Tests/Vectors/runner.py", *VECTORS)),
+        lines=40,
+        most=30,
+        targets=(TOGETHER,),
+    ),
+    Area(
+        "asyncio",
+        {"Python/libskan/aio.py": "Python", "Python/libskan/_awaited.py": "Python"},
+        (),
+        (pytest("Tests/Hosts/Python/test_aio.py"), pytest("Tests/Hosts/Python")),
+        lines=15,
+        most=20,
+    ),
+    Area(
+        "cpp",
+        {"Cpp/skan/skan.hpp": "C++"},
+        (),
+        (
+            program("cpp/binding"),
+            program("cpp/many"),
+            program("cpp/models"),
+            program("cpp/reengagements"),
+            program("vectors/cpp", *VECTORS),
+        ),
+        lines=40,
+        most=30,
     ),
 )
 NAMES = tuple(area.name for area in AREAS)

@@ -2,7 +2,8 @@
 
     mutants.py                      draws, builds and runs the mutants; ends with 1 if one survives that is not known
     mutants.py --area NAME ...      only those of these areas: core, models, exchange, pool, sqlite, redis, postgres,
-                                    http, postbacks, server, outbox, receive, report, page, estimates, records
+                                    http, postbacks, server, outbox, receive, report, page, estimates, records,
+                                    python, asyncio, cpp
     mutants.py --list               the mutants that would be tried
     mutants.py --again BEFORE       only those that survived in another run's result; with --whose PATTERN, those
                                     whose line there has it: a file, say, or the test that killed them
@@ -11,7 +12,8 @@
 An area has modules, and tests that have to notice what is changed there (areas.py). All mutants are compiled once, into
 a copy of the tree (schemata.py); places of changes are drawn by a seed (places.py), the same ones of the same sources,
 and told.json has changes that no test had noticed once. What kills, the fastest first: tests in Swift, programs in C,
-and the command's tests in Python, each built of the copy. An endless loop is noticed by its time.
+and the command's tests in Python, each built of the copy. An endless loop is noticed by its time. Mutants of the
+bindings are made one at a time (bindings.py).
 
 A survivor has to get its test, or a line in equivalents.json that says why no test can tell it from the original.
 """
@@ -27,6 +29,7 @@ from collections import Counter
 from pathlib import Path
 
 import areas
+import bindings
 import schemata
 from running import SURVIVED, Tests
 from schemata import Drawn, Mutant
@@ -84,7 +87,14 @@ def report(mutants: list[Mutant], started: float) -> bool:
 
 
 def drawn(options: argparse.Namespace) -> Drawn:
-    return schemata.draw(TREE, areas.named(options.area), options.seed, json.loads(TOLD.read_text()))
+    compiled, of_bindings = apart(areas.named(options.area))
+    told = json.loads(TOLD.read_text())
+    return schemata.draw(TREE, compiled, options.seed, told) | bindings.draw(TREE, of_bindings, options.seed)
+
+
+def apart(chosen: list[areas.Area]) -> tuple[list[areas.Area], list[areas.Area]]:
+    """Those whose mutants are compiled together, and those of bindings."""
+    return [area for area in chosen if not area.is_binding], [area for area in chosen if area.is_binding]
 
 
 def run(options: argparse.Namespace) -> bool:
@@ -92,9 +102,15 @@ def run(options: argparse.Namespace) -> bool:
     drawn_mutants = drawn(options)
     numbers = {mutant.identity: number for number, mutant in enumerate(all_of(drawn_mutants), 1)}
     chosen = areas.named(options.area)
-    copy = schemata.Copy(TREE, options.folder / "tree", chosen, options.swift)
-    copy.begin()
-    tests = Tests(TREE, copy.copy, copy.build(drawn_mutants, numbers))
+    compiled, of_bindings = apart(chosen)
+    runners: dict[bool, Tests] = {}
+    if compiled:
+        copy = schemata.Copy(TREE, options.folder / "tree", compiled, options.swift)
+        copy.begin()
+        runners[False] = Tests(TREE, copy.copy, copy.build(drawn_mutants, numbers))
+    if of_bindings:
+        runners[True] = one = bindings.Bindings(TREE, options.folder / "bindings", drawn_mutants, numbers)
+        one.begin(of_bindings)
     mutants = [mutant for mutant in all_of(drawn_mutants) if not mutant.outcome]
     print(f"{len(mutants)} mutants; {len(numbers) - len(mutants)} more do not compile", flush=True)
     if options.again:
@@ -102,13 +118,14 @@ def run(options: argparse.Namespace) -> bool:
         mutants = [mutant for mutant in mutants if mutant.identity in again]
     for area in chosen:
         of_area = [mutant for mutant in mutants if mutant.area == area.name]
+        tests = runners[area.is_binding]
         if of_area:
             tests.measure(area)
         for mutant in of_area:
             mutant.outcome = tests.kill(numbers[mutant.identity], area)
             print(line(mutant), flush=True)
             save(options, mutants)
-    return report(mutants, started)
+    return report([mutant for mutant in mutants if mutant.outcome != schemata.LEFT_OUT], started)
 
 
 def compare(before: list[Mutant], after: list[Mutant]) -> bool:
