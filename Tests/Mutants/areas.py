@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-
 # Of bindings, which are not compiled with all their mutants.
 LANGUAGES = ("Python", "C++")
 

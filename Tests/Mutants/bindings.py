@@ -1,4 +1,4 @@
-"""Mutants of the bindings: one at a time stands in a copy of them, of which the tests' programs in C++ are built anew."""
+"""Mutants of the bindings: one at a time stands in a copy of them, and the tests' programs in C++ are built of it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*(?s:.*?)\*/|"""(?s:.*?)"""|"(?:\\\((?:[^()"\n]|\([^()\n]*\))*\)|\\.|[^"\\\n])*"')
+COMMENT_OR_TEXT = re.compile(
+    r'//[^\n]*|/\*(?s:.*?)\*/|"""(?s:.*?)"""|"(?:\\\((?:[^()"\n]|\([^()\n]*\))*\)|\\.|[^"\\\n])*"'
+)
 TOKEN = re.compile(
     r"0x[0-9A-Fa-f_]+|\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?|[$@#]?\w+|\.\.\.|\.\.<|[-+*/%&|^<>=!?~]+|[()\[\]{},;:.\"]"
 )

@@ -33,9 +33,8 @@ class Source:
         return start + len(self.text[start : self.lines[line]].encode()[:column].decode())
 
     def place(self, kind: str, node: ast.expr | ast.stmt, became: str, is_statement: bool = False) -> Place:
-        assert node.end_lineno is not None and node.end_col_offset is not None
         start = self.offset(node.lineno, node.col_offset)
-        end = self.offset(node.end_lineno, node.end_col_offset)
+        end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
         return Place(start, end, kind, is_statement, self.text[start:end], became)
 
     def places(self, node: ast.AST) -> Iterator[Place]:
