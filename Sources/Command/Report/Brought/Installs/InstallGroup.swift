@@ -9,7 +9,7 @@ struct InstallGroup {
     /// What they told in later windows.
     private(set) var later = LaterShares()
 
-    static var fineValues: Int { ValueCounts.fineValues }
+    static var fineValues: Int { 64 }
     /// The number of groups, with that of installs without a fine value, which comes last.
     static var count: Int { fineValues + 1 }
     /// Older ones count as of the last.

@@ -3,8 +3,8 @@ internal import SKANCore
 /// What postbacks and campaigns' files call a campaign by: a source identifier, two to four digits ("39", "239",
 /// "5239"), or "campaign-id 42" for the campaign id of SKAdNetwork before 4.0. Apple gives the last two digits of a
 /// source identifier first, then three, then all four, where the crowd is large.
-struct CampaignIdentifier: Equatable {
-    let text: ArraySlice<UInt8>
+package struct CampaignIdentifier: Equatable {
+    package let text: ArraySlice<UInt8>
 
     static var none: CampaignIdentifier { CampaignIdentifier([]) }
 
@@ -23,15 +23,15 @@ struct CampaignIdentifier: Equatable {
             && (digits.first != UInt8(ascii: "0") || digits.count == 1)
     }
 
-    var isBeforeSKAN4: Bool { text.starts(with: CampaignIdentifier.beforeSKAN4.bytes) }
+    package var isBeforeSKAN4: Bool { text.starts(with: CampaignIdentifier.beforeSKAN4.bytes) }
 
     /// The digits that every source identifier has.
-    static var shortest: Int { 2 }
+    package static var shortest: Int { 2 }
 
     private var isSource: Bool { 2...4 ~= text.count && text.allSatisfy(isDigit) }
 
     /// The campaign that it belongs to: its last two digits; other texts stand for themselves.
-    var campaign: ArraySlice<UInt8> { isSource ? text.suffix(2) : text }
+    package var campaign: ArraySlice<UInt8> { isSource ? text.suffix(2) : text }
 
     /// The next shorter end of it that is of the same campaign.
     var shorter: CampaignIdentifier? {
@@ -41,6 +41,6 @@ struct CampaignIdentifier: Equatable {
 }
 
 /// Shorter ones first, so that campaigns of SKAN 4 stand before those of older versions, these by number.
-func isBeforeByLength(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+package func isBeforeByLength(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     one.count != other.count ? one.count < other.count : one.lexicographicallyPrecedes(other)
 }

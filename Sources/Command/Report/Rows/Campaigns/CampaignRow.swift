@@ -1,13 +1,13 @@
-internal import SKANCore
+package import SKANCore
 
 /// A row of a campaigns' file: what a marketer says of an identifier. Texts that are not given are empty.
-struct CampaignRow {
-    let network: [UInt8]
-    let identifier: CampaignIdentifier
-    let campaign: [UInt8]
-    let adSet: [UInt8]
+package struct CampaignRow {
+    package let network: [UInt8]
+    package let identifier: CampaignIdentifier
+    package let campaign: [UInt8]
+    package let adSet: [UInt8]
     /// The cost of this row alone: a campaign costs what its rows cost together.
-    var cost: Money?
+    package var cost: Money?
     /// The currency of the cost; nil where the row names none.
     var currency: Currency?
     /// The row's line in the file, from 1.
@@ -15,7 +15,7 @@ struct CampaignRow {
     /// What the network is called.
     var networkName: [UInt8] = []
     /// The day of its cost, since 1970; nil where the row is of all the time that the report is about.
-    var day: Int64?
+    package var day: Int64?
 
     func isOfSameCampaign(as other: CampaignRow) -> Bool {
         network == other.network && identifier.campaign == other.identifier.campaign

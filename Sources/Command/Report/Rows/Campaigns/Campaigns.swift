@@ -1,4 +1,4 @@
-internal import SKANCore
+package import SKANCore
 
 /// The names and costs of campaigns, from a CSV that the marketer keeps.
 ///
@@ -6,11 +6,11 @@ internal import SKANCore
 /// the longest end of the postback's identifier that there is.
 package struct Campaigns {
     /// The rows, ordered by network, then by the identifier read from its end.
-    private(set) var rows: [CampaignRow]
+    package private(set) var rows: [CampaignRow]
     /// The currency of the costs, once they are in one currency; nil if none is given.
-    private(set) var currency: Currency?
+    package private(set) var currency: Currency?
     /// What costs were converted by.
-    private(set) var rates: [CostRate] = []
+    package private(set) var rates: [CostRate] = []
     private let networkNames: [[UInt8]: [UInt8]]
 
     package static var none: Campaigns { Campaigns([]) }
@@ -25,7 +25,7 @@ package struct Campaigns {
     }
 
     /// The network's name; nil if none is given.
-    func networkName(_ network: [UInt8]) -> [UInt8]? { networkNames[network] }
+    package func networkName(_ network: [UInt8]) -> [UInt8]? { networkNames[network] }
 
     /// Gives each row its cost in one currency.
     mutating func takeCosts(_ costs: CostsInOneCurrency) {
@@ -41,7 +41,7 @@ package struct Campaigns {
     }
 
     /// The place of the row with the longest end of the identifier.
-    func place(_ network: [UInt8], _ identifier: CampaignIdentifier) -> Int? {
+    package func place(_ network: [UInt8], _ identifier: CampaignIdentifier) -> Int? {
         guard !rows.isEmpty else { return nil }
         var end: CampaignIdentifier? = identifier
         while let sought = end {
@@ -53,7 +53,7 @@ package struct Campaigns {
     }
 
     /// The campaign's name, by any of its rows; nil if none gives it.
-    func name(_ network: [UInt8], _ campaign: ArraySlice<UInt8>) -> [UInt8]? {
+    package func name(_ network: [UInt8], _ campaign: ArraySlice<UInt8>) -> [UInt8]? {
         var place = firstPlace(network, CampaignIdentifier(campaign))
         while place < rows.count, rows[place].network == network, rows[place].identifier.campaign == campaign {
             if !rows[place].campaign.isEmpty { return rows[place].campaign }

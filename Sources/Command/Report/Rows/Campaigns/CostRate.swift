@@ -1,14 +1,14 @@
-internal import SKANCore
+package import SKANCore
 
 /// What costs of a currency were converted by.
-struct CostRate {
-    let currency: Currency
+package struct CostRate {
+    package let currency: Currency
     /// What one of it counts in the report's currency, in 10⁻¹².
-    let rate: Money
-    let model: ConversionModel
+    package let rate: Money
+    package let model: ConversionModel
 
     /// "Costs in EUR were converted to USD at 1.09, a rate of model "game" (version 3fa9c1d2e4b6)."
-    func sentence(to currency: Message) -> Message {
+    package func sentence(to currency: Message) -> Message {
         let version = Message(utf8: [UInt8](Message(writing: model.version.write).utf8.prefix(12)))
         return """
             Costs in \(Message(writing: self.currency.write)) were converted to \(currency) at \(rate.shortestText), \
@@ -19,7 +19,7 @@ struct CostRate {
 
 extension Money {
     /// All places that are not 0: "1.09", "156".
-    var shortestText: Message {
+    package var shortestText: Message {
         var text = text(places: Money.decimals).utf8
         while text.last == UInt8(ascii: "0") { text.removeLast() }
         if text.last == UInt8(ascii: ".") { text.removeLast() }

@@ -1,13 +1,13 @@
-internal import SKANCore
+package import SKANCore
 
 /// A conversion model, and what it said of the values that were asked for. Of one thread.
-final class RevenueModel {
-    let model: ConversionModel
+package final class RevenueModel {
+    package let model: ConversionModel
     private var meanings: [ValueMeaning?]
 
     /// The numbers of choices for a fine and for a coarse value: each value, or none.
-    private static var fineChoices: Int { ValueCounts.fineValues + 1 }
-    private static var coarseChoices: Int { ValueCounts.coarseValues + 1 }
+    private static var fineChoices: Int { 64 + 1 }
+    private static var coarseChoices: Int { 3 + 1 }
 
     init(_ model: ConversionModel) {
         self.model = model

@@ -11,15 +11,15 @@ package struct RevenueModels {
 
     package init() {}
 
-    var isEmpty: Bool { models.isEmpty }
-    var count: Int { models.count }
-    var indices: Range<Int> { models.indices }
+    package var isEmpty: Bool { models.isEmpty }
+    package var count: Int { models.count }
+    package var indices: Range<Int> { models.indices }
 
     /// nil where there is none.
-    subscript(place: Int) -> RevenueModel? { models.indices.contains(place) ? models[place] : nil }
+    package subscript(place: Int) -> RevenueModel? { models.indices.contains(place) ? models[place] : nil }
 
     /// The index of the model with this version; nil if it was not given.
-    func place(_ version: SHA256) -> Int? { models.firstIndex { $0.model.version == version } }
+    package func place(_ version: SHA256) -> Int? { models.firstIndex { $0.model.version == version } }
 
     /// The currencies that one of the models at least can convert, its own first.
     var ratedCurrencies: [Currency] {

@@ -21,7 +21,7 @@ package struct ValueRevenue {
 
     /// The middle of the range, half to even where it has more than twelve places; the lower end where one of the two
     /// ends is open, and of what registering alone gives.
-    var estimate: Money {
+    package var estimate: Money {
         guard !isRegistration, range.hasLowerEnd, let most = range.most else { return range.least }
         var twice = range.least
         return twice.take(in: most) ? twice.share(1, of: 2) ?? range.least : range.least

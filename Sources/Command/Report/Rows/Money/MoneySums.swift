@@ -1,4 +1,4 @@
-internal import SKANCore
+package import SKANCore
 
 /// Sums and shares of a report: far enough within the type's range that each can be counted twice. Refunds make them
 /// negative.
@@ -6,7 +6,7 @@ extension Money {
     static var mostReported: Int128 { 1 << 125 }
 
     /// Adds; false where the sum would leave the range: it is unchanged then.
-    mutating func take(in amount: Money) -> Bool {
+    package mutating func take(in amount: Money) -> Bool {
         let most = Money.mostReported.magnitude
         guard units.magnitude <= most, amount.units.magnitude <= most else { return false }
         let sum = units &+ amount.units
@@ -16,7 +16,7 @@ extension Money {
     }
 
     /// times / parts of it, half to even; nil where that would leave the range, or `parts` is 0.
-    func share(_ times: UInt64, of parts: UInt64) -> Money? {
+    package func share(_ times: UInt64, of parts: UInt64) -> Money? {
         guard parts > 0 else { return nil }
         if units < 0 { return Money(units: 0 &- units).share(times, of: parts).map { Money(units: 0 &- $0.units) } }
         // The whole part first: all of it, so many times, could leave the range.
@@ -31,7 +31,7 @@ extension Money {
 
 extension Money? {
     /// Adds to the sum, which is nil before the first amount; false where it would leave the range.
-    mutating func take(in amount: Money) -> Bool {
+    package mutating func take(in amount: Money) -> Bool {
         var sum = self ?? .zero
         let isFine = sum.take(in: amount)
         self = sum
@@ -41,7 +41,7 @@ extension Money? {
 
 /// The quotient of two numbers, rounded half to even; neither is negative and the divisor is not 0. The quotient is to
 /// be added to `base`, and a half is rounded so that this sum is even.
-func dividedHalfEven(_ over: Int128, by under: Int128, onTopOf base: Int128 = 0) -> Int128 {
+package func dividedHalfEven(_ over: Int128, by under: Int128, onTopOf base: Int128 = 0) -> Int128 {
     let (whole, rest) = over.quotientAndRemainder(dividingBy: under)
     let left = under &- rest
     let cut: CutPart = rest < left ? .belowHalf : rest == left ? .half : .aboveHalf

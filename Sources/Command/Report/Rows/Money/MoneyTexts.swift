@@ -1,8 +1,8 @@
-internal import SKANCore
+package import SKANCore
 
 extension Money {
     /// All places that are not 0, two at least: "0.50", "0.015".
-    var exactText: Message {
+    package var exactText: Message {
         var digits = placedDigits(units, places: Money.decimals)
         let least = digits.count - Money.decimals + 2
         while digits.count > least, digits.last == UInt8(ascii: "0") { digits.removeLast() }
@@ -10,7 +10,7 @@ extension Money {
     }
 
     /// The amount with so many places, 0 to 12, half to even.
-    func text(places: Int) -> Message {
+    package func text(places: Int) -> Message {
         let size = units < 0 ? 0 &- units : units
         let cut = dividedHalfEven(size, by: powerOfTen(Money.decimals - places))
         return signed(placedDigits(cut, places: places), isNegative: units < 0 && cut > 0)
@@ -18,7 +18,7 @@ extension Money {
 }
 
 /// The quotient of two amounts or counts, with so many places, half to even; nil where there is nothing to divide by.
-func quotientText(_ over: Int128, _ under: Int128, places: Int) -> Message? {
+package func quotientText(_ over: Int128, _ under: Int128, places: Int) -> Message? {
     quotientText(over, under, scale: powerOfTen(places), places: places)
 }
 
@@ -38,10 +38,10 @@ private func quotientText(_ over: Int128, _ under: Int128, scale: Int128, places
 }
 
 /// A part of a whole in percent, "12.5"; nil of nothing.
-func percentText(_ part: UInt64, of whole: UInt64) -> Message? { percentText(Int128(part), of: Int128(whole)) }
+package func percentText(_ part: UInt64, of whole: UInt64) -> Message? { percentText(Int128(part), of: Int128(whole)) }
 
 /// The same of amounts.
-func percentText(_ part: Int128, of whole: Int128) -> Message? {
+package func percentText(_ part: Int128, of whole: Int128) -> Message? {
     quotientText(part, whole, scale: 1_000, places: 1)
 }
 

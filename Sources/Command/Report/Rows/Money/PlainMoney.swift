@@ -1,10 +1,10 @@
-internal import SKANCore
+package import SKANCore
 
 extension Money {
     private static var wholeDigits: Int { 15 }
 
     /// Reads "12", "0.5", "1000.25": digits, and at most 12 after the point; below 10¹⁵. nil for other texts.
-    init?(plain text: some BidirectionalCollection<UInt8>) {
+    package init?(plain text: some BidirectionalCollection<UInt8>) {
         let whole = text.prefix { $0 != UInt8(ascii: ".") }
         let places = text.dropFirst(whole.count + 1)
         guard 1...Money.wholeDigits ~= whole.count, places.count <= Money.decimals, whole.allSatisfy(isDigit),

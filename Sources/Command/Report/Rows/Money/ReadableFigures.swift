@@ -1,9 +1,9 @@
-internal import SKANCore
+package import SKANCore
 
 /// Figures of tables and pages have commas between thousands. JSON and CSV are for programs and have none.
 extension Message {
     /// A decimal number with its commas: "-1234567.25" becomes "-1,234,567.25".
-    var grouped: Message {
+    package var grouped: Message {
         let whole = utf8.prefix { $0 != UInt8(ascii: ".") }
         let sign = whole.first == UInt8(ascii: "-") ? 1 : 0
         var grouped = [UInt8](whole.prefix(sign))
@@ -17,15 +17,15 @@ extension Message {
 
 extension UInt64 {
     /// "12,345".
-    var readable: Message { ("\(self)" as Message).grouped }
+    package var readable: Message { ("\(self)" as Message).grouped }
 }
 
 extension Int {
     /// "12,345".
-    var readable: Message { ("\(self)" as Message).grouped }
+    package var readable: Message { ("\(self)" as Message).grouped }
 }
 
 extension Money {
     /// "12,345.50": with so many places, half to even.
-    func readable(places: Int) -> Message { text(places: places).grouped }
+    package func readable(places: Int) -> Message { text(places: places).grouped }
 }

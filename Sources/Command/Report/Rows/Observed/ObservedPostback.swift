@@ -1,40 +1,40 @@
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
+package import SKANCore
+package import SKANPostbackReceiving
+package import SKANPostbackVerification
 internal import SKANSystem
 
 /// A record of a postback receiver, as the report sees it.
-struct ObservedPostback {
-    let outcome: PostbackOutcome
-    let result: PostbackResult
-    let window: Window
-    let conversion: AdConversion
+package struct ObservedPostback {
+    package let outcome: PostbackOutcome
+    package let result: PostbackResult
+    package let window: Window
+    package let conversion: AdConversion
     /// True for a winning postback, and for versions that send to the winner alone.
-    let isWinning: Bool
+    package let isWinning: Bool
     /// nil = hidden.
-    let fine: Int?
-    let coarse: Int?
-    let decoding: PostbackDecoding
+    package let fine: Int?
+    package let coarse: Int?
+    package let decoding: PostbackDecoding
     /// The version of the model that it is of.
-    let model: SHA256?
+    package let model: SHA256?
     /// nil = none.
-    let network: [UInt8]?
-    let identifier: CampaignIdentifier
+    package let network: [UInt8]?
+    package let identifier: CampaignIdentifier
     /// The country and the app in which the ad was shown; empty = not reported.
-    var country: [UInt8] = []
-    var sourceApp: [UInt8] = []
-    let app: Int64?
+    package var country: [UInt8] = []
+    package var sourceApp: [UInt8] = []
+    package let app: Int64?
     /// The time of its arrival, Unix seconds.
-    let received: Int64
+    package let received: Int64
     /// The dates of the install; a re-engagement has those of the tap.
-    let dates: EstimatedDates
+    package let dates: EstimatedDates
 
     /// Valid, the first copy.
-    var isCounted: Bool { outcome == .counted && result == .valid }
+    package var isCounted: Bool { outcome == .counted && result == .valid }
 }
 
 extension ObservedPostback {
-    init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback, _ models: RevenueModels) {
+    package init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback, _ models: RevenueModels) {
         outcome = record.outcome
         result = postback.result
         window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) ?? .first

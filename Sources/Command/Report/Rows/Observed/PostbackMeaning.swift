@@ -37,7 +37,7 @@ extension RevenueModels {
         return meaning
     }
 
-    func worth(of observed: borrowing ObservedPostback) -> PostbackWorth {
+    package func worth(of observed: borrowing ObservedPostback) -> PostbackWorth {
         guard observed.isWinning else { return .lost }
         guard observed.fine != nil || observed.coarse != nil else { return .hidden }
         switch observed.meantDecoding {

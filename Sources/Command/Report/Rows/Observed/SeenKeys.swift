@@ -1,15 +1,17 @@
 internal import SKANCore
-internal import SKANSystem
+package import SKANSystem
 
 /// Remembers which postbacks came before, for stores that may list a key twice. Takes up to 48 bytes for each.
-struct SeenKeys {
+package struct SeenKeys {
     private var prints: Set<KeyPrint> = []
 
+    package init() {}
+
     /// Whether the key is new. Keys end with 64 hexadecimal digits of a SHA-256, of which the first 32 tell them apart.
-    mutating func add(_ key: Bytes) -> Bool { prints.insert(KeyPrint(key)).inserted }
+    package mutating func add(_ key: Bytes) -> Bool { prints.insert(KeyPrint(key)).inserted }
 
     /// The same of an install's id, which may be any text: by its SHA-256.
-    mutating func add(install key: Bytes) -> Bool {
+    package mutating func add(install key: Bytes) -> Bool {
         prints.insert(KeyPrint(SHA256(of: UnsafeRawBufferPointer(key)))).inserted
     }
 }

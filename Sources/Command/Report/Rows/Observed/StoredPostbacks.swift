@@ -1,30 +1,30 @@
-internal import SKANCommandOutput
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
-internal import SKANSystem
+package import SKANCommandOutput
+package import SKANCommandStores
+package import SKANCore
+package import SKANPostbackReceiving
+package import SKANPostbackVerification
+package import SKANSystem
 
 /// A record of a postback receiver, read.
-struct StoredPostback {
-    let key: Bytes
-    let kind: RecordKind
-    let record: PostbackRecord
-    let postback: VerifiedPostback
+package struct StoredPostback {
+    package let key: Bytes
+    package let kind: RecordKind
+    package let record: PostbackRecord
+    package let postback: VerifiedPostback
 }
 
 /// Reads the postbacks of a store, each once; what cannot be read is named.
-final class StoredPostbacks {
+package final class StoredPostbacks {
     private var damaged: UInt64 = 0
     private var own: UInt64 = 0
     private var tellsInstalls = true
     /// nil where the store lists each key once.
     private var seen: SeenKeys?
 
-    init(listsEachKeyOnce: Bool) { seen = listsEachKeyOnce ? nil : SeenKeys() }
+    package init(listsEachKeyOnce: Bool) { seen = listsEachKeyOnce ? nil : SeenKeys() }
 
     /// Shows those that are loaded of a batch.
-    func read(_ batch: RecordBatch, _ visit: (StoredPostback) -> Void) {
+    package func read(_ batch: RecordBatch, _ visit: (StoredPostback) -> Void) {
         for index in 0..<batch.count where batch.status(index) == .ok {
             let (key, record) = (batch.key(index), batch.record(index))
             let kind = RecordKind(of: record, under: key)
@@ -40,17 +40,17 @@ final class StoredPostbacks {
     }
 
     /// Installs in the store are not left alone.
-    func leaveInstallsUntold() { tellsInstalls = false }
+    package func leaveInstallsUntold() { tellsInstalls = false }
 
     /// Goes through a store's postbacks; nothing else is read of it.
-    static func walk(_ store: OpenStore, printsData: Bool, visit: (RecordBatch) -> Bool) -> StoreWalk {
+    package static func walk(_ store: OpenStore, printsData: Bool, visit: (RecordBatch) -> Bool) -> StoreWalk {
         StoreWalk(store, of: [.postback, .refused], printsData: printsData, visit: visit)
     }
 
     /// Ends the walk and says what is left out. `what` is the name of the output, "report", and `it` is how messages
     /// refer to it. Throws if there is nothing to report; otherwise the code is that of something found if a record
     /// could not be read.
-    func end(
+    package func end(
         _ walk: StoreWalk, _ store: OpenStore, what: StaticString, it: StaticString
     ) throws(CommandEnd) -> ExitCode {
         guard walk.isComplete else { throw .done(.found) }
