@@ -197,7 +197,7 @@ AREAS = (
     ),
     Area(
         "report",
-        {"Command/Report": "SKANCommandReport"},
+        {"Command/Report": "SKANCommandReport", "Command/Rows": "SKANCommandRows"},
         ("SKANCommandTests",),
         (
             swift("the command in Swift", r"^SKANCommandTests\."),

@@ -2,6 +2,7 @@ internal import CSKANSystem
 internal import SKANCommandModels
 internal import SKANCommandOutput
 internal import SKANCommandReport
+internal import SKANCommandRows
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem

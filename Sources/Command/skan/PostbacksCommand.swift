@@ -1,6 +1,6 @@
 internal import SKANCommandModels
 internal import SKANCommandOutput
-internal import SKANCommandReport
+internal import SKANCommandRows
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem

@@ -2,7 +2,7 @@ internal import SKANCommandModels
 internal import SKANCommandOutbox
 internal import SKANCommandOutput
 internal import SKANCommandReceive
-internal import SKANCommandReport
+internal import SKANCommandRows
 internal import SKANCommandServer
 internal import SKANCore
 internal import SKANPostbackReceiving

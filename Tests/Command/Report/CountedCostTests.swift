@@ -2,6 +2,7 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 private let second: Int64 = 1
 private let hour = 3600 * second

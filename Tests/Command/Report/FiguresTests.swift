@@ -2,6 +2,7 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 @Test func whatHasNoKnownValueHasNoRevenue() {
     let figures = Figures(LineCounts(), .installs)

@@ -2,6 +2,7 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 private let largest: Int128 = 1 << 125
 

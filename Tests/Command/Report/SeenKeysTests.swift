@@ -3,6 +3,7 @@ import SKANSystem
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 @Test func aKeyThatComesAgainIsOld() {
     var seen = SeenKeys()

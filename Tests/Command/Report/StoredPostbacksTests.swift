@@ -5,6 +5,7 @@ import SKANSystem
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 @testable import SKANPostbackReceiving
 
 /// A store that lists a key more than once, as Redis may while others write.

@@ -4,6 +4,7 @@ import SKANPostbackVerification
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 private let day: Int64 = 86_400
 

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// What a line's installs brought until a horizon: an estimate and where the truth is in 95 of 100 cases, or why there

@@ -1,4 +1,5 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
 
 /// What cannot be estimated, in sentences that say why and what it would take.

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// The app's own installs that no postback reports, and all of them: campaigns and organic installs are the store.

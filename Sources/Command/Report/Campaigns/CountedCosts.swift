@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// The costs that a report counts: those of its network, and of its time. What is left out is summed up.

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// The part of a day's installs whose postbacks arrive in the time that a report is about, by Apple's delays. This part

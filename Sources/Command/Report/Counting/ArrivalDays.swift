@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// The installs that one day's postbacks of window 0 tell of.

@@ -1,3 +1,5 @@
+internal import SKANCommandRows
+
 /// The conversions that are counted together. Re-engagements are not installs: they are reported separately.
 enum ConversionGroup: Int {
     /// Installs, with redownloads.

@@ -1,3 +1,5 @@
+internal import SKANCommandRows
+
 /// How often something was not counted, or is not known, for one reason, and what each form of a report calls that.
 struct CountedReason {
     let count: UInt64

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// What was counted for a network, a campaign or an ad set.

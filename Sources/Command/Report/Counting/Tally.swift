@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// What the report counts. Memory grows with networks, campaigns and days, not with postbacks.

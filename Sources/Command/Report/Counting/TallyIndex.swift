@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// Lines of a tally, found by what they are of.

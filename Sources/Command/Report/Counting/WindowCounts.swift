@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// Counted postbacks of one group and window. What follows `lost` is of the winning ones.

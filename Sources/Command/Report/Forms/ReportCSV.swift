@@ -1,4 +1,5 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
 
 /// The report as comma-separated values: of each line a row of all windows, and one of each.

@@ -1,4 +1,5 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
 
 /// Lines and windows with their figures, each at the right end of its column; what is not known is a dash.

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// Costs are compared with installs and redownloads. Ad sets have neither cost per install nor return, because

@@ -1,4 +1,5 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
 
 /// The value of a figure. JSON and CSV have it with all its places; people read it rounded, with commas.

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// What is reckoned from the counts of a group: of one window, or of all.

@@ -1,4 +1,5 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
 
 /// The figures of a line, in the order of JSON and CSV. Whoever reads CSV relies on it.

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// Campaigns of the campaigns' file that no counted postback is of: they may not have begun, or are misspelt.

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// A table of lines, each with its figures of one group.

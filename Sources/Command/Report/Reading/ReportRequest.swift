@@ -1,4 +1,5 @@
 package import SKANCommandOutput
+package import SKANCommandRows
 package import SKANCommandStores
 internal import SKANCore
 

@@ -1,4 +1,5 @@
 internal import SKANCommandModels
+internal import SKANCommandRows
 internal import SKANCore
 
 /// What the models that were given say of values, in the words of `skan model`.

@@ -1,5 +1,5 @@
 package import SKANCommandOutbox
-package import SKANCommandReport
+package import SKANCommandRows
 package import SKANPostbackReceiving
 package import SKANSystem
 

@@ -2,6 +2,7 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 private func target(_ text: String) -> ReturnTarget? { ReturnTarget([UInt8](text.utf8)) }
 

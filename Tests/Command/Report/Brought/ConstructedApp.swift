@@ -3,6 +3,7 @@ import SKANPostbackReceiving
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 /// An app whose installs and postbacks a test lays down one by one, and the report of them.
 struct ConstructedApp {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 private func moments(_ count: Int, _ draw: (inout DrawnNumbers) -> Double) -> (mean: Double, variance: Double) {
     var numbers = DrawnNumbers(seed: 7)

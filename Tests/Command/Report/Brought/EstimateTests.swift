@@ -2,6 +2,7 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 @Test func aStoreWhoseInstallsAreAllToldOfIsCertain() throws {
     var app = try ConstructedApp()

@@ -2,6 +2,7 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 @Test func aDearValueWithoutOldInstallsKeepsWhatItBroughtAlready() throws {
     var app = try ConstructedApp()

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 /// A sample of installs that are too young for windows 1 and 2, of which some brought these amounts.
 private func sample(_ amounts: Double..., count: Int) -> GrowthUrn {

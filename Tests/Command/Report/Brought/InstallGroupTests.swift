@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 @Test func aGroupIsOfTheCoarseValueThatMostOfItsInstallsHave() {
     var group = InstallGroup()

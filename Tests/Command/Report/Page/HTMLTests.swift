@@ -2,6 +2,7 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 extension HTML {
     var text: String { String(decoding: utf8, as: UTF8.self) }

@@ -2,6 +2,7 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 /// The page of reports that are made by hand.
 struct PageTests {

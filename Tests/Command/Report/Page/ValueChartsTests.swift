@@ -4,6 +4,7 @@ import SKANPostbackVerification
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
 
 private func observed(fine: Int) -> ObservedPostback {
     ObservedPostback(

@@ -1,4 +1,5 @@
 internal import CSKANSystem
+internal import SKANCommandRows
 internal import SKANCore
 
 /// How likely own installs of one group are to have a value in windows 1 and 2, step by step: any value, then a medium

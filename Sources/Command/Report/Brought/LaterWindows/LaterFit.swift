@@ -1,4 +1,5 @@
 internal import CSKANSystem
+internal import SKANCommandRows
 internal import SKANCore
 
 /// What the postbacks of windows 1 and 2 of one campaign say of the odds of each step, as logarithms of the factors by

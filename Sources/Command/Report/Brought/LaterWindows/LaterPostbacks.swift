@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// What postbacks of windows 1 and 2 report of installs whose postback of window 0 carried a value, by line and day of

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// The values of a line's installs and redownloads in window 0, as postbacks told them: how many of each model, day of

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// Weeks in which installs were made, beginning on Mondays, by network; campaigns whose costs have dates are counted

@@ -1,5 +1,4 @@
 internal import CSKANSystem
-internal import SKANCommandModels
 package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
