@@ -3,6 +3,7 @@ import Testing
 
 @testable import SKANCommandReport
 @testable import SKANCommandRows
+@testable import SKANTruth
 
 private let second: Int64 = 1
 private let hour = 3600 * second

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SKANCommandReport
 @testable import SKANCommandRows
+@testable import SKANTruth
 
 private let largest: Int128 = 1 << 125
 

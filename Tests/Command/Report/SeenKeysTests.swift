@@ -4,6 +4,7 @@ import Testing
 
 @testable import SKANCommandReport
 @testable import SKANCommandRows
+@testable import SKANTruth
 
 @Test func aKeyThatComesAgainIsOld() {
     var seen = SeenKeys()

@@ -5,6 +5,7 @@ import Testing
 
 @testable import SKANCommandReport
 @testable import SKANCommandRows
+@testable import SKANTruth
 
 private let day: Int64 = 86_400
 

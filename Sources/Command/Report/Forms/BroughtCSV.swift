@@ -1,5 +1,6 @@
 internal import SKANCommandOutput
 internal import SKANCore
+internal import SKANTruth
 
 extension CSVWriter {
     /// Writes the cells at the end of a row, seven for each horizon; they are empty for nil, in rows of windows.

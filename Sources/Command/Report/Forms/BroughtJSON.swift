@@ -1,5 +1,6 @@
 internal import SKANCommandOutput
 internal import SKANCore
+internal import SKANTruth
 
 extension JSONWriter {
     /// "estimated_revenue": of each horizon estimate, interval and return on ad spend, or why there is none.
@@ -152,10 +153,11 @@ extension JSONWriter {
     }
 
     /// "basis".
-    mutating func write(_ basis: BroughtBasis) {
+    mutating func write(_ basis: BroughtBasis, of report: Report) {
+        let networks = report.networkTitles
         key("basis")
         beginObject()
-        member("installs_store", text: basis.store.utf8)
+        member("installs_store", text: report.installsStore.utf8)
         key("installs")
         beginObject()
         for horizon in Horizon.allCases { write(horizon.key, count: basis.installs[horizon.rawValue]) }
@@ -203,7 +205,7 @@ extension JSONWriter {
             beginObject()
             member("assumption", text: [UInt8](warning.key.bytes))
             member("share", text: BroughtFigure.text(warning.share, places: 4)?.utf8)
-            member("text", text: warning.sentence.utf8)
+            member("text", text: warning.sentence(networks).utf8)
             endObject()
         }
         endArray()

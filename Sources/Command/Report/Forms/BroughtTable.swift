@@ -1,6 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// What lines brought, below the table's other figures.
 extension Report {
@@ -19,9 +20,9 @@ extension Report {
         writeComparisons(deepest, to: &table)
         writeWeeks(to: &table)
         table.append("\nwhat this rests on\n")
-        for sentence in basis.sentences { table.append("  \(sentence)\n") }
+        for sentence in basis.sentences(installsStore) { table.append("  \(sentence)\n") }
         if !basis.warnings.isEmpty { table.append("what does not hold\n") }
-        for warning in basis.warnings { table.append("  \(warning.sentence)\n") }
+        for warning in basis.warnings { table.append("  \(warning.sentence(networkTitles))\n") }
         table.append("assumed\n")
         for assumption in BroughtBasis.assumptions { table.append("  \(assumption)\n") }
         for sentence in estimateGaps(deepest) {

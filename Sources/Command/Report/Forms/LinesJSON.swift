@@ -1,5 +1,6 @@
 internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 extension JSONWriter {
     /// The total as an object, each line with those below it.

@@ -1,6 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// The report as comma-separated values: of each line a row of all windows, and one of each.
 extension Report {

@@ -1,6 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// The report as one JSON document. Amounts are texts: exact decimals.
 extension Report {
@@ -35,7 +36,7 @@ extension Report {
         json.key("days")
         json.write(tally.days.days)
         if let basis {
-            json.write(basis)
+            json.write(basis, of: self)
             json.write(basis.organic)
             json.write(target, hasCosts: hasCosts)
             // These members are there without installs too.

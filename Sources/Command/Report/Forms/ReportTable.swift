@@ -1,6 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// The report as text, down to a level.
 extension Report {

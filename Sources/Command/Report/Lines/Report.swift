@@ -1,5 +1,6 @@
 internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// A report on the postbacks in a store.
 package struct Report {
@@ -21,6 +22,8 @@ package struct Report {
     let hasRevenue: Bool
     /// What estimates rest on; nil where none were asked for.
     let basis: BroughtBasis?
+    /// The store of the app's own installs, without a password.
+    var installsStore: Message = ""
     /// A return on ad spend that was asked for.
     var target: ReturnTarget?
     /// The opens that the app reported; nil where they were not asked for.
@@ -38,6 +41,11 @@ package struct Report {
     var horizons: [Horizon] {
         Horizon.allCases.filter { !Horizon.afterWindows.contains($0) || total.brought?[$0].figure != nil }
     }
+    /// What the networks are called, in their order.
+    var networkTitles: [Message] {
+        lines.filter { $0.level == .network }.map { Message(utf8: $0.networkTitle) }
+    }
+
     var hasCosts: Bool { total.counts.cost != nil }
     var hasReengagements: Bool { total.counts.hasReengagements }
     /// The sentence for a report in which values stand for no revenue.

@@ -1,11 +1,5 @@
 internal import SKANCore
-
-/// How deep a line of the report stands.
-package enum ReportLevel: Int, Comparable {
-    case total, network, campaign, adSet
-
-    package static func < (one: ReportLevel, other: ReportLevel) -> Bool { one.rawValue < other.rawValue }
-}
+internal import SKANTruth
 
 /// A line of the report. A text that is not known is nil; an empty one is that of what has none.
 struct ReportLine {

@@ -1,6 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// The page's part on the estimated revenue of installs.
 extension Report {
@@ -15,7 +16,7 @@ extension Report {
         writeWeeks(write)
         if hasComparisons { writeComparisons(write) }
         if let basis, let sentence = basis.organic.sentence(currencyText) { write("<p>\(sentence)</p>\n") }
-        for warning in basis?.warnings ?? [] { write("<p><strong>Take care:</strong> \(warning.sentence)</p>\n") }
+        for warning in basis?.warnings ?? [] { write("<p><strong>Take care:</strong> \(warning.sentence(networkTitles))</p>\n") }
         for sentence in estimateGaps(.campaign) { write("<p>\(sentence)</p>\n") }
         writeBroughtFigures(write)
     }
@@ -23,7 +24,7 @@ extension Report {
     /// What the estimates rest on, and take for granted.
     func writeBasis(_ basis: BroughtBasis, _ write: (HTML) -> Void) {
         write("<h2>What the estimates rest on</h2>\n")
-        write("<ul>\n\(HTML.each(basis.sentences) { "<li>\($0)</li>\n" })</ul>\n")
+        write("<ul>\n\(HTML.each(basis.sentences(installsStore)) { "<li>\($0)</li>\n" })</ul>\n")
         for sentence in basis.valueSentences { write("<p>\(sentence)</p>\n") }
         write("<p>Assumed:</p>\n<ul>\n\(HTML.each(BroughtBasis.assumptions) { "<li>\($0)</li>\n" })</ul>\n")
     }

@@ -1,5 +1,6 @@
 internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// A table of lines, each with its figures of one group.
 struct LineTable {

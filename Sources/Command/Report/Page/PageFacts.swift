@@ -1,5 +1,6 @@
 internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 extension Report {
     /// What is asked for first, of all lines together: with the app's own installs, the estimated revenue to date.

@@ -1,5 +1,6 @@
 internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 extension Report {
     /// Return on ad spend of the campaigns that have a cost: with the app's own installs the estimate to date, else what

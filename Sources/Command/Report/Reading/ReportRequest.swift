@@ -2,6 +2,7 @@ package import SKANCommandOutput
 package import SKANCommandRows
 package import SKANCommandStores
 internal import SKANCore
+internal import SKANTruth
 
 /// What a report is asked for.
 package struct ReportRequest {
@@ -38,14 +39,14 @@ package struct ReportRequest {
         var groups = InstallGroups(models, now: madeAt)
         let (reported, isDamaged) = try readInstalls(&groups)
         if isDamaged { code = .found }
-        if let installs {
+        if installs != nil {
             groups.order()
-            basis = lines.add(
-                what: &counting.tally, groups, models, installs.name, target, costs, filter)
+            basis = lines.add(what: &counting.tally, groups, target, costs, filter)
         }
         counting.tally.dropLines()
         var report = try report(of: counting.tally, lines, costs, store, basis)
         report.opens = reported
+        if let installs { report.installsStore = installs.name }
         return (report, code)
     }
 

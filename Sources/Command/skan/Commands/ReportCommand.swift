@@ -62,7 +62,7 @@ extension Subcommand {
                     --network, --from or --to nothing is called organic. A line that rests on too few own installs has \
                     no number; the report says about how many \
                     more it would take. Own installs that cannot be read are named and left out, and the exit code is \
-                    1; those of models that were not given are counted separately. Sources/Command/CampaignTruth.md \
+                    1; those of models that were not given are counted separately. Sources/Truth/CampaignTruth.md \
                     describes the method.
 
                     Beside each interval stands a wider one, for the case that Apple hides certain values more often \

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SKANCommandReport
 @testable import SKANCommandRows
+@testable import SKANTruth
 
 private func target(_ text: String) -> ReturnTarget? { ReturnTarget([UInt8](text.utf8)) }
 

@@ -1,7 +1,6 @@
 import Testing
 
-@testable import SKANCommandReport
-@testable import SKANCommandRows
+@testable import SKANTruth
 
 private func moments(_ count: Int, _ draw: (inout DrawnNumbers) -> Double) -> (mean: Double, variance: Double) {
     var numbers = DrawnNumbers(seed: 7)

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SKANCommandReport
 @testable import SKANCommandRows
+@testable import SKANTruth
 
 @Test func aStoreWhoseInstallsAreAllToldOfIsCertain() throws {
     var app = try ConstructedApp()

@@ -1,7 +1,6 @@
 import Testing
 
-@testable import SKANCommandReport
-@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// A sample of installs that are too young for windows 1 and 2, of which some brought these amounts.
 private func sample(_ amounts: Double..., count: Int) -> GrowthUrn {

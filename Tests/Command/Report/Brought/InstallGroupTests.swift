@@ -1,7 +1,6 @@
 import Testing
 
-@testable import SKANCommandReport
-@testable import SKANCommandRows
+@testable import SKANTruth
 
 @Test func aGroupIsOfTheCoarseValueThatMostOfItsInstallsHave() {
     var group = InstallGroup()

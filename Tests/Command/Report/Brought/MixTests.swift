@@ -1,7 +1,6 @@
 import Testing
 
-@testable import SKANCommandReport
-@testable import SKANCommandRows
+@testable import SKANTruth
 
 private func areNear(_ shares: [Double], _ wanted: [Double], _ distance: Double = 1e-9) -> Bool {
     shares.count == wanted.count && zip(shares, wanted).allSatisfy { ($0 - $1).magnitude < distance }

@@ -1,7 +1,6 @@
 import Testing
 
-@testable import SKANCommandReport
-@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// So many installs of each week of age; the number of each is what it brought.
 private func population(_ weeks: [Int], step: Double = 1) -> OwnPopulation {

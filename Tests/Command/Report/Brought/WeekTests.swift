@@ -4,6 +4,7 @@ import Testing
 
 @testable import SKANCommandReport
 @testable import SKANCommandRows
+@testable import SKANTruth
 
 /// A row of a campaign's cost on a day before the report.
 private func row(_ identifier: String, days: Int64?, _ cost: Int, of network: String = "n") -> CampaignRow {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SKANCommandReport
 @testable import SKANCommandRows
+@testable import SKANTruth
 
 extension HTML {
     var text: String { String(decoding: utf8, as: UTF8.self) }

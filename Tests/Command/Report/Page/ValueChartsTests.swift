@@ -5,6 +5,7 @@ import Testing
 
 @testable import SKANCommandReport
 @testable import SKANCommandRows
+@testable import SKANTruth
 
 private func observed(fine: Int) -> ObservedPostback {
     ObservedPostback(

@@ -1,0 +1,6 @@
+/// How deep a line of the report stands.
+package enum ReportLevel: Int, Comparable {
+    case total, network, campaign, adSet
+
+    package static func < (one: ReportLevel, other: ReportLevel) -> Bool { one.rawValue < other.rawValue }
+}

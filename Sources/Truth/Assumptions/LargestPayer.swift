@@ -1,0 +1,19 @@
+extension AssumptionWarning {
+    /// The share from which on an estimate mostly says whether the one payer is the line's.
+    private static var most: Double { 0.25 }
+
+    /// One payer has much of all revenue.
+    static func largestPayer(_ groups: InstallGroups) -> AssumptionWarning? {
+        var (sum, largest) = (0.0, 0.0)
+        for group in 0..<groups.groupCount {
+            for installs in groups[group].weeks {
+                for revenue in installs.revenues {
+                    sum += revenue[.toDate]
+                    largest = max(largest, revenue[.toDate])
+                }
+            }
+        }
+        guard sum > 0, largest > most * sum else { return nil }
+        return AssumptionWarning(finding: .largestPayer, share: largest / sum)
+    }
+}

@@ -1,0 +1,35 @@
+internal import SKANCore
+
+extension AssumptionWarning {
+    /// A difference that chance makes in one of a hundred reports, of a dozen that are looked at.
+    private static var chance: Double { 3.4 }
+    private static var least: Double { 0.9 }
+
+    /// What postbacks of windows 1 and 2 tell is not what own installs with the same values let expect: those of ads are
+    /// unlike others of the same value. `checks`: of each network.
+    static func laterWindows(_ checks: [[LaterCheck]]) -> AssumptionWarning? {
+        var worst: (network: Int, check: LaterCheck)?
+        for (network, checks) in checks.enumerated() {
+            let unusable = checks.filter { $0.kind == .any && !$0.isPlausible }.map { $0.window }
+            for check in checks where !unusable.contains(check.window) && isDifferent(check) {
+                if check.deviations.magnitude > worst?.check.deviations.magnitude ?? 0 { worst = (network, check) }
+            }
+        }
+        guard let (network, check) = worst else { return nil }
+        return AssumptionWarning(finding: .laterWindows(network: network, check), share: check.ratio)
+    }
+
+    private static func isDifferent(_ check: LaterCheck) -> Bool {
+        check.deviations.magnitude > chance && !(least...1 / least).contains(check.ratio)
+    }
+
+    /// Postbacks of a later window are so few, or so many, that no players explain it: the app does not set values
+    /// there, or the network does not forward these postbacks. They change no estimate.
+    static func laterPostbacks(_ checks: [[LaterCheck]]) -> AssumptionWarning? {
+        for (network, checks) in checks.enumerated() {
+            guard let check = checks.first(where: { $0.kind == .any && !$0.isPlausible }) else { continue }
+            return AssumptionWarning(finding: .laterPostbacks(network: network, check), share: check.ratio)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,121 @@
+internal import CSKANSystem
+internal import SKANCore
+
+/// What the postbacks of windows 1 and 2 of one campaign say of the odds of each step, as logarithms of the factors by
+/// which they differ from those of own installs with the same values.
+struct LaterFit {
+    /// The logarithms by `LaterOdds.place`; nil where nothing is known.
+    private(set) var seen = [Tilt?](repeating: nil, count: LaterOdds.count)
+    /// How likely the step is for such installs.
+    private(set) var shares = [Double](repeating: 0, count: LaterOdds.count)
+    /// How many values of window 2 are to be expected if it differs from own installs in window 1 alone: of all installs,
+    /// and of those with a value in window 1.
+    private(set) var ofThird = (all: 0.0, afterValue: 0.0)
+
+    /// Installs for which a step is equally likely.
+    private struct Cell {
+        var count: Double
+        let steps: LaterChain.Steps
+        /// Whether they had no value in window 1; false in window 1.
+        var isSilent = false
+
+        /// Those that took a step.
+        func passed(_ step: Int, _ logarithm: Double) -> Cell {
+            Cell(count: count * shifted(steps[step], logarithm), steps: steps)
+        }
+    }
+
+    /// Nothing is known.
+    init() {}
+
+    /// `priors`: what other campaigns let expect, by which the logarithms are found that are looked at. `afterSilence`:
+    /// whether window 2 has a postback although window 1 had no value.
+    init(_ counts: [LaterCounts], _ chains: [LaterChain], _ priors: [Tilt], afterSilence: Bool) {
+        var factors = [Double](repeating: 0, count: LaterOdds.count)
+        for counts in counts {
+            let installs = counts.installs.filter { $0.group < chains.count }
+            var cells = installs.flatMap { LaterFit.cells(chains[$0.group], $0.count, counts.window, factors) }
+            if counts.window == .third {
+                ofThird = (LaterFit.expected(cells), LaterFit.expected(cells.filter { !$0.isSilent }))
+                if !afterSilence { cells = cells.filter { !$0.isSilent } }
+            }
+            var trials = cells.reduce(0) { $0 + $1.count }
+            var doubt = counts.crossing
+            for kind in LaterKind.allCases {
+                let place = LaterOdds.place(counts.window, kind.rawValue)
+                let taken = counts.reported(kind)
+                factors[place] = add(cells, trials, taken, doubt: doubt, priors[place], kind.rawValue, place)
+                cells = cells.map { $0.passed(kind.rawValue, factors[place]) }
+                (trials, doubt) = (taken, 0)
+            }
+        }
+    }
+
+    /// The installs of a group; those that may be in window 2, by the level that they had in window 1.
+    private static func cells(_ chain: LaterChain, _ count: Double, _ window: Window, _ factors: [Double]) -> [Cell] {
+        guard window == .third else { return [Cell(count: count, steps: chain.second)] }
+        let odds = LaterOdds(factors, number: 0)
+        return chain.third.indices.map { level in
+            let state = LaterState(code: (level + 1) * LaterState.Told.count)
+            return Cell(
+                count: count * chain.second.share(ofLevel: level) * chain.weight(state, odds),
+                steps: chain.third[level], isSilent: level == 0)
+        }
+    }
+
+    /// How many values own installs let expect.
+    private static func expected(_ cells: [Cell]) -> Double {
+        cells.reduce(0) { $0 + $1.count * $1.steps[LaterKind.any.rawValue] }
+    }
+
+    /// Adds what is seen of one step, that `taken` of so many trials took; answers the most likely logarithm.
+    /// `doubt`: so many trials may belong to other installs.
+    private mutating func add(
+        _ cells: [Cell], _ trials: Double, _ taken: Double, doubt: Double, _ prior: Tilt, _ step: Int, _ place: Int
+    ) -> Double {
+        let all = cells.reduce(0) { $0 + $1.count }
+        guard all > 0, trials > 0 else { return prior.mean }
+        let scale = trials / all
+        var (logarithm, precision) = (prior.mean, 0.0)
+        for _ in 0..<LaterFit.rounds {
+            var (mean, variance) = (0.0, 0.0)
+            for cell in cells {
+                let share = shifted(cell.steps[step], logarithm)
+                mean += cell.count * share
+                variance += cell.count * share * (1 - share)
+            }
+            (mean, variance) = (mean * scale, variance * scale)
+            guard variance > 0 else { return prior.mean }
+            let trust = variance / (variance + doubt * mean / trials)
+            precision = variance * trust
+            let slope = (min(taken, LaterFit.most * trials) - mean) * trust - (logarithm - prior.mean) / prior.variance
+            logarithm += min(max(slope / (precision + 1 / prior.variance), -1), 1)
+            shares[place] = mean / trials
+        }
+        guard precision > LaterFit.least else { return prior.mean }
+        // What the prior had pulled is given back: others are told of what was seen alone.
+        let back = (precision + 1 / prior.variance) / precision
+        seen[place] = Tilt(mean: prior.mean + (logarithm - prior.mean) * back, variance: 1 / precision)
+        return logarithm
+    }
+
+    private static var rounds: Int { 8 }
+    /// The greatest share that takes a step: some installs never do.
+    private static var most: Double { 0.98 }
+    private static var least: Double { 0.01 }
+}
+
+extension LaterChain.Steps {
+    /// The share of installs whose window has this level.
+    fileprivate func share(ofLevel level: Int) -> Double {
+        var share = level < count ? 1 - self[level] : 1
+        for step in 0..<level { share *= self[step] }
+        return share
+    }
+}
+
+/// A probability whose odds are exp(`logarithm`) times as high.
+private func shifted(_ share: Double, _ logarithm: Double) -> Double {
+    let factor = exp(logarithm)
+    return share * factor / (1 - share + share * factor)
+}
