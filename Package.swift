@@ -103,9 +103,9 @@ let modules: [Target] = [
     module("SKANCommand", "Command/skan", "SKANCommandReceive SKANCommandRecords SKANCommandReport"),
     module("SKANCommandProgram", "Command/Program", "SKANCommand"),
     module("SKANFaultyCommand", "../Tests/Command/Faulty", "SKANCommand"),
-    module("SKANSimulatedDevice", "../Tests/Command/Truth/Device", "SKANCore CSKANSystem"),
+    module("SKANSimulatedDevice", "../Tests/Truth/Device", "SKANCore CSKANSystem"),
     module(
-        "SKANSimulatedWorld", "../Tests/Command/Truth/World",
+        "SKANSimulatedWorld", "../Tests/Truth/World",
         "SKANSimulatedDevice SKANCommandRecords SKANCommandModels SKANEngine"),
     module("SKANStoreLaws", "Stores/Kit/Laws", "SKANSystem"),
     module("SKANStoreKitLibrary", "Stores/Kit/Library", "SKANStoreLaws CSKAN"),
@@ -135,9 +135,10 @@ let moduleTests: [Target] = [
     tests("SKANPostbackTests", "Postbacks", "SKANPostback SKANPostbackReceiving", without: ["Library", "Reference"]),
     tests(
         "SKANCommandTests", "Command", "SKANCommand",
-        without: ["Faulty", "Programs", "Truth", "skan", "fill.c", "clock.c", "stores.py", "tools.py"]
+        without: ["Faulty", "Programs", "skan", "fill.c", "clock.c", "stores.py", "tools.py"]
             + ["Models", "Outbox", "Receive", "Records", "Report", "Server"].map { $0 + "/Program" }),
-    tests("SKANSimulatedDeviceTests", "Command/Truth/DeviceTests", "SKANSimulatedDevice"),
+    tests("SKANTruthTests", "Truth/Estimates", "SKANTruth"),
+    tests("SKANSimulatedDeviceTests", "Truth/DeviceTests", "SKANSimulatedDevice"),
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),
 ]
 

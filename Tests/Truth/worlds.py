@@ -1,6 +1,6 @@
 """Plays simulated worlds.
 
-A world is a game of some weeks that Tests/Command/Truth/World plays through the real engine, a device that sends
+A world is a game of some weeks that Tests/Truth/World plays through the real engine, a device that sends
 postbacks, and the real receiver; it knows what each of the installs that postbacks tell of really brought. README.md
 describes the families of worlds.
 """
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-BUILD = Path(os.environ.get("BUILD", Path(__file__).resolve().parents[3] / "build")).resolve()
+BUILD = Path(os.environ.get("BUILD", Path(__file__).resolve().parents[2] / "build")).resolve()
 COMMAND = os.environ.get("SKAN_COMMAND", str(BUILD / "bin" / "skan"))
 WORLD = str(BUILD / "bin" / "world")
 # What an estimate takes for granted is true in these.
