@@ -38,9 +38,4 @@ struct BroughtWeek {
     let cost: Money?
     /// Paid: of the campaigns whose costs have dates.
     let brought: BroughtAnswers
-
-    /// The return of the campaigns whose costs have dates, or the revenue of all.
-    func answer(_ horizon: Horizon, isReturn: Bool) -> BroughtAnswer? {
-        isReturn ? brought.returnOnAdSpend(horizon, cost).map { .figure($0) } : brought[horizon]
-    }
 }

@@ -73,11 +73,6 @@ extension BroughtFigure {
         return "\(low) to \(high)"
     }
 
-    /// "11.02..30.91", if values were hidden for what they are.
-    func shortWorst(_ unit: FigureUnit) -> Message? {
-        worst.flatMap { BroughtFigure(estimate, $0).shortInterval(unit) }
-    }
-
     private func shortPlaces(_ unit: FigureUnit) -> Int {
         switch unit {
         case .amount: high.magnitude < 1_000 ? 2 : 0
@@ -94,6 +89,9 @@ enum FigureUnit {
     case share
 
     fileprivate var longPlaces: Int { self == .amount ? 2 : 1 }
+
+    /// The text in JSON and CSV; nil where it is too large.
+    func exact(_ number: Double) -> Message? { BroughtFigure.text(number, places: self == .amount ? 2 : 4) }
 
     /// nil where it is too large to be shown.
     func text(_ number: Double, places: Int) -> Message? {

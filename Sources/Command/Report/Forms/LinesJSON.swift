@@ -37,12 +37,12 @@ extension JSONWriter {
         if line.level == .campaign, line.dimension == .campaign { member("name", text: line.name) }
         if line.level == .adSet { member("ad_set", text: line.adSet.isEmpty ? nil : line.adSet) }
         writeFigures(line)
-        if let brought = line.brought { writeBrought(brought, cost: line.paid.cost, lines) }
+        if line.brought != nil { writeEstimates(of: line, lines) }
     }
 
     /// Writes the figures of installs and redownloads; those of re-engagements are in "reengagement".
     private mutating func writeFigures(_ line: ReportLine) {
-        let figures = ReportFigure.allCases.filter { $0 != .winning }
+        let figures = ReportFigure.counted.filter { $0 != .winning }
         write(figures, of: line, Figures(line.counts, .installs))
         key("installed")
         write(line.counts[dates: .installs])
@@ -74,8 +74,12 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes figures as members of the line's object, and of objects in it: those of one follow each other.
     private mutating func write(_ shown: [ReportFigure], of line: ReportLine, _ figures: Figures) {
+        write(shown) { $0.value(line, figures) }
+    }
+
+    /// Writes figures as members of the line's object, and of objects in it: those of one follow each other.
+    mutating func write(_ shown: [ReportFigure], _ value: (ReportFigure) -> FigureValue?) {
         var open = ReportObject.line
         for figure in shown {
             let names = figure.names
@@ -87,14 +91,15 @@ extension JSONWriter {
                 }
                 open = names.object
             }
-            write(names.key, figure.value(line, figures))
+            let value = value(figure)
+            for part in names.parts { write(part.key ?? names.key, value, part) }
         }
         if open != .line { endObject() }
     }
 
-    private mutating func write(_ name: StaticString, _ value: FigureValue?) {
-        let text = value?.exact?.utf8
-        if value?.isMoney == true { return member(name, text: text) }
+    private mutating func write(_ name: StaticString, _ value: FigureValue?, _ part: FigurePart) {
+        let text = value?.exact(part)?.utf8
+        if value?.isText == true { return member(name, text: text) }
         key(name)
         if let text { text.withUnsafeBytes { json(utf8: $0) } } else { null() }
     }

@@ -22,9 +22,9 @@ extension Report {
         json.write("first", moment: tally.arrived?.first)
         json.write("last", moment: tally.arrived?.last)
         json.endObject()
-        if let answer = total.brought?[.toDate] {
+        if let brought = total.brought {
             json.key("estimated_revenue_to_date")
-            json.write(answer)
+            json.write(brought.figures, .toDate)
         }
         json.key("refused")
         json.write(tally.refused.reasons)

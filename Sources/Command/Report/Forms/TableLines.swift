@@ -54,10 +54,14 @@ extension TableText {
 
 extension ReportFigure {
     /// The width of the figure's column.
-    fileprivate var width: Int {
+    var width: Int {
         switch self {
         case .hiddenShare, .costPerInstall, .returnAtLeast: 8
         case .least, .extrapolated, .cost, .returnExtrapolated: 12
+        case .estimatedRevenue, .estimatedReturn, .betterChance: 10
+        case .ifHidden: 29
+        case .targetChance: 18
+        case .installsNeeded: 22
         default: 9
         }
     }

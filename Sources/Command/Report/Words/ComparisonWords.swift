@@ -30,19 +30,4 @@ extension Report {
 
 extension ReportLine {
     var isCompared: Bool { brought?.targetChance != nil || brought?.comparison != nil }
-
-    /// "83%".
-    var targetChanceText: Message? { brought?.targetChance.map(chanceText) }
-
-    /// The chance that it is better than the other campaigns together.
-    var betterChanceText: Message? { brought?.comparison.map { chanceText($0.chance) } }
-
-    /// "2,300" installs; nil if the comparison is decided, or their number is not known.
-    var installsNeededText: Message? { brought?.comparison?.needed?.readable }
-}
-
-/// A chance in percent, which is never exactly 0 or 100.
-private func chanceText(_ chance: Double) -> Message {
-    let places = chance > 0.99 || chance < 0.01 ? 1 : 0
-    return "\(BroughtFigure.text(chance * 100, places: places) ?? "?")%"
 }

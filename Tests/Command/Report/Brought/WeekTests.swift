@@ -16,6 +16,13 @@ private func row(_ identifier: String, days: Int64?, _ cost: Int, of network: St
     return row
 }
 
+extension BroughtWeek {
+    /// The return of the campaigns whose costs have dates, or the revenue of all.
+    fileprivate func answer(_ horizon: Horizon, isReturn: Bool) -> BroughtAnswer? {
+        isReturn ? brought.returnOnAdSpend(horizon, cost).map { .figure($0) } : brought[horizon]
+    }
+}
+
 private func text(_ message: Message) -> String { String(decoding: message.utf8, as: UTF8.self) }
 
 @Test func weeksOfInstallBeginOnMondays() throws {
