@@ -2,8 +2,8 @@
 
 Names of files are unique in Sources, as SwiftPM's objects and everybody's searches want it. And the files of a Swift
 module stand in an order: none uses a type or a function of a file that uses one of its own, also by way of others. So
-do the folders of a module: what all files of one use counts as used by the folder. Of modules, Package.swift's table says
-what each is built on; what some must never be built on, nor import, stands in NEVER.
+do the folders of a module: what all files of one use counts as used by the folder. What modules must never be built on
+stands in NEVER.
 """
 
 import re
@@ -64,8 +64,8 @@ def uses(files: dict[Path, str]) -> dict[Path, dict[Path, str]]:
     return found
 
 
-# What the modules of one folder must never be built on, nor import: the modules of another, and of folders in it. Folders
-# are those of Package.swift; "" is every one.
+# The modules of the first folder, and of folders in it, must never be built on those of the second, nor import them.
+# Folders are those of Package.swift; "" is every one.
 NEVER = [
     ("Command/Outbox", "Command/Report"),
     ("Command/Server", "Command/Report"),
