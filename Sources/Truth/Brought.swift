@@ -2,7 +2,7 @@ internal import SKANCore
 
 /// What campaigns brought: many draws of which of the app's own installs are theirs. The method is in CampaignTruth.md.
 package struct Brought {
-    /// The draws of the lines as they were counted.
+    /// The draws, by the number that each line was counted under.
     private var draws: BroughtDraws?
     private var thin: ThinGroups?
     private var worst: HiddenWorst?
@@ -12,7 +12,7 @@ package struct Brought {
     private let lineCount: Int
     /// The reason why no line has an estimate; nil if lines may have one.
     private let whyNot: NoEstimate?
-    /// How many own installs there are, and of how many postbacks tell.
+    /// The number of own installs, and how many installs postbacks report.
     private let installs: (own: UInt64, told: UInt64)
 
     /// Makes the estimates.
@@ -36,7 +36,7 @@ package struct Brought {
             }
             return told
         }
-        // In the order of lines, not in that in which their first postbacks were read.
+        // Sorted by line rather than by when the line's first postback was read.
         .sorted { (lineOf[$0.line] ?? 0) < (lineOf[$1.line] ?? 0) }
         let mixes = groups.models.indices.map { ValueMix(told, groups, $0, networks: lines.networks) }
         later = LaterWindows(postbacks.later, groups, isWhole: isWhole) { line, model, coarse in
@@ -57,19 +57,19 @@ package struct Brought {
     /// Whether lines may have estimates.
     package var hasEstimates: Bool { draws != nil }
 
-    /// What the installs of these lines brought, by horizon; each line by the number it was counted under.
+    /// Estimated revenue of some lines together, by horizon. `lines`: the numbers of tally lines.
     package func answers(_ lines: [Int]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }
             if let whyNot = thin.whyNot(lines, horizon) { return whyNot }
             var figure = draws.figure(lines, horizon)
-            // After the windows, records do not have what a value's installs brought.
+            // For horizons after the windows, records do not have the revenue of installs by value.
             if !Horizon.afterWindows.contains(horizon) { figure.worst = worst?.interval(figure, lines, horizon) }
             return .figure(figure)
         }
     }
 
-    /// What the installs of cells of weeks brought.
+    /// Estimated revenue of the installs in some cells of weeks, by horizon.
     package func answers(cells: [Int]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }
@@ -78,19 +78,19 @@ package struct Brought {
         }
     }
 
-    /// How likely some lines together brought so much or more; nil where there is no estimate.
+    /// The probability that some lines together brought at least this amount; nil if there is no estimate.
     package func chance(_ lines: [Int], _ horizon: Horizon, atLeast amount: Double) -> Double? {
         drawn(lines, horizon).map { drawn in drawnChance(drawn) { $0 >= amount ? 1 : 0 } }
     }
 
-    /// What some lines together brought, in each draw; nil where there is no estimate.
+    /// Revenue of some lines together in each draw; nil if there is no estimate.
     package func drawn(_ lines: [Int], _ horizon: Horizon) -> [Double]? {
         guard let draws, let thin, thin.whyNot(lines, horizon) == nil else { return nil }
         return draws.drawn(lines, horizon)
     }
 
-    /// What no campaign brought, beside what all lines together did. `areKnown`: whether the report has all postbacks,
-    /// so that installs without one are organic.
+    /// Organic installs and their revenue, given the answers for all lines together. `areKnown`: the report has all
+    /// postbacks, so that installs without one are organic.
     package func organic(_ total: [BroughtAnswer], areKnown: Bool) -> OrganicInstalls {
         let store = Horizon.allCases.map { horizon in
             draws.map { .figure($0.storeFigure(horizon)) } ?? BroughtAnswer.none(whyNot ?? .noValues)

@@ -1,8 +1,8 @@
 package import SKANCore
 
-/// What the estimates of a report rest on.
+/// The data that the estimates of a report are based on.
 package struct BroughtBasis {
-    /// Those in groups, by horizon.
+    /// The number of own installs that are old enough for each horizon.
     package let installs: PerHorizon<UInt64>
     package let left: LeftInstalls
     /// The numbers of installs and redownloads that postbacks report with a fine value, with a coarse value alone, or
@@ -10,15 +10,15 @@ package struct BroughtBasis {
     package private(set) var fine: UInt64 = 0
     package private(set) var coarse: UInt64 = 0
     package private(set) var hidden: UInt64 = 0
-    /// So many of them are redownloads.
+    /// How many of these installs are redownloads.
     package let redownloads: UInt64
-    /// So many of the installs that postbacks tell of are too young for a horizon: they are forecast.
+    /// How many reported installs are too young for each horizon, so that their revenue is forecast.
     package private(set) var young = PerHorizon<UInt64>(repeating: 0)
-    /// What the campaigns did not bring, and the store.
+    /// Organic installs, and the totals of the store.
     package let organic: OrganicInstalls
     /// Assumptions that do not hold.
     package let warnings: [AssumptionWarning]
-    /// What stands behind each fine value that a postback told, by model and value.
+    /// The own installs with each fine value that a postback reported, by model and value.
     package private(set) var behind: [ToldValueBasis] = []
 
     /// `later`: the later windows of each network.
@@ -63,17 +63,17 @@ package struct BroughtBasis {
         }
     }
 
-    /// The fewest installs that stand behind one value; nil if no postback carried a value.
+    /// The smallest number of own installs with a reported value; nil if no postback carried a fine value.
     package var fewestBehindValue: UInt64? { behind.map { $0.installs }.min() }
 
     package var told: UInt64 { fine &+ coarse &+ hidden }
 }
 
-/// A fine value that postbacks told.
+/// A fine value that postbacks reported.
 package struct ToldValueBasis {
     package let model: SHA256
     package let value: Int
-    /// The app's own with that value.
+    /// The number of the app's own installs with that value.
     package let installs: UInt64
     package let postbacks: UInt64
 }

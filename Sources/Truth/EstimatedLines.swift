@@ -2,7 +2,7 @@
 package struct EstimatedLines {
     /// The number under which postbacks were counted for each line.
     private(set) var numbers: [Int] = []
-    /// Each line's campaign, by the line's number.
+    /// Each line's campaign, indexed by the line's number.
     private(set) var campaigns: [Int]
     /// Each campaign's network.
     private(set) var networks: [Int] = []
@@ -19,8 +19,8 @@ package struct EstimatedLines {
 
     var count: Int { numbers.count }
 
-    /// The lines of each campaign. Countries and source apps, which postbacks of later windows do not carry, have all
-    /// lines of their network.
+    /// The lines whose postbacks of later windows describe each campaign. Those postbacks carry neither country nor
+    /// source app, so in reports by these every line gets all lines of its network.
     func laterUnits(isByCampaign: Bool) -> [[Int]] {
         var units = [[Int]](repeating: [], count: networks.count)
         for (line, campaign) in campaigns.enumerated() { units[campaign].append(line) }

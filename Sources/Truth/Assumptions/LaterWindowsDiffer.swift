@@ -1,7 +1,8 @@
 internal import SKANCore
 
 extension AssumptionWarning {
-    /// A difference that chance makes in one of a hundred reports, of a dozen that are looked at.
+    /// The number of standard deviations that chance alone exceeds in one of a hundred reports, with a dozen
+    /// comparisons in each.
     private static var chance: Double { 3.4 }
     private static var least: Double { 0.9 }
 
@@ -23,8 +24,8 @@ extension AssumptionWarning {
         check.deviations.magnitude > chance && !(least...1 / least).contains(check.ratio)
     }
 
-    /// Postbacks of a later window are so few, or so many, that no players explain it: the app does not set values
-    /// there, or the network does not forward these postbacks. They change no estimate.
+    /// Warns that a later window has so few or so many postbacks that players cannot be the reason: the app does not
+    /// set values there, or the network does not forward these postbacks. Estimates do not use them.
     static func laterPostbacks(_ checks: [[LaterCheck]]) -> AssumptionWarning? {
         for (network, checks) in checks.enumerated() {
             guard let check = checks.first(where: { $0.kind == .any && !$0.isPlausible }) else { continue }

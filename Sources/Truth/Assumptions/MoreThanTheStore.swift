@@ -1,5 +1,5 @@
 extension AssumptionWarning {
-    /// Campaigns have more installs, or more revenue, than all own installs together.
+    /// Warns that campaigns have more installs, or more revenue, than all own installs together.
     static func moreThanTheStore(_ organic: OrganicInstalls) -> AssumptionWarning? {
         if let share = organic.excess.installs {
             return AssumptionWarning(finding: .moreInstallsThanTheStore, share: share)

@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// The values of a line's installs and redownloads in window 0, as postbacks told them: how many of each model, day of
-/// install and value. Takes some 16 bytes for each that there is.
+/// The values of installs and redownloads that postbacks of window 0 reported: the number for each line, model, day of
+/// install and value. Takes about 16 bytes for each of these combinations.
 package struct PostbackValues {
     private var counts: [UInt64: UInt32] = [:]
     /// What was counted, sorted by line, once counting has ended.
@@ -10,7 +10,7 @@ package struct PostbackValues {
     private var app: Int64?
     private(set) var hasSeveralApps = false
     private(set) var facts = PostbackFacts()
-    /// What windows 1 and 2 tell.
+    /// The postbacks of windows 1 and 2.
     private(set) var later = LaterPostbacks()
 
     package init() {}
@@ -25,7 +25,7 @@ package struct PostbackValues {
         later.add(observed, line: line, model: model)
     }
 
-    /// One of windows 1 and 2.
+    /// Counts a postback of window 1 or 2.
     @export(interface)
     package mutating func add(later observed: ReportedPostback, line: Int) {
         later.add(observed, line: line, model: PlaceOfModel.other)
@@ -92,7 +92,7 @@ struct PostbackValueKey {
     }
 }
 
-/// What postbacks of installs and redownloads report beside their values.
+/// Facts that postbacks of installs and redownloads report in addition to their values.
 struct PostbackFacts {
     /// The number of installs and redownloads.
     private(set) var installs: UInt64 = 0

@@ -3,7 +3,7 @@ package import SKANCore
 /// A winning postback of an install or a redownload, as far as estimates look at it.
 package struct ReportedPostback {
     package let window: Window
-    /// The middle of the days on which the install may have been made, since 1970.
+    /// The middle of the days on which the install may have happened, in days since 1970.
     package let day: Int64
     /// nil = hidden.
     package let fine: Int?
@@ -30,16 +30,16 @@ package struct ReportedPostback {
     }
 }
 
-/// What a winning postback of window 0 says of its value.
+/// The value that a winning postback of window 0 reports.
 enum ReportedValue {
     case fine(Int)
     case coarse(Int)
     case hidden
 }
 
-/// Indices for models that were not given to the report.
+/// Indices that stand for models unknown to the report.
 package enum PlaceOfModel {
-    /// The model of a postback that does not say which one it has.
+    /// The model of a postback that does not name it.
     package static var undecided: Int { 255 }
     /// A model that the report was not given.
     package static var other: Int { 254 }

@@ -1,4 +1,4 @@
-/// How deep a line of the report stands.
+/// The level of a line in the report.
 package enum ReportLevel: Int, Comparable {
     case total, network, campaign, adSet
 

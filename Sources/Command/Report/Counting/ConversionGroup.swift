@@ -1,8 +1,8 @@
 internal import SKANCommandRows
 
-/// The conversions that are counted together. Re-engagements are not installs: they are reported separately.
+/// Conversions that are counted together. Re-engagements are not installs, so they are reported separately.
 enum ConversionGroup: Int {
-    /// Installs, with redownloads.
+    /// Installs and redownloads.
     case installs
     case reengagements
 
@@ -13,7 +13,7 @@ extension AdConversion {
     var group: ConversionGroup { self == .reengagement ? .reengagements : .installs }
 }
 
-/// How many there are of each conversion.
+/// The number of each kind of conversion.
 struct ConversionCounts {
     private var counts = InlineArray<3, UInt64>(repeating: 0)
 

@@ -13,7 +13,7 @@ extension ReportedPostback {
 }
 
 extension ObservedPostback {
-    /// The middle of the days on which the install may have been made, since 1970.
+    /// The middle of the days on which the install may have happened, in days since 1970.
     fileprivate var middleDay: Int64 { (dates.from / 2 + dates.untilUnlocked / 2) / Day.seconds }
 }
 

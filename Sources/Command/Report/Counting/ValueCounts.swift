@@ -3,25 +3,25 @@ internal import SKANCore
 
 /// The values of winning postbacks of one group.
 struct ValueCounts {
-    /// Fine values of window 0, by value.
+    /// The number of postbacks with each fine value of window 0.
     private(set) var fine = InlineArray<64, UInt64>(repeating: 0)
-    /// Coarse values that came alone, by window and value.
+    /// The number of postbacks with a coarse value and no fine one, by window and value.
     private(set) var coarse = PerWindow<InlineArray<3, UInt64>>(repeating: InlineArray<3, UInt64>(repeating: 0))
     var unpriced = UnpricedCounts()
 
-    /// A value that is none is not counted.
+    /// Counts a fine value; ignores values outside 0…63.
     mutating func add(fine value: Int) {
         if fine.indices.contains(value) { fine[value] &+= 1 }
     }
 
-    /// A value that is none is not counted.
+    /// Counts a coarse value; ignores values outside 0…2.
     mutating func add(coarse value: Int, _ window: Window) {
         let place = Int(window.rawValue)
         if coarse[place].indices.contains(value) { coarse[place][value] &+= 1 }
     }
 }
 
-/// How many there are for each reason.
+/// The number of values for each reason.
 struct UnpricedCounts {
     private var counts = InlineArray<7, UInt64>(repeating: 0)
 

@@ -41,7 +41,7 @@ extension BroughtBasis {
         return sentences
     }
 
-    /// Says of each model how many installs stand behind each value.
+    /// States for each model how many own installs have each value.
     var valueSentences: [Message] {
         var sentences: [Message] = []
         for (place, told) in behind.enumerated() {
@@ -80,7 +80,7 @@ extension BroughtBasis {
 }
 
 extension LeftInstalls {
-    /// Why, with how many.
+    /// The reasons, each with its number of installs.
     var reasons: [(key: StaticString, words: StaticString, count: UInt64)] {
         [
             ("unregistered", "not registered", unregistered),

@@ -28,14 +28,14 @@ extension InstallWeeks {
     }
 }
 
-/// What the installs of a week brought, of all networks or of one.
+/// Estimated revenue of the installs of one week, of one network or of all.
 struct BroughtWeek {
-    /// Unix seconds: a Monday.
+    /// The start of the week, a Monday, in Unix seconds.
     let start: Int64
     /// The number of installs and redownloads.
     let installs: UInt64
-    /// What that week cost, by the rows of campaigns that have dates; nil where there is none.
+    /// The cost of that week according to dated rows of campaigns; nil without such rows.
     let cost: Money?
-    /// Paid: of the campaigns whose costs have dates.
+    /// Revenue; the paid part is of campaigns whose costs have dates.
     let brought: BroughtAnswers
 }

@@ -48,7 +48,7 @@ extension BroughtFigure {
         return amount < 0 && !isNothing ? "-\(text)" : text
     }
 
-    /// The estimate as tables show it: no more digits than say something.
+    /// The estimate as tables show it, rounded to its significant digits.
     func shortText(_ unit: FigureUnit) -> Message? { unit.text(estimate, places: shortPlaces(unit)) }
 
     /// "11.02..17.91".
@@ -81,7 +81,7 @@ extension BroughtFigure {
     }
 }
 
-/// What a figure is, and how people read it.
+/// The unit of a figure, which decides how it is written.
 enum FigureUnit {
     /// "1,014.20".
     case amount
@@ -93,7 +93,7 @@ enum FigureUnit {
     /// The text in JSON and CSV; nil where it is too large.
     func exact(_ number: Double) -> Message? { BroughtFigure.text(number, places: self == .amount ? 2 : 4) }
 
-    /// nil where it is too large to be shown.
+    /// nil if the number is too large to show.
     func text(_ number: Double, places: Int) -> Message? {
         switch self {
         case .amount: BroughtFigure.text(number, places: places)?.grouped

@@ -23,7 +23,7 @@ extension CSVWriter {
     }
 }
 
-/// The names of these columns, each behind a comma.
+/// The names of these columns, each after a comma.
 var estimatesHeader: Message {
     var header: Message = ""
     for horizon in Horizon.allCases {

@@ -21,7 +21,7 @@ extension JSONWriter {
         write(shown) { $0.value(line, figures) }
     }
 
-    /// "later_windows".
+    /// Writes "later_windows".
     private mutating func write(_ later: [LaterCheck]) {
         key("later_windows")
         beginArray()
@@ -46,7 +46,7 @@ extension JSONWriter {
         }
     }
 
-    /// "weeks" of install.
+    /// Writes "weeks" of install.
     private mutating func write(_ weeks: [BroughtWeek]) {
         key("weeks")
         beginArray()
@@ -61,7 +61,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// "comparison", with the other campaigns.
+    /// Writes "comparison", with the other campaigns.
     private mutating func write(_ comparison: CampaignComparison, of line: ReportLine, _ lines: [ReportLine]) {
         key("comparison")
         beginObject()
@@ -80,7 +80,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// "target" and what campaigns are compared by.
+    /// Writes "target" and the measure that campaigns are compared by.
     mutating func write(_ target: ReturnTarget?, hasCosts: Bool) {
         key("target")
         if let target {
@@ -98,8 +98,8 @@ extension JSONWriter {
         endObject()
     }
 
-    /// "organic" and "store_installs": with the total they add up. There are no organic ones in a report that leaves
-    /// out postbacks by network or time.
+    /// Writes "organic" and "store_installs". The store's installs are those of the total plus the organic ones. A
+    /// report that leaves out postbacks by network or time has no organic ones.
     mutating func write(_ organic: OrganicInstalls) {
         if let answers = organic.answers {
             write("organic", organic.installs, answers)
@@ -129,7 +129,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// "basis".
+    /// Writes "basis".
     mutating func write(_ basis: BroughtBasis, of report: Report) {
         let networks = report.networkTitles
         key("basis")

@@ -3,7 +3,7 @@ internal import SKANCommandRows
 internal import SKANCore
 internal import SKANTruth
 
-/// What lines brought, below the table's other figures.
+/// Estimated revenue of lines, below the table's other figures.
 extension Report {
     func writeBrought(_ basis: BroughtBasis, _ deepest: ReportLevel, to table: inout TableText) {
         for (figure, horizons, _) in shownEstimates {
@@ -26,7 +26,7 @@ extension Report {
         }
     }
 
-    /// Writes what was brought by week of install, or returned where costs have dates.
+    /// Writes the estimated revenue by week of install, or the return on ad spend if costs have dates.
     private func writeWeeks(to table: inout TableText) {
         guard let weeks = total.brought?.weeks, weeks.count > 1 else { return }
         let haveCosts = weeks.contains { $0.cost != nil }

@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCommandRows
 internal import SKANCore
 
-/// The opens that the app reported, below the re-engagements.
+/// The opens that the app reported, shown below the re-engagements.
 extension Report {
     func writeOpens(_ opens: ReportedOpens, to table: inout TableText) {
         let all = opens.lines(of: lines)

@@ -3,7 +3,7 @@ internal import SKANCommandRows
 internal import SKANCore
 internal import SKANTruth
 
-/// The report as one JSON document. Amounts are texts: exact decimals.
+/// The report as one JSON document. Amounts are strings with exact decimals.
 extension Report {
     func printJSON() {
         var json = JSONWriter(capacity: 65_536)
@@ -39,7 +39,7 @@ extension Report {
             json.write(basis, of: self)
             json.write(basis.organic)
             json.write(target, hasCosts: hasCosts)
-            // These members are there without installs too.
+            // These members are written even if there are no installs.
             json.member(
                 "extrapolated_basis",
                 text: [UInt8]("values alone; estimates with installs are in estimated_revenue".utf8))
@@ -62,7 +62,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// "cost_rates".
+    /// Writes "cost_rates".
     fileprivate mutating func write(_ rates: [CostRate]) {
         key("cost_rates")
         beginArray()
@@ -77,7 +77,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// "costs".
+    /// Writes "costs".
     fileprivate mutating func write(_ costs: CountedCosts) {
         key("costs")
         beginObject()
@@ -126,11 +126,11 @@ extension JSONWriter {
     }
 }
 
-/// Members of a report's document; null for what there is not.
+/// Members of a report's document; null if there is no value.
 extension JSONWriter {
     mutating func write(_ name: StaticString, count: UInt64) { member(name, Int64(clamping: count)) }
 
-    /// Unix seconds.
+    /// Writes a time given in Unix seconds.
     mutating func write(_ name: StaticString, moment: Int64?) { member(name, text: moment.map { utcTime($0).utf8 }) }
 
     mutating func write(_ name: StaticString, money: Money?) { member(name, text: money?.exactText.utf8) }

@@ -3,26 +3,26 @@ internal import SKANCommandRows
 internal import SKANCore
 internal import SKANTruth
 
-/// The value of a figure. JSON and CSV have it with all its places; people read it rounded, with commas.
+/// The value of a figure. JSON and CSV show all its decimal places; people see it rounded, with commas.
 enum FigureValue {
     case count(UInt64)
     /// A sum.
     case amount(Money)
-    /// An extrapolated sum, which every form rounds to hundredths.
+    /// An extrapolated sum, rounded to hundredths in every form.
     case extrapolated(Money)
-    /// An amount for each of something.
+    /// An amount per item: the amount and the number of items.
     case perUnit(Int128, Int128)
-    /// A part of a whole.
+    /// A share: the part and the whole.
     case share(Int128, Int128)
     case truth(Bool)
-    /// An estimate with its interval, or why there is none.
+    /// Writes an estimate with its interval, or why there is none.
     case estimate(BroughtAnswer, FigureUnit)
     /// The interval of an estimate, alone.
     case interval(BroughtFigure, FigureUnit)
     /// How likely something is.
     case chance(Double)
 
-    /// The text in JSON and CSV; nil where there is nothing to divide by.
+    /// The text in JSON and CSV; nil if the divisor is 0.
     var exact: Message? {
         switch self {
         case .count(let count): "\(count)"
@@ -49,7 +49,7 @@ enum FigureValue {
         }
     }
 
-    /// The text for people; nil where there is nothing to divide by. The page shows hundredths of amounts.
+    /// The text for people, with amounts rounded to hundredths; nil if the divisor is 0.
     var readable: Message? {
         switch self {
         case .count(let count): count.readable
@@ -82,7 +82,7 @@ enum FigureValue {
         }
     }
 
-    /// The same in the table, which shows all places of a sum.
+    /// The text in the table, which shows all decimal places of a sum.
     var readableInFull: Message? {
         if case .amount(let amount) = self { amount.exactText.grouped } else { readable }
     }
@@ -133,7 +133,7 @@ enum FigurePart {
     }
 }
 
-/// A chance in percent, which is never exactly 0 or 100.
+/// A chance in percent, never written as exactly 0 or 100.
 private func chanceText(_ chance: Double) -> Message {
     let places = chance > 0.99 || chance < 0.01 ? 1 : 0
     return "\(BroughtFigure.text(chance * 100, places: places) ?? "?")%"

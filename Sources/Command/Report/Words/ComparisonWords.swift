@@ -3,9 +3,9 @@ internal import SKANCommandRows
 internal import SKANCore
 internal import SKANTruth
 
-/// What a manager decides by, in words.
+/// Texts of the comparisons that managers decide by.
 extension Report {
-    /// Whether there is a chance of a target or a comparison.
+    /// Whether any line has the chance of a target or a comparison.
     var hasComparisons: Bool { lines.contains { $0.isCompared } }
 
     var comparisonCaption: Message {
@@ -21,7 +21,7 @@ extension Report {
             : "\(lines) compared by estimated revenue of an install, \(horizon)"
     }
 
-    /// The campaigns that one is better than, the first ones by name; nil where there are none.
+    /// Names of the campaigns that this line is better than, at most the first few; nil if there are none.
     func betterThan(_ line: ReportLine) -> Message? {
         guard let better = line.brought?.comparison?.betterThan, !better.isEmpty else { return nil }
         return namedTitles(better.map { lines[$0.line].titleWithNetwork })

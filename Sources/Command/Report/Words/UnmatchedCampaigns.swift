@@ -1,9 +1,9 @@
 internal import SKANCommandRows
 internal import SKANCore
 
-/// Campaigns of the campaigns' file that no counted postback is of: they may not have begun, or are misspelt.
+/// Campaigns of the campaigns' file without counted postbacks: they may not have begun, or are misspelt.
 struct UnmatchedCampaigns {
-    /// The first ones, each with its network.
+    /// The first campaigns, each with its network.
     let titles: [Message]
     let count: Int
 
@@ -22,6 +22,6 @@ struct UnmatchedCampaigns {
 
     static var what: StaticString { "Campaigns of the file that no counted postback is of" }
 
-    /// How many there are beside those that are shown; nil where there are none.
+    /// The number of campaigns that are not shown; nil if all are.
     var more: Message? { count > titles.count ? "and \((count - titles.count).readable) more" : nil }
 }

@@ -1,9 +1,9 @@
 package import SKANCore
 
-/// What costs of a currency were converted by.
+/// A rate that costs in one currency were converted by.
 package struct CostRate {
     package let currency: Currency
-    /// What one of it counts in the report's currency, in 10⁻¹².
+    /// The value of one unit in the report's currency, in 10⁻¹².
     package let rate: Money
     package let model: ConversionModel
 
@@ -18,7 +18,7 @@ package struct CostRate {
 }
 
 extension Money {
-    /// All places that are not 0: "1.09", "156".
+    /// The rate without trailing zeros: "1.09", "156".
     package var shortestText: Message {
         var text = text(places: Money.decimals).utf8
         while text.last == UInt8(ascii: "0") { text.removeLast() }

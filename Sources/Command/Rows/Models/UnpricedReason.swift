@@ -1,18 +1,18 @@
-/// Why a winning value that is not hidden has no revenue.
+/// The reason why a winning postback's value has no known revenue.
 package enum UnpricedReason: Int, CaseIterable {
-    /// The receiver had no models for it.
+    /// The postback was stored without a model.
     case notDecoded
-    /// The model has no rule with the value.
+    /// No rule of the model gives the value.
     case undecodable
     /// The model changed while the install or re-engagement may have happened.
     case ambiguous
     /// The install or re-engagement is older than the first model.
     case noModel
-    /// Its model was not given.
+    /// The value's model was not given to the report.
     case modelMissing
-    /// The model does not speak of revenue in this window.
+    /// The model has no revenue in this window.
     case noRevenue
-    /// Revenue since the install, counted in window 0.
+    /// The model gives revenue since the install, which window 0 has counted.
     case cumulative
 
     /// The key in JSON and in rows.
