@@ -120,7 +120,7 @@ task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift So
 # Only what the tests use, each module as a whole and without debug information: that takes two thirds of the processor
 # time. What draws and calls by the million is built for speed: the tests take a third of theirs. Overflows trap as
 # without it.
-FOR_SPEED = SKANCommandReport SKANStoreLaws
+FOR_SPEED = SKANTruth SKANCommandRows SKANCommandReport SKANStoreLaws
 SWIFT_TESTED = env -u CC -u CXX SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" $(SWIFT)
 SWIFT_TESTED_FLAGS := --scratch-path .build/tests -debug-info-format none \
 	$(addprefix -Xswiftc ,-whole-module-optimization -num-threads 2 -no-emit-module-separately-wmo)

@@ -55,6 +55,7 @@ let modules: [Target] = [
     module("SKANLibrary", "Core/Library", "SKANEngine SKANFace CSKAN"),
     module("SKAN", "Core/Swift", "SKANEngine"),
     headers("CSKANSystem", "Libc", of: "libc6-dev"),
+    module("SKANTruth", "Truth", "SKANCore CSKANSystem"),
     module("SKANSystem", "System/Calls", "SKANCore CSKANSystem"),
     module("SKANCompanionLibrary", "Core/Companion", "SKANFace SKANSystem CSKAN"),
     module("SKANStorePool", "Stores/Pool", "SKANSystem"),
@@ -89,21 +90,22 @@ let modules: [Target] = [
         "SKANCommandStores", "Command/Stores",
         "SKANCommandOutput SKANSQLiteRecords SKANPostgresRecords SKANRedisRecords"),
     module("SKANCommandModels", "Command/Models", "SKANCommandOutput"),
-    module("SKANCommandReport", "Command/Report", "SKANCommandStores SKANCommandModels SKANPostbackReceiving"),
     module("SKANCommandRecords", "Command/Records", "SKANCommandStores SKANPostbackReceiving"),
-    module("SKANCommandOutbox", "Command/Outbox", "SKANCommandReport SKANHTTPClient"),
+    module("SKANCommandRows", "Command/Rows", "SKANCommandStores SKANPostbackReceiving"),
+    module("SKANCommandOutbox", "Command/Outbox", "SKANCommandRows SKANHTTPClient"),
     headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
     module(
         "SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd",
         links: ["microhttpd"]),
     headers("CSKANZlib", "Zlib", of: "zlib1g-dev"),
     module("SKANCommandReceive", "Command/Receive", "SKANCommandServer CSKANZlib", links: ["z"]),
-    module("SKANCommand", "Command/skan", "SKANCommandReceive SKANCommandRecords"),
+    module("SKANCommandReport", "Command/Report", "SKANCommandRows SKANCommandModels SKANTruth"),
+    module("SKANCommand", "Command/skan", "SKANCommandReceive SKANCommandRecords SKANCommandReport"),
     module("SKANCommandProgram", "Command/Program", "SKANCommand"),
     module("SKANFaultyCommand", "../Tests/Command/Faulty", "SKANCommand"),
-    module("SKANSimulatedDevice", "../Tests/Command/Truth/Device", "SKANCore CSKANSystem"),
+    module("SKANSimulatedDevice", "../Tests/Truth/Device", "SKANCore CSKANSystem"),
     module(
-        "SKANSimulatedWorld", "../Tests/Command/Truth/World",
+        "SKANSimulatedWorld", "../Tests/Truth/World",
         "SKANSimulatedDevice SKANCommandRecords SKANCommandModels SKANEngine"),
     module("SKANStoreLaws", "Stores/Kit/Laws", "SKANSystem"),
     module("SKANStoreKitLibrary", "Stores/Kit/Library", "SKANStoreLaws CSKAN"),
@@ -133,9 +135,10 @@ let moduleTests: [Target] = [
     tests("SKANPostbackTests", "Postbacks", "SKANPostback SKANPostbackReceiving", without: ["Library", "Reference"]),
     tests(
         "SKANCommandTests", "Command", "SKANCommand",
-        without: ["Faulty", "Programs", "Truth", "skan", "fill.c", "clock.c", "stores.py", "tools.py"]
+        without: ["Faulty", "Programs", "skan", "fill.c", "clock.c", "stores.py", "tools.py"]
             + ["Models", "Outbox", "Receive", "Records", "Report", "Server"].map { $0 + "/Program" }),
-    tests("SKANSimulatedDeviceTests", "Command/Truth/DeviceTests", "SKANSimulatedDevice"),
+    tests("SKANTruthTests", "Truth/Estimates", "SKANTruth"),
+    tests("SKANSimulatedDeviceTests", "Truth/DeviceTests", "SKANSimulatedDevice"),
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),
 ]
 

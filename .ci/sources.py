@@ -2,7 +2,8 @@
 
 Names of files are unique in Sources, as SwiftPM's objects and everybody's searches want it. And the files of a Swift
 module stand in an order: none uses a type or a function of a file that uses one of its own, also by way of others. So
-do the folders of a module: what all files of one use counts as used by the folder.
+do the folders of a module: what all files of one use counts as used by the folder. What modules must never be built on
+stands in NEVER.
 """
 
 import re
@@ -10,6 +11,7 @@ import sys
 from collections import Counter, defaultdict
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 # Types at any depth, and functions outside of types; what is private to a file cannot be used by another.
 DECLARATION = re.compile(
@@ -62,8 +64,77 @@ def uses(files: dict[Path, str]) -> dict[Path, dict[Path, str]]:
     return found
 
 
-# Modules whose folders form circles still; a module that has none any more has to go from here.
-NOT_IN_ORDER = {"Command/Report", "Command/Server", "Command/skan"}
+# The modules of the first folder, and of folders in it, must never be built on those of the second, nor import them.
+# Folders are those of Package.swift; "" is every one.
+NEVER = [
+    ("Command/Outbox", "Command/Report"),
+    ("Command/Server", "Command/Report"),
+    ("Truth", "Command"),
+    ("Core/Rules", "Core/Engine"),
+    ("", "Command/skan"),
+    ("../Tests/Truth/Device", "Truth"),
+    ("../Tests/Truth/Device", "Core/Engine"),
+    ("../Tests/Truth/Device", "Command"),
+]
+# The programs that run the command; others have them, but none of its code.
+PROGRAMS = {"Command/Program", "../Tests/Command/Faulty"}
+MODULE = re.compile(r'module\(\s*"(\w+)",\s*"([^"]+)",\s*((?:"[^"]*"[\s+]*)+)')
+IMPORT = re.compile(r"^(?:@testable )?(?:\w+ )?import (\w+)", re.M)
+
+
+class Module(NamedTuple):
+    """A row of Package.swift's table."""
+
+    name: str
+    folder: str
+    needs: list[str]
+
+
+def table(tree: Path) -> list[Module]:
+    """The modules that have code of their own."""
+    rows = MODULE.findall((tree / "Package.swift").read_text())
+    return [Module(name, folder, re.sub(r'["+]', " ", needs).split()) for name, folder, needs in rows]
+
+
+def built_on(modules: list[Module], tree: Path) -> dict[str, set[str]]:
+    """What each module needs or imports, and what these do; a program's code is of no one that has the program."""
+    direct = {module.name: set(module.needs) for module in modules}
+    for module in modules:
+        for path in (tree / "Sources" / module.folder).rglob("*.swift"):
+            direct[module.name].update(set(IMPORT.findall(path.read_text())) & direct.keys())
+    programs = {module.name for module in modules if module.folder in PROGRAMS}
+    found: dict[str, set[str]] = {}
+
+    def below(name: str) -> set[str]:
+        if name not in found:
+            found[name] = set()
+            needs = direct.get(name, set())
+            found[name] = needs.union(*(below(need) for need in needs if need not in programs))
+        return found[name]
+
+    return {module.name: below(module.name) for module in modules}
+
+
+def is_in(folder: str, other: str) -> bool:
+    """Whether a folder is another one, or in it."""
+    return other == "" or folder == other or folder.startswith(other + "/")
+
+
+def forbidden(modules: list[Module], tree: Path) -> list[str]:
+    """What is built on what it must never be built on; and folders of NEVER that are no module's."""
+    faults: list[str] = []
+    below = built_on(modules, tree)
+    for user, used in NEVER:
+        for folder in (user, used):
+            if not any(is_in(module.folder, folder) for module in modules):
+                faults.append(f"NEVER: no module is in {folder}")
+        for module in modules:
+            if not is_in(module.folder, user) or is_in(module.folder, used) or module.folder in PROGRAMS:
+                continue
+            for other in modules:
+                if is_in(other.folder, used) and other.name in below[module.name]:
+                    faults.append(f"{module.name} is built on {other.name}, which {user or 'no module'} must never be")
+    return faults
 
 
 def folder_uses(edges: dict[Path, dict[Path, str]]) -> dict[Path, dict[Path, str]]:
@@ -97,21 +168,17 @@ def circles(edges: dict[Path, dict[Path, str]]) -> list[list[Path]]:
     return found
 
 
-def modules(tree: Path) -> list[Path]:
-    """The folders of Package.swift's targets that have Swift."""
-    named = re.findall(r'module\(\s*"\w+",\s*"([^"]+)"', (tree / "Package.swift").read_text())
-    folders = [tree / "Sources" / name for name in named]
-    return [folder for folder in folders if any(folder.rglob("*.swift"))]
-
-
 def main() -> int:
     tree = Path(sys.argv[1]) if len(sys.argv) > 1 else Path()
     faults: list[str] = []
     names = Counter(path.name for path in (tree / "Sources").rglob("*") if path.suffix in {".swift", ".c", ".h", ".mk"})
     faults += [f"{name}: {count} files of Sources have this name" for name, count in names.items() if count > 1]
-    folders = modules(tree)
+    modules = table(tree)
+    folders = [tree / "Sources" / module.folder for module in modules]
+    folders = [folder for folder in folders if any(folder.rglob("*.swift"))]
     if len(folders) < 10:
         faults.append(f"Package.swift: found {len(folders)} modules, which cannot be all of them")
+    faults += forbidden(modules, tree)
     for folder in folders:
         files = {path: code(path) for path in folder.rglob("*.swift")}
         edges = uses(files)
@@ -119,12 +186,7 @@ def main() -> int:
             steps = [f"{user.name} uses {edges[user][other]} of {other.name}" for user, other in pairwise(way)]
             faults.append(f"{folder}: a circle: " + ", ".join(steps))
         between = folder_uses(edges)
-        ways = circles(between)
-        if any(folder.match(name) for name in NOT_IN_ORDER):
-            if not ways:
-                faults.append(f"{folder}: its folders form no circle any more: take it from NOT_IN_ORDER")
-            continue
-        for way in ways:
+        for way in circles(between):
             steps = [f"{user.name} uses {between[user][other]} of {other.name}" for user, other in pairwise(way)]
             faults.append(f"{folder}: a circle of folders: " + ", ".join(steps))
     for fault in sorted(faults):

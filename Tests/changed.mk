@@ -16,8 +16,8 @@ judged_by_check = $(foreach each,$(call in,$(1),$(call part,check.$(1),1)),$(cal
 # Of a row of the command's tests: their folders, and the modules whose folders have the same names, with all below.
 module_in = $(strip $(foreach module,$(patsubst %_FOLDER,%,$(filter SKAN%_FOLDER,$(.VARIABLES))),\
 	$(if $(filter Sources/$(1),$($(module)_FOLDER)),$(module))))
-judged_by_command_tests = $(foreach each,$(call part,command-tests.$(1),1),Tests/Command/$(each)/ \
-	$(call folders_of,$(call besides_libskan,$(call built_on,$(call module_in,Command/$(each))))))
+judged_by_command_tests = $(foreach each,$(call part,command-tests.$(1),1),$(call folder_of_tests,$(each))/ \
+	$(call folders_of,$(call besides_libskan,$(call built_on,$(call module_in,$(patsubst Tests/%,%,$(call folder_of_tests,$(each))))))))
 
 # judges.PART = FOLDERS, which end with a slash, AND FILES
 $(foreach name,$(call rows,check),$(eval judges.check-$(name) = $$(call judged_by_check,$(name))))
@@ -31,7 +31,6 @@ judges.check-journeys = Tests/Journeys/ $(call folders_of,$(call besides_libskan
 judges.check-swift = $(foreach each,$(SWIFT_TESTS),$(judges.$(each)))
 judges.check-vectors = Tests/Vectors/ Tests/Phone/ $(call judged_by_check,vectors)
 judges.check-postback = Tests/Postbacks/Reference/ $(call judged_by_check,postback)
-judges.check-report = Tests/Command/Truth/ $(call judged_by_command_tests,report)
 
 # The tests in Package.swift: judges.SKANHTTPTests has their folder and the modules.
 define SWIFT_TEST

@@ -295,7 +295,8 @@ task.mutants = $(COMMAND_PARTS) | $(PYTHON) Tests/Mutants/mutants.py --swift "$(
 # check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.
 COMMAND_PARTS := $(T)/command/fill $(T)/command/clock.so $(BUILD)/bin/world $(VENV)/tools
 command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
-	$(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
+	$(3) $(PYTEST) $(foreach each,$(1),$(call folder_of_tests,$(each)))
+folder_of_tests = $(or $(wildcard Tests/Command/$(1)),Tests/$(1))
 servers_of = $(if $(filter %-full,$(1)),$(EVERY_SERVER),$(SERVERS))
 # Estimates are judged by more worlds in check-all.
 on_servers = $(if $(call servers_of,$(1)),SKAN_WORLDS=3) SKAN_SERVERS="$(call servers_of,$(1))" SKAN_STORES="$(strip sqlite $(call servers_of,$(1)))"
@@ -318,7 +319,7 @@ task.serve-load = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --
 task.serve-strangers = $(COMMAND) $(VENV)/tools | export BUILD=$(BUILD); $(LOADED)/strangers.py attacks && \
 	$(LOADED)/strangers.py crowd && $(LOADED)/strangers.py day 300 && $(LOADED)/strangers.py kept 100000
 check-serve-full: serve-load serve-strangers
-JUDGE := BUILD=$(BUILD) $(PYTHON) Tests/Command/Truth/judge.py
+JUDGE := BUILD=$(BUILD) $(PYTHON) Tests/Truth/judge.py
 task.truth = $(COMMAND) $(BUILD)/bin/world | $(JUDGE)
 # The core's threads at full length, as they are and with ThreadSanitizer.
 task.check-threads-full = $(T)/core/threads | $$< $(core/threads_FULL)

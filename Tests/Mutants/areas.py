@@ -219,12 +219,12 @@ AREAS = (
     ),
     Area(
         "report",
-        {"Command/Report": "SKANCommandReport"},
+        {"Command/Report": "SKANCommandReport", "Command/Rows": "SKANCommandRows"},
         ("SKANCommandTests",),
         (
             swift("the command in Swift", r"^SKANCommandTests\."),
             pytest("Tests/Command/Report"),
-            pytest("Tests/Command/Truth", "-k", "spend_is_compared"),
+            pytest("Tests/Truth", "-k", "spend_is_compared"),
         ),
         most=10,
         roots=COMMAND_ROOTS,
@@ -245,12 +245,12 @@ AREAS = (
     ),
     Area(
         "estimates",
-        {"Command/Report/Brought": "SKANCommandReport"},
-        ("SKANCommandTests",),
+        {"Truth": "SKANTruth", "Command/Report/Estimates": "SKANCommandReport"},
+        ("SKANTruthTests", "SKANCommandTests"),
         (
-            swift("the command in Swift", r"^SKANCommandTests\."),
+            swift("the estimates in Swift", r"^SKAN(Truth|Command)Tests\."),
             pytest("Tests/Command/Report"),
-            pytest("Tests/Command/Truth", "-k", "spend_is_compared or estimates_hold"),
+            pytest("Tests/Truth", "-k", "spend_is_compared or estimates_hold"),
         ),
         lines=40,
         most=30,

@@ -1,5 +1,5 @@
 internal import CSKANSupport
-package import SKANCommandReport
+package import SKANCommandRows
 package import SKANCommandStores
 package import SKANCore
 package import SKANPostbackVerification

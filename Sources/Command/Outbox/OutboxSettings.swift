@@ -1,4 +1,4 @@
-internal import SKANCommandReport
+internal import SKANCommandRows
 internal import SKANCommandStores
 package import SKANCore
 internal import SKANSystem

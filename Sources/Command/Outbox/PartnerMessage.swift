@@ -1,4 +1,4 @@
-package import SKANCommandReport
+package import SKANCommandRows
 package import SKANCommandStores
 package import SKANCore
 internal import SKANPostbackReceiving

@@ -1,4 +1,4 @@
-package import SKANCommandReport
+package import SKANCommandRows
 internal import SKANCore
 internal import SKANSystem
 

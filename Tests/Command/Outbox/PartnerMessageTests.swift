@@ -1,4 +1,4 @@
-import SKANCommandReport
+import SKANCommandRows
 import SKANCommandStores
 import SKANCore
 import SKANPostbackVerification

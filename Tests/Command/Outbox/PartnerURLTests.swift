@@ -1,4 +1,4 @@
-import SKANCommandReport
+import SKANCommandRows
 import SKANCore
 import SKANSystem
 import Testing

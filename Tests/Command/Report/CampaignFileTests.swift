@@ -4,6 +4,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// What a file of campaigns says; what is wrong with it.
 private func campaigns(_ text: String) -> Result<Campaigns, Refusal> {

@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 private let largest: Int128 = 1 << 125
 

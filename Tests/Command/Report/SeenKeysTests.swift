@@ -3,6 +3,8 @@ import SKANSystem
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 @Test func aKeyThatComesAgainIsOld() {
     var seen = SeenKeys()

@@ -5,6 +5,8 @@ import SKANSystem
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 @testable import SKANPostbackReceiving
 
 /// A store that lists a key more than once, as Redis may while others write.

@@ -4,6 +4,8 @@ import SKANPostbackVerification
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 private let day: Int64 = 86_400
 

@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 private func model(_ first: String, _ second: String = "", _ third: String = "") throws -> RevenueModel {
     let windows = [first, second, third].map { #"{"rules":[\#($0)]}"# }.joined(separator: ",")

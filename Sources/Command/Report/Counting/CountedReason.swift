@@ -1,3 +1,5 @@
+internal import SKANCommandRows
+
 /// The number of items not counted, or not known, for one reason, and the reason's name in each form of a report.
 struct CountedReason {
     let count: UInt64
@@ -46,19 +48,6 @@ extension UnpricedCounts {
 }
 
 extension UnpricedReason {
-    /// The key in JSON and in rows.
-    var key: StaticString {
-        switch self {
-        case .notDecoded: "not_decoded"
-        case .undecodable: "undecodable"
-        case .ambiguous: "ambiguous_model"
-        case .noModel: "before_first_model"
-        case .modelMissing: "model_not_given"
-        case .noRevenue: "model_without_revenue"
-        case .cumulative: "revenue_since_install"
-        }
-    }
-
     fileprivate var words: StaticString {
         switch self {
         case .notDecoded: "no model was given for them"

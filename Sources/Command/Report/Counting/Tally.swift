@@ -1,4 +1,6 @@
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// The counts for a report. Memory grows with the number of networks, campaigns and days, not with postbacks.
 struct Tally {
@@ -48,9 +50,9 @@ struct Tally {
     /// The value of an install or a redownload, for estimates.
     private mutating func addInstallValue(of observed: borrowing ObservedPostback, _ models: RevenueModels, line: Int) {
         if observed.window == .first {
-            installValues?.add(observed, line: line, model: models.place(observed))
+            installValues?.add(ReportedPostback(observed), line: line, model: models.place(observed))
         } else {
-            installValues?.add(later: observed, line: line)
+            installValues?.add(later: ReportedPostback(observed), line: line)
         }
     }
 

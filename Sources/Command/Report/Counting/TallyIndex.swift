@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// The lines of a tally, indexed by network, campaign and ad set.

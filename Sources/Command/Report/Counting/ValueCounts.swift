@@ -1,10 +1,8 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// The values of winning postbacks of one group.
 struct ValueCounts {
-    static var fineValues: Int { 64 }
-    static var coarseValues: Int { 3 }
-
     /// The number of postbacks with each fine value of window 0.
     private(set) var fine = InlineArray<64, UInt64>(repeating: 0)
     /// The number of postbacks with a coarse value and no fine one, by window and value.
@@ -21,24 +19,6 @@ struct ValueCounts {
         let place = Int(window.rawValue)
         if coarse[place].indices.contains(value) { coarse[place][value] &+= 1 }
     }
-}
-
-/// The reason why a winning postback's value has no known revenue.
-package enum UnpricedReason: Int, CaseIterable {
-    /// The postback was stored without a model.
-    case notDecoded
-    /// No rule of the model gives the value.
-    case undecodable
-    /// The model changed while the install or re-engagement may have happened.
-    case ambiguous
-    /// The install or re-engagement is older than the first model.
-    case noModel
-    /// The value's model was not given to the report.
-    case modelMissing
-    /// The model has no revenue in this window.
-    case noRevenue
-    /// The model gives revenue since the install, which window 0 has counted.
-    case cumulative
 }
 
 /// The number of values for each reason.

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// Counts of postbacks of one group and window. All counts after `lost` are of winning postbacks.

@@ -1,37 +1,39 @@
 internal import SKANCommandOutput
 internal import SKANCore
+internal import SKANTruth
 
 extension CSVWriter {
-    /// Writes the cells at the end of a row, seven for each horizon. They are empty for nil, in rows of single windows.
-    ///
-    /// They are followed by the chances that the target is reached, and that the campaign is better than the others.
-    mutating func write(_ brought: BroughtLine?, cost: Money?) {
+    /// Writes the estimates at the end of a row: until each horizon, then beside other campaigns. They are empty in rows of
+    /// windows, which have none.
+    mutating func writeEstimates(of line: ReportLine, isOfWindow: Bool) {
+        let brought = isOfWindow ? nil : line.brought
         for horizon in Horizon.allCases {
-            write(brought?[horizon].figure, places: 2)
-            write(brought?.returnOnAdSpend(horizon, cost), places: 4)
-            plain(brought?[horizon].whyNot.map { "\($0.key)" } ?? "")
+            for figure in ReportFigure.ofHorizons where figure.names.column != nil {
+                write(figure, brought.flatMap { figure.value($0.figures, line.paid.cost, horizon) })
+            }
         }
-        for chance in [brought?.targetChance, brought?.comparison?.chance] {
-            plain(chance.flatMap { BroughtFigure.text($0, places: 4) } ?? "")
+        let figures = Figures(line.counts, .installs)
+        for figure in ReportFigure.ofComparisons where figure.names.column != nil {
+            write(figure, isOfWindow ? nil : figure.value(line, figures))
         }
     }
 
-    private mutating func write(_ figure: BroughtFigure?, places: Int) {
-        for amount in [figure?.estimate, figure?.low, figure?.high] {
-            plain(amount.flatMap { BroughtFigure.text($0, places: places) } ?? "")
-        }
+    private mutating func write(_ figure: ReportFigure, _ value: FigureValue?) {
+        for part in figure.names.parts { plain(value?.exact(part) ?? "") }
     }
 }
 
 /// The names of these columns, each after a comma.
-var broughtHeader: Message {
+var estimatesHeader: Message {
     var header: Message = ""
     for horizon in Horizon.allCases {
-        for what in ["estimated_revenue", "return_on_ad_spend"] as [StaticString] {
-            let name: Message = "\(what)_\(horizon.key)"
-            header = "\(header),\(name),\(name)_low,\(name)_high"
+        for figure in ReportFigure.ofHorizons {
+            guard let column = figure.names.column else { continue }
+            for part in figure.names.parts { header = "\(header),\(column)_\(horizon.key)\(part.columnEnd)" }
         }
-        header = "\(header),estimated_revenue_\(horizon.key)_reason"
     }
-    return "\(header),target_probability,better_than_the_others"
+    for figure in ReportFigure.ofComparisons {
+        if let column = figure.names.column { header = "\(header),\(column)" }
+    }
+    return header
 }

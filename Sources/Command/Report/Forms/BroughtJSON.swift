@@ -1,18 +1,24 @@
 internal import SKANCommandOutput
 internal import SKANCore
+internal import SKANTruth
 
 extension JSONWriter {
-    /// Writes "estimated_revenue": for each horizon the estimate, interval and return on ad spend, or why there is no
-    /// estimate.
-    mutating func writeBrought(_ brought: BroughtLine, cost: Money?, _ lines: [ReportLine]) {
+    /// "estimated_revenue": the estimates until each horizon, how the line compares, its later windows and its weeks.
+    mutating func writeEstimates(of line: ReportLine, _ lines: [ReportLine]) {
+        guard let brought = line.brought else { return }
         key("estimated_revenue")
         beginObject()
-        writeHorizons(brought.figures, cost: cost)
-        write("target_probability", probability: brought.targetChance)
-        if let comparison = brought.comparison { write(comparison, lines) }
+        writeHorizons(brought.figures, cost: line.paid.cost)
+        write([.targetChance], of: line)
+        if let comparison = brought.comparison { write(comparison, of: line, lines) }
         write(brought.later)
         if !brought.weeks.isEmpty { write(brought.weeks) }
         endObject()
+    }
+
+    private mutating func write(_ shown: [ReportFigure], of line: ReportLine) {
+        let figures = Figures(line.counts, .installs)
+        write(shown) { $0.value(line, figures) }
     }
 
     /// Writes "later_windows".
@@ -35,13 +41,7 @@ extension JSONWriter {
         for horizon in Horizon.allCases {
             key(horizon.key)
             beginObject()
-            write(brought[horizon].figure, places: 2)
-            key("return_on_ad_spend")
-            beginObject()
-            write(brought.returnOnAdSpend(horizon, cost), places: 4)
-            endObject()
-            writeReason(brought[horizon])
-            writeWorst(brought[horizon].figure)
+            write(ReportFigure.ofHorizons) { $0.value(brought, cost, horizon) }
             endObject()
         }
     }
@@ -61,35 +61,22 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes "if_hidden_for_their_value".
-    private mutating func writeWorst(_ figure: BroughtFigure?) {
-        key("if_hidden_for_their_value")
-        beginObject()
-        member("low", text: figure?.worst.flatMap { BroughtFigure.text($0.low) }?.utf8)
-        member("high", text: figure?.worst.flatMap { BroughtFigure.text($0.high) }?.utf8)
-        endObject()
-    }
-
-    private mutating func write(_ name: StaticString, probability: Double?) {
-        member(name, text: probability.flatMap { BroughtFigure.text($0, places: 4) }?.utf8)
-    }
-
     /// Writes "comparison", with the other campaigns.
-    private mutating func write(_ comparison: CampaignComparison, _ lines: [ReportLine]) {
+    private mutating func write(_ comparison: CampaignComparison, of line: ReportLine, _ lines: [ReportLine]) {
         key("comparison")
         beginObject()
-        write("better_than_the_others", probability: comparison.chance)
+        write([.betterChance], of: line)
         key("better_than")
         beginArray()
         for (place, chance) in comparison.betterThan {
             beginObject()
             member("network", text: lines[place].network)
             member(lines[place].dimension.keys.line, text: lines[place].identifier.known)
-            write("probability", probability: chance)
+            member("probability", text: FigureValue.chance(chance).exact?.utf8)
             endObject()
         }
         endArray()
-        member("installs_needed", comparison.needed.map { Int64(clamping: $0) })
+        write([.installsNeeded], of: line)
         endObject()
     }
 
@@ -127,36 +114,27 @@ extension JSONWriter {
         key(name)
         beginObject()
         member("installs", installs.map { Int64(clamping: $0) })
-        for (horizon, answer) in zip(Horizon.allCases, answers) {
+        let brought = BroughtAnswers(all: answers, paid: answers)
+        for horizon in Horizon.allCases {
             key(horizon.key)
-            write(answer)
+            write(brought, horizon)
         }
         endObject()
     }
 
-    /// Writes an estimate with its interval, or why there is none.
-    mutating func write(_ answer: BroughtAnswer) {
+    /// The estimated revenue with its interval, or why there is none.
+    mutating func write(_ brought: BroughtAnswers, _ horizon: Horizon) {
         beginObject()
-        write(answer.figure, places: 2)
-        writeReason(answer)
+        write([.estimatedRevenue, .whyNoEstimate]) { $0.value(brought, nil, horizon) }
         endObject()
     }
 
-    private mutating func write(_ figure: BroughtFigure?, places: Int) {
-        member("estimate", text: figure.flatMap { BroughtFigure.text($0.estimate, places: places) }?.utf8)
-        member("low", text: figure.flatMap { BroughtFigure.text($0.low, places: places) }?.utf8)
-        member("high", text: figure.flatMap { BroughtFigure.text($0.high, places: places) }?.utf8)
-    }
-
-    private mutating func writeReason(_ answer: BroughtAnswer) {
-        member("reason", text: answer.whyNot.map { [UInt8]($0.key.bytes) })
-    }
-
     /// Writes "basis".
-    mutating func write(_ basis: BroughtBasis) {
+    mutating func write(_ basis: BroughtBasis, of report: Report) {
+        let networks = report.networkTitles
         key("basis")
         beginObject()
-        member("installs_store", text: basis.store.utf8)
+        member("installs_store", text: report.installsStore.utf8)
         key("installs")
         beginObject()
         for horizon in Horizon.allCases { write(horizon.key, count: basis.installs[horizon.rawValue]) }
@@ -204,7 +182,7 @@ extension JSONWriter {
             beginObject()
             member("assumption", text: [UInt8](warning.key.bytes))
             member("share", text: BroughtFigure.text(warning.share, places: 4)?.utf8)
-            member("text", text: warning.sentence.utf8)
+            member("text", text: warning.sentence(networks).utf8)
             endObject()
         }
         endArray()

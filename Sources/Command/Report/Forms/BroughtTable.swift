@@ -1,26 +1,24 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// Estimated revenue of lines, below the table's other figures.
 extension Report {
     func writeBrought(_ basis: BroughtBasis, _ deepest: ReportLevel, to table: inout TableText) {
-        table.append("\nestimated revenue of these installs, with 95 % intervals\n")
-        writeBrought(.amount, deepest, to: &table) { line, horizon in line.brought?[horizon] }
-        if let organic = basis.organic.answers { write("organic", organic, titleColumns(deepest), to: &table) }
-        write("store", basis.organic.storeAnswers, titleColumns(deepest), to: &table)
-        if hasCosts {
-            table.append("\nreturn on ad spend by these estimates\n")
-            writeBrought(.share, deepest, to: &table) { line, horizon in
-                line.brought?.returnOnAdSpend(horizon, line.paid.cost).map { .figure($0) }
-            }
+        for (figure, horizons, _) in shownEstimates {
+            table.append("\n\(figure.names.caption ?? "")\n")
+            write(figure, horizons, deepest, to: &table)
+            guard figure == .estimatedRevenue else { continue }
+            if let organic = basis.organic.answers { write("organic", organic, titleColumns(deepest), to: &table) }
+            write("store", basis.organic.storeAnswers, titleColumns(deepest), to: &table)
         }
-        writeWorst(deepest, to: &table)
         writeComparisons(deepest, to: &table)
         writeWeeks(to: &table)
         table.append("\nwhat this rests on\n")
-        for sentence in basis.sentences { table.append("  \(sentence)\n") }
+        for sentence in basis.sentences(installsStore) { table.append("  \(sentence)\n") }
         if !basis.warnings.isEmpty { table.append("what does not hold\n") }
-        for warning in basis.warnings { table.append("  \(warning.sentence)\n") }
+        for warning in basis.warnings { table.append("  \(warning.sentence(networkTitles))\n") }
         table.append("assumed\n")
         for assumption in BroughtBasis.assumptions { table.append("  \(assumption)\n") }
         for sentence in estimateGaps(deepest) {
@@ -37,35 +35,14 @@ extension Report {
         table.left("week from", titleOfWeek)
         table.right("installs", estimateWidth)
         if haveCosts { table.right("cost", estimateWidth) }
-        for horizon in horizons {
-            table.right("\(horizon.words)", estimateWidth)
-            table.right("95 %", intervalWidth)
-        }
-        table.endLine()
+        table.writeHeads(horizons, of: .estimatedRevenue)
         for week in weeks {
             table.left(utcDay(week.start), titleOfWeek)
             table.right(week.installs, estimateWidth)
             if haveCosts { table.right(week.cost?.readable(places: 2), estimateWidth) }
             for horizon in horizons {
-                write(week.answer(horizon, isReturn: haveCosts), haveCosts ? .share : .amount, to: &table)
-            }
-            table.endLine()
-        }
-    }
-
-    /// Writes the intervals for the case that values were hidden because of what they are.
-    private func writeWorst(_ deepest: ReportLevel, to table: inout TableText) {
-        guard lines.contains(where: { $0.brought?[.toDate].figure?.worst != nil }) else { return }
-        table.append("\nthe same intervals if values were hidden for what they are\n")
-        let known = Horizon.ofWindows + [.toDate]
-        let titles = titleColumns(deepest)
-        table.left("\(dimension.word)", titles)
-        for horizon in known { table.right("\(horizon.words)", estimateWidth + intervalWidth + 1) }
-        table.endLine()
-        for line in lines where line.level <= deepest {
-            TableTitle(line).write(to: &table, columns: titles)
-            for horizon in known {
-                table.right(line.brought?[horizon].figure?.shortWorst(.amount), estimateWidth + intervalWidth + 1)
+                let figure = haveCosts ? ReportFigure.estimatedReturn : .estimatedRevenue
+                table.write(figure, figure.value(week.brought, week.cost, horizon))
             }
             table.endLine()
         }
@@ -76,15 +53,14 @@ extension Report {
         table.append("\n\(comparisonCaption)\n")
         let titles = titleColumns(deepest)
         table.left("\(dimension.word)", titles)
-        if let target { table.right("\(target.words)", targetWidth) }
-        table.right("better", estimateWidth)
-        table.right("installs it would take", needWidth)
+        for figure in shownComparisons {
+            table.right(figure == .targetChance ? target?.words : figure.names.head.map { "\($0)" }, figure.width)
+        }
         table.append("  better than, with 80% or more\n")
         for line in lines where line.level <= deepest && line.isCompared {
             TableTitle(line).write(to: &table, columns: titles)
-            if target != nil { table.right(line.targetChanceText, targetWidth) }
-            table.right(line.betterChanceText, estimateWidth)
-            table.right(line.installsNeededText, needWidth)
+            let figures = Figures(line.counts, .installs)
+            for figure in shownComparisons { table.right(figure.value(line, figures)?.readable, figure.width) }
             if let better = betterThan(line) {
                 table.append("  \(better.utf8.withUnsafeBytes { escapedForTerminal($0) })")
             }
@@ -92,38 +68,54 @@ extension Report {
         }
     }
 
-    private func writeBrought(
-        _ unit: FigureUnit, _ deepest: ReportLevel, to table: inout TableText,
-        _ answer: (ReportLine, Horizon) -> BroughtAnswer?
+    /// A line for each of the report's, with a figure until these horizons.
+    private func write(
+        _ figure: ReportFigure, _ horizons: [Horizon], _ deepest: ReportLevel, to table: inout TableText
     ) {
         let titles = titleColumns(deepest)
         table.left("\(dimension.word)", titles)
-        for horizon in horizons {
-            table.right("\(horizon.words)", estimateWidth)
-            table.right("95 %", intervalWidth)
-        }
-        table.endLine()
+        table.writeHeads(horizons, of: figure)
         for line in lines where line.level <= deepest {
             TableTitle(line).write(to: &table, columns: titles)
-            for horizon in horizons { write(answer(line, horizon), unit, to: &table) }
+            for horizon in horizons {
+                table.write(figure, line.brought.flatMap { figure.value($0.figures, line.paid.cost, horizon) })
+            }
             table.endLine()
         }
     }
 
     private func write(_ title: StaticString, _ answers: [BroughtAnswer], _ titles: Int, to table: inout TableText) {
         table.left("\(title)", titles)
-        for horizon in horizons { write(answers[horizon.rawValue], .amount, to: &table) }
+        let brought = BroughtAnswers(all: answers, paid: answers)
+        for horizon in horizons {
+            table.write(.estimatedRevenue, ReportFigure.estimatedRevenue.value(brought, nil, horizon))
+        }
         table.endLine()
     }
+}
 
-    private func write(_ answer: BroughtAnswer?, _ unit: FigureUnit, to table: inout TableText) {
-        table.right(answer?.figure?.shortText(unit), estimateWidth)
-        table.right(answer?.figure?.shortInterval(unit) ?? answer?.whyNot.map { "\($0.short)" }, intervalWidth)
+extension TableText {
+    /// Ends the line of heads: an estimate has a column for its interval, an interval alone has both columns' width.
+    fileprivate mutating func writeHeads(_ horizons: [Horizon], of figure: ReportFigure) {
+        for horizon in horizons {
+            right("\(horizon.words)", figure.width)
+            if figure.hasInterval { right("95 %", intervalWidth) }
+        }
+        endLine()
     }
+
+    fileprivate mutating func write(_ figure: ReportFigure, _ value: FigureValue?) {
+        let (text, beside) = value?.short ?? (nil, nil)
+        right(text, figure.width)
+        if figure.hasInterval { right(beside, intervalWidth) }
+    }
+}
+
+extension ReportFigure {
+    /// Whether an interval stands beside it.
+    fileprivate var hasInterval: Bool { names.parts.contains(.whole) && names.parts.contains(.high) }
 }
 
 private var estimateWidth: Int { 10 }
 private var intervalWidth: Int { 18 }
 private var titleOfWeek: Int { 10 }
-private var targetWidth: Int { 18 }
-private var needWidth: Int { 22 }

@@ -1,4 +1,6 @@
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 extension JSONWriter {
     /// The total as an object, each line with those below it.
@@ -35,12 +37,12 @@ extension JSONWriter {
         if line.level == .campaign, line.dimension == .campaign { member("name", text: line.name) }
         if line.level == .adSet { member("ad_set", text: line.adSet.isEmpty ? nil : line.adSet) }
         writeFigures(line)
-        if let brought = line.brought { writeBrought(brought, cost: line.paid.cost, lines) }
+        if line.brought != nil { writeEstimates(of: line, lines) }
     }
 
     /// Writes the figures of installs and redownloads; those of re-engagements are in "reengagement".
     private mutating func writeFigures(_ line: ReportLine) {
-        let figures = ReportFigure.allCases.filter { $0 != .winning }
+        let figures = ReportFigure.counted.filter { $0 != .winning }
         write(figures, of: line, Figures(line.counts, .installs))
         key("installed")
         write(line.counts[dates: .installs])
@@ -72,9 +74,13 @@ extension JSONWriter {
         endArray()
     }
 
+    private mutating func write(_ shown: [ReportFigure], of line: ReportLine, _ figures: Figures) {
+        write(shown) { $0.value(line, figures) }
+    }
+
     /// Writes figures as members of the line's object and of objects in it. Figures of one such object must be
     /// adjacent.
-    private mutating func write(_ shown: [ReportFigure], of line: ReportLine, _ figures: Figures) {
+    mutating func write(_ shown: [ReportFigure], _ value: (ReportFigure) -> FigureValue?) {
         var open = ReportObject.line
         for figure in shown {
             let names = figure.names
@@ -86,14 +92,15 @@ extension JSONWriter {
                 }
                 open = names.object
             }
-            write(names.key, figure.value(line, figures))
+            let value = value(figure)
+            for part in names.parts { write(part.key ?? names.key, value, part) }
         }
         if open != .line { endObject() }
     }
 
-    private mutating func write(_ name: StaticString, _ value: FigureValue?) {
-        let text = value?.exact?.utf8
-        if value?.isMoney == true { return member(name, text: text) }
+    private mutating func write(_ name: StaticString, _ value: FigureValue?, _ part: FigurePart) {
+        let text = value?.exact(part)?.utf8
+        if value?.isText == true { return member(name, text: text) }
         key(name)
         if let text { text.withUnsafeBytes { json(utf8: $0) } } else { null() }
     }

@@ -1,10 +1,12 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// The report as comma-separated values: for each line one row for all windows, and one for each window.
 extension Report {
     func printCSV() {
-        StandardOutput.write("\(header)\(basis == nil ? "" : broughtHeader)\r\n")
+        StandardOutput.write("\(header)\(basis == nil ? "" : estimatesHeader)\r\n")
         for line in lines {
             var writer = CSVWriter()
             write(line, nil, to: &writer)
@@ -28,7 +30,7 @@ extension Report {
                 switch figure.scope {
                 case .postbacks: true
                 case .conversions: areConversionsReported
-                case .line: window == nil
+                case .line, .horizons, .comparison: window == nil
                 }
             row.known(isTold ? figure.value(line, figures)?.exact : nil)
         }
@@ -40,12 +42,12 @@ extension Report {
         }
         row.dates(areConversionsReported ? line.counts[dates: .reengagements] : nil)
         row.text(line.networkName)
-        if basis != nil { row.write(window == nil ? line.brought : nil, cost: line.paid.cost) }
+        if basis != nil { row.writeEstimates(of: line, isOfWindow: window != nil) }
         StandardOutput.write(row.endRow())
     }
 }
 
-private var columns: [ReportFigure] { ReportFigure.allCases.filter { $0.names.column != nil } }
+private var columns: [ReportFigure] { ReportFigure.counted.filter { $0.names.column != nil } }
 
 private var header: Message {
     var header: Message = "level,network,identifier,campaign,ad_set,window"

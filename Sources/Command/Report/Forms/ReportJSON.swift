@@ -1,5 +1,7 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// The report as one JSON document. Amounts are strings with exact decimals.
 extension Report {
@@ -20,9 +22,9 @@ extension Report {
         json.write("first", moment: tally.arrived?.first)
         json.write("last", moment: tally.arrived?.last)
         json.endObject()
-        if let answer = total.brought?[.toDate] {
+        if let brought = total.brought {
             json.key("estimated_revenue_to_date")
-            json.write(answer)
+            json.write(brought.figures, .toDate)
         }
         json.key("refused")
         json.write(tally.refused.reasons)
@@ -34,7 +36,7 @@ extension Report {
         json.key("days")
         json.write(tally.days.days)
         if let basis {
-            json.write(basis)
+            json.write(basis, of: self)
             json.write(basis.organic)
             json.write(target, hasCosts: hasCosts)
             // These members are written even if there are no installs.

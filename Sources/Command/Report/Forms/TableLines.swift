@@ -1,4 +1,5 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
 
 /// Lines and windows with their figures in right-aligned columns; unknown values are dashes.
@@ -53,10 +54,14 @@ extension TableText {
 
 extension ReportFigure {
     /// The width of the figure's column in characters.
-    fileprivate var width: Int {
+    var width: Int {
         switch self {
         case .hiddenShare, .costPerInstall, .returnAtLeast: 8
         case .least, .extrapolated, .cost, .returnExtrapolated: 12
+        case .estimatedRevenue, .estimatedReturn, .betterChance: 10
+        case .ifHidden: 29
+        case .targetChance: 18
+        case .installsNeeded: 22
         default: 9
         }
     }

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// Costs compared with installs and redownloads. Ad sets have neither a cost per install nor a return, because

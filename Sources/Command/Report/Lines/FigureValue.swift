@@ -1,5 +1,7 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// The value of a figure. JSON and CSV show all its decimal places; people see it rounded, with commas.
 enum FigureValue {
@@ -13,6 +15,12 @@ enum FigureValue {
     /// A share: the part and the whole.
     case share(Int128, Int128)
     case truth(Bool)
+    /// Writes an estimate with its interval, or why there is none.
+    case estimate(BroughtAnswer, FigureUnit)
+    /// The interval of an estimate, alone.
+    case interval(BroughtFigure, FigureUnit)
+    /// How likely something is.
+    case chance(Double)
 
     /// The text in JSON and CSV; nil if the divisor is 0.
     var exact: Message? {
@@ -22,6 +30,22 @@ enum FigureValue {
         case .extrapolated(let amount): amount.text(places: 2)
         case .perUnit(let over, let under), .share(let over, let under): quotientText(over, under, places: 4)
         case .truth(let truth): truth ? "true" : "false"
+        case .estimate(let answer, let unit): answer.figure.flatMap { unit.exact($0.estimate) }
+        case .interval: nil
+        case .chance(let chance): BroughtFigure.text(chance, places: 4)
+        }
+    }
+
+    /// The text of a part of it in JSON and CSV; nil where there is none.
+    func exact(_ part: FigurePart) -> Message? {
+        switch (self, part) {
+        case (_, .whole): exact
+        case (.estimate(let answer, let unit), .low): answer.figure.flatMap { unit.exact($0.low) }
+        case (.estimate(let answer, let unit), .high): answer.figure.flatMap { unit.exact($0.high) }
+        case (.estimate(let answer, _), .reason): answer.whyNot.map { "\($0.key)" }
+        case (.interval(let figure, let unit), .low): unit.exact(figure.low)
+        case (.interval(let figure, let unit), .high): unit.exact(figure.high)
+        default: nil
         }
     }
 
@@ -33,6 +57,28 @@ enum FigureValue {
         case .perUnit(let over, let under): quotientText(over, under, places: 2)?.grouped
         case .share(let part, let whole): percentText(part, of: whole).map { "\($0.grouped)%" }
         case .truth: exact
+        case .estimate(let answer, let unit): answer.figure?.longEstimate(unit)
+        case .interval(let figure, let unit): figure.longInterval(unit)
+        case .chance(let chance): chanceText(chance)
+        }
+    }
+
+    /// What stands below that on the page: an estimate's interval, or why there is none.
+    var readableBelow: Message? {
+        guard case .estimate(let answer, let unit) = self else { return nil }
+        return answer.figure?.longInterval(unit) ?? answer.whyNot.map { "\($0.short)" }
+    }
+
+    /// An estimate, and its interval or why there is none, in columns of the table.
+    var short: (text: Message?, beside: Message?) {
+        switch self {
+        case .estimate(let answer, let unit):
+            (
+                answer.figure?.shortText(unit),
+                answer.figure?.shortInterval(unit) ?? answer.whyNot.map { "\($0.short)" }
+            )
+        case .interval(let figure, let unit): (figure.shortInterval(unit), nil)
+        default: (readableInFull, nil)
         }
     }
 
@@ -41,11 +87,54 @@ enum FigureValue {
         if case .amount(let amount) = self { amount.exactText.grouped } else { readable }
     }
 
-    /// Whether it is money, which JSON has as a string to keep it exact.
+    /// Whether it is money, in the report's currency.
     var isMoney: Bool {
         switch self {
         case .amount, .extrapolated, .perUnit: true
-        case .count, .share, .truth: false
+        default: false
         }
     }
+
+    /// Whether JSON has it as text: money, since that is exact, and what is estimated.
+    var isText: Bool {
+        switch self {
+        case .estimate, .interval, .chance: true
+        default: isMoney
+        }
+    }
+}
+
+/// A part of a figure that JSON and CSV have by itself.
+enum FigurePart {
+    /// The figure, or the estimate.
+    case whole
+    /// The ends of its interval.
+    case low, high
+    /// Why there is no estimate.
+    case reason
+
+    /// The key in JSON; nil: the figure's own.
+    var key: StaticString? {
+        switch self {
+        case .low: "low"
+        case .high: "high"
+        case .whole, .reason: nil
+        }
+    }
+
+    /// What ends the column's name in CSV.
+    var columnEnd: StaticString {
+        switch self {
+        case .whole: ""
+        case .low: "_low"
+        case .high: "_high"
+        case .reason: "_reason"
+        }
+    }
+}
+
+/// A chance in percent, never written as exactly 0 or 100.
+private func chanceText(_ chance: Double) -> Message {
+    let places = chance > 0.99 || chance < 0.01 ? 1 : 0
+    return "\(BroughtFigure.text(chance * 100, places: places) ?? "?")%"
 }

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// Figures computed from the counts of a group, for one window or for all.

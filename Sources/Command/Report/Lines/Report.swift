@@ -1,4 +1,6 @@
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// A report on the postbacks in a store.
 package struct Report {
@@ -20,6 +22,8 @@ package struct Report {
     let hasRevenue: Bool
     /// The basis of the estimates; nil if none were asked for.
     let basis: BroughtBasis?
+    /// The store of the app's own installs, without a password.
+    var installsStore: Message = ""
     /// The target for the return on ad spend; nil if none was given.
     var target: ReturnTarget?
     /// The opens that the app reported; nil if they were not asked for.
@@ -38,6 +42,11 @@ package struct Report {
     var horizons: [Horizon] {
         Horizon.allCases.filter { !Horizon.afterWindows.contains($0) || total.brought?[$0].figure != nil }
     }
+    /// What the networks are called, in their order.
+    var networkTitles: [Message] {
+        lines.filter { $0.level == .network }.map { Message(utf8: $0.networkTitle) }
+    }
+
     var hasCosts: Bool { total.counts.cost != nil }
     var hasReengagements: Bool { total.counts.hasReengagements }
     /// The sentence for a report without models, in which values have no revenue.

@@ -1,5 +1,7 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// The figures of a line, in the order of JSON and CSV, which readers of CSV rely on.
 enum ReportFigure: CaseIterable {
@@ -9,6 +11,10 @@ enum ReportFigure: CaseIterable {
     case fine, coarse, hidden, hiddenShare
     case known, open, least, most, estimate, extrapolated, isExtrapolatedPartial
     case cost, isCostPartial, costPerInstall, returnAtLeast, returnExtrapolated
+    // Estimates, of each horizon.
+    case estimatedRevenue, estimatedReturn, whyNoEstimate, ifHidden
+    // Of estimates, how campaigns compare.
+    case targetChance, betterChance, installsNeeded
 
     /// The names of the figure in each form of a report; nil if a form does not show it.
     struct Names {
@@ -17,9 +23,13 @@ enum ReportFigure: CaseIterable {
         /// The key in JSON, in the line's object or in an object of it.
         let key: StaticString
         var object = ReportObject.line
+        /// The parts that JSON and CSV have of it.
+        var parts: [FigurePart] = [.whole]
         /// The heading of the table's column.
         var head: StaticString?
-        /// The title on the page.
+        /// The caption of the table's block that has the figure by horizon.
+        var caption: StaticString?
+        /// The title on the page; estimates without one stand below their horizon alone.
         var title: StaticString?
     }
 
@@ -64,6 +74,28 @@ enum ReportFigure: CaseIterable {
             Names(
                 column: "return_on_ad_spend_extrapolated", key: "extrapolated", object: .returnOnAdSpend,
                 head: "extrapolated", title: "Return on ad spend, extrapolated")
+        case .estimatedRevenue:
+            Names(
+                column: "estimated_revenue", key: "estimate", parts: [.whole, .low, .high],
+                caption: "estimated revenue of these installs, with 95 % intervals")
+        case .estimatedReturn:
+            Names(
+                column: "return_on_ad_spend", key: "estimate", object: .returnOnAdSpend, parts: [.whole, .low, .high],
+                caption: "return on ad spend by these estimates", title: "Return on ad spend")
+        case .whyNoEstimate: Names(column: "estimated_revenue", key: "reason", parts: [.reason])
+        case .ifHidden:
+            Names(
+                key: "interval", object: .ifHidden, parts: [.low, .high],
+                caption: "the same intervals if values were hidden for what they are",
+                title: "To date, if values were hidden for what they are")
+        case .targetChance:
+            Names(column: "target_probability", key: "target_probability", title: "Target reached")
+        case .betterChance:
+            Names(
+                column: "better_than_the_others", key: "better_than_the_others", head: "better",
+                title: "Better than the others")
+        case .installsNeeded:
+            Names(key: "installs_needed", head: "installs it would take", title: "Installs needed to decide, about")
         }
     }
 
@@ -91,6 +123,23 @@ enum ReportFigure: CaseIterable {
         case .costPerInstall: line.costPerInstall
         case .returnAtLeast: line.returnOnAdSpend(Figures(line.paid, .installs).least)
         case .returnExtrapolated: line.returnOnAdSpend(Figures(line.paid, .installs).extrapolated)
+        case .estimatedRevenue, .estimatedReturn, .whyNoEstimate, .ifHidden: nil
+        case .targetChance: line.brought?.targetChance.map { .chance($0) }
+        case .betterChance: line.brought?.comparison.map { .chance($0.chance) }
+        case .installsNeeded: line.brought?.comparison?.needed.map { .count($0) }
+        }
+    }
+
+    /// The estimate until a horizon, of installs that had this cost; nil where it is not known.
+    func value(_ brought: BroughtAnswers, _ cost: Money?, _ horizon: Horizon) -> FigureValue? {
+        switch self {
+        case .estimatedRevenue, .whyNoEstimate: .estimate(brought[horizon], .amount)
+        case .estimatedReturn: brought.returnOnAdSpend(horizon, cost).map { .estimate(.figure($0), .share) }
+        case .ifHidden:
+            brought[horizon].figure.flatMap { figure in
+                figure.worst.map { .interval(BroughtFigure(figure.estimate, $0), .amount) }
+            }
+        default: nil
         }
     }
 
@@ -102,22 +151,32 @@ enum ReportFigure: CaseIterable {
         case conversions
         /// The line as a whole.
         case line
+        /// The line's estimates, until each horizon.
+        case horizons
+        /// The line's estimates beside those of others.
+        case comparison
     }
 
     var scope: Scope {
         switch self {
         case .installs, .redownloads, .reengagements: .conversions
         case .cost, .isCostPartial, .costPerInstall, .returnAtLeast, .returnExtrapolated: .line
+        case .estimatedRevenue, .estimatedReturn, .whyNoEstimate, .ifHidden: .horizons
+        case .targetChance, .betterChance, .installsNeeded: .comparison
         default: .postbacks
         }
     }
 
     static var ofPostbacks: [ReportFigure] { allCases.filter { $0.scope == .postbacks } }
+    /// Those that are there without own installs.
+    static var counted: [ReportFigure] { allCases.filter { $0.scope != .horizons && $0.scope != .comparison } }
+    static var ofHorizons: [ReportFigure] { allCases.filter { $0.scope == .horizons } }
+    static var ofComparisons: [ReportFigure] { allCases.filter { $0.scope == .comparison } }
 }
 
 /// The objects in JSON that hold figures.
 enum ReportObject {
-    case line, values, revenue, returnOnAdSpend
+    case line, values, revenue, returnOnAdSpend, ifHidden
 
     /// The object's key; nil for the line itself.
     var key: StaticString? {
@@ -126,6 +185,7 @@ enum ReportObject {
         case .values: "values"
         case .revenue: "revenue"
         case .returnOnAdSpend: "return_on_ad_spend"
+        case .ifHidden: "if_hidden_for_their_value"
         }
     }
 }
@@ -141,6 +201,25 @@ extension Report {
         if hasRevenue { shown.append(.returnAtLeast) }
         if hasRevenue, isExtrapolated { shown.append(.returnExtrapolated) }
         return shown
+    }
+
+    /// The estimates that people are shown until the horizons, and for which of these the table and the page have them.
+    var shownEstimates: [(figure: ReportFigure, table: [Horizon], page: [Horizon])] {
+        ReportFigure.ofHorizons.compactMap { figure -> (figure: ReportFigure, table: [Horizon], page: [Horizon])? in
+            switch figure {
+            case .whyNoEstimate: nil
+            case .estimatedReturn where !hasCosts: nil
+            case .ifHidden:
+                lines.contains { $0.brought?[.toDate].figure?.worst != nil }
+                    ? (figure, Horizon.ofWindows + [.toDate], [.toDate]) : nil
+            default: (figure, horizons, horizons)
+            }
+        }
+    }
+
+    /// How campaigns compare, as far as people are shown it.
+    var shownComparisons: [ReportFigure] {
+        ReportFigure.ofComparisons.filter { $0 != .targetChance || target != nil }
     }
 
     func revenueFigures(_ group: ConversionGroup) -> [ReportFigure] {

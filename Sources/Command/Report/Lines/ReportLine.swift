@@ -1,11 +1,5 @@
 internal import SKANCore
-
-/// The level of a line in the report.
-package enum ReportLevel: Int, Comparable {
-    case total, network, campaign, adSet
-
-    package static func < (one: ReportLevel, other: ReportLevel) -> Bool { one.rawValue < other.rawValue }
-}
+internal import SKANTruth
 
 /// A line of the report. A text is nil if it is not known, and empty if there is none.
 struct ReportLine {

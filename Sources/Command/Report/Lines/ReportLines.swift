@@ -1,4 +1,6 @@
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// Builds the lines of a report from what was counted.
 struct ReportLines {
@@ -35,8 +37,27 @@ struct ReportLines {
         compareCosts()
     }
 
-    /// Adds to each line the estimated revenue of its installs.
-    mutating func add(_ brought: Brought, _ target: ReturnTarget?) {
+    /// Adds to each line the estimated revenue of its installs, from a tally that has ended.
+    mutating func add(
+        what tally: inout Tally, _ groups: InstallGroups, _ target: ReturnTarget? = nil, _ costs: CountedCosts = .none,
+        _ filter: ReportFilter = ReportFilter()
+    ) -> BroughtBasis {
+        var postbacks = tally.installValues ?? PostbackValues()
+        tally.installValues = nil
+        postbacks.end()
+        let counted = tally.lines
+        var weeks = InstallWeeks(counted, postbacks.days, costs)
+        let brought = Brought(
+            EstimatedLines(counted), postbacks, groups, cells: weeks.cells, isWhole: filter.isOfAllTimes,
+            isByCampaign: tally.dimension == .campaign
+        ) { line, day, installs in weeks.add(installs, of: counted[line], day: day) }
+        add(brought, weeks, target)
+        if let later = brought.later { add(later) }
+        let organic = brought.organic(lines.first?.brought?.figures.all ?? [], areKnown: filter.isOfAllPostbacks)
+        return BroughtBasis(groups, postbacks, organic, laterChecks)
+    }
+
+    private mutating func add(_ brought: Brought, _ weeks: InstallWeeks, _ target: ReturnTarget?) {
         for index in lines.indices {
             let (all, paid) = members[index]
             let answers = brought.answers(all)
@@ -45,24 +66,22 @@ struct ReportLines {
             if let target, let cost = lines[index].paid.spent {
                 line.targetChance = brought.chance(paid, target.horizon, atLeast: target.share * cost)
             }
-            if lines[index].level < .campaign { line.weeks = brought.weeks(lines[index].network) }
+            if lines[index].level < .campaign { line.weeks = weeks.weeks(lines[index].network, brought) }
             lines[index].brought = line
         }
         compareCampaigns(brought, target?.horizon ?? ReturnTarget.usualHorizon)
     }
 
     /// Adds the comparison of windows 1 and 2 to each network and campaign.
-    mutating func add(_ later: LaterWindows) {
+    private mutating func add(_ later: LaterWindows) {
         for index in lines.indices where lines[index].level < .adSet {
             lines[index].brought?.later = later.checks(members[index].all)
         }
     }
 
     /// The comparison of later windows for each network.
-    var laterChecks: [(network: Message, checks: [LaterCheck])] {
-        lines.filter { $0.level == .network }.map {
-            (Message(utf8: $0.networkTitle), $0.brought?.later ?? [])
-        }
+    private var laterChecks: [[LaterCheck]] {
+        lines.filter { $0.level == .network }.map { $0.brought?.later ?? [] }
     }
 
     /// Compares the campaigns by revenue per cost, or if none has a cost, by revenue per install or redownload.

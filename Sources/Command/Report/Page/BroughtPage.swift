@@ -1,5 +1,7 @@
 internal import SKANCommandOutput
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// The part of the page about the estimated revenue of installs.
 extension Report {
@@ -14,7 +16,7 @@ extension Report {
         writeWeeks(write)
         if hasComparisons { writeComparisons(write) }
         if let basis, let sentence = basis.organic.sentence(currencyText) { write("<p>\(sentence)</p>\n") }
-        for warning in basis?.warnings ?? [] { write("<p><strong>Take care:</strong> \(warning.sentence)</p>\n") }
+        for warning in basis?.warnings ?? [] { write("<p><strong>Take care:</strong> \(warning.sentence(networkTitles))</p>\n") }
         for sentence in estimateGaps(.campaign) { write("<p>\(sentence)</p>\n") }
         writeBroughtFigures(write)
     }
@@ -22,7 +24,7 @@ extension Report {
     /// Writes the basis of the estimates and their assumptions.
     func writeBasis(_ basis: BroughtBasis, _ write: (HTML) -> Void) {
         write("<h2>What the estimates rest on</h2>\n")
-        write("<ul>\n\(HTML.each(basis.sentences) { "<li>\($0)</li>\n" })</ul>\n")
+        write("<ul>\n\(HTML.each(basis.sentences(installsStore)) { "<li>\($0)</li>\n" })</ul>\n")
         for sentence in basis.valueSentences { write("<p>\(sentence)</p>\n") }
         write("<p>Assumed:</p>\n<ul>\n\(HTML.each(BroughtBasis.assumptions) { "<li>\($0)</li>\n" })</ul>\n")
     }
@@ -57,11 +59,9 @@ extension Report {
         for week in weeks where !Ending.isEnding {
             let cost: HTML = haveCosts ? tableCell(week.cost?.readable(places: 2)) : ""
             let figures = HTML.each(horizons) { horizon in
-                let unit: FigureUnit = haveCosts ? .share : .amount
-                let answer = week.answer(horizon, isReturn: haveCosts)
-                return tableCell(
-                    answer?.figure?.longEstimate(unit),
-                    below: answer?.figure?.longInterval(unit) ?? answer?.whyNot.map { "\($0.short)" })
+                let figure = haveCosts ? ReportFigure.estimatedReturn : .estimatedRevenue
+                let value = figure.value(week.brought, week.cost, horizon)
+                return tableCell(value?.readable, below: value?.readableBelow)
             }
             write(
                 """
@@ -73,14 +73,9 @@ extension Report {
     }
 
     private func writeComparisons(_ write: (HTML) -> Void) {
-        var columns = [
-            LineColumn(head: "Better than the others") { line, _ in line.betterChanceText },
-            LineColumn(head: "Installs needed to decide, about") { line, _ in line.installsNeededText },
-            LineColumn(head: "Better than, with 80% or more", hasNames: true) { line, _ in self.betterThan(line) },
-        ]
-        if target != nil {
-            columns.insert(LineColumn(head: "Target reached") { line, _ in line.targetChanceText }, at: 0)
-        }
+        var columns = shownComparisons.map(LineColumn.init)
+        columns.append(
+            LineColumn(head: "Better than, with 80% or more", hasNames: true) { line, _ in self.betterThan(line) })
         let table = LineTable(
             label: "Campaigns compared", caption: "How likely campaigns are better than others", group: .installs,
             columns: columns)
@@ -102,28 +97,23 @@ extension Report {
     }
 
     private var broughtFigures: LineTable {
-        var columns = horizons.map { horizon in
-            LineColumn(head: horizon.words, .amount) { $0.brought?[horizon] }
-        }
-        if hasCosts {
-            columns += horizons.map { horizon in
-                LineColumn(head: horizon.returnHead, .share) { line in
-                    line.brought?.returnOnAdSpend(horizon, line.paid.cost).map { .figure($0) }
-                }
-            }
-        }
-        if lines.contains(where: { $0.brought?[.toDate].figure?.worst != nil }) {
-            columns.append(
-                LineColumn(head: "To date, if values were hidden for what they are") { line, _ in
-                    line.brought?[.toDate].figure.flatMap { figure in
-                        figure.worst.flatMap { BroughtFigure(figure.estimate, $0).longInterval(.amount) }
-                    }
-                })
+        let columns = shownEstimates.flatMap { figure, _, horizons in
+            horizons.map { LineColumn(figure, $0, isAlone: horizons.count == 1) }
         }
         return LineTable(
             label: "Estimated revenue", caption: "Estimated revenue of these installs, with 95 % intervals",
-            group: .installs,
-            columns: columns)
+            group: .installs, columns: columns)
+    }
+}
+
+extension LineColumn {
+    /// An estimate until a horizon, which the head names unless it is the only one.
+    fileprivate init(_ figure: ReportFigure, _ horizon: Horizon, isAlone: Bool) {
+        var head: Message = "\(horizon.words)"
+        if let title = figure.names.title { head = isAlone ? "\(title)" : "\(title), \(horizon.words)" }
+        self.init(head: head) { line in
+            line.brought.flatMap { figure.value($0.figures, line.paid.cost, horizon) }
+        }
     }
 }
 
@@ -134,19 +124,5 @@ extension ReportLine {
         if level == .total { return true }
         guard let brought else { return false }
         return Horizon.allCases.contains { brought[$0].whyNot != .noInstalls }
-    }
-}
-
-extension Horizon {
-    fileprivate var returnHead: StaticString {
-        switch self {
-        case .day2: "Return on ad spend, day 2"
-        case .day7: "Return on ad spend, day 7"
-        case .day35: "Return on ad spend, day 35"
-        case .day60: "Return on ad spend, day 60"
-        case .day90: "Return on ad spend, day 90"
-        case .day180: "Return on ad spend, day 180"
-        case .toDate: "Return on ad spend, to date"
-        }
     }
 }

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 /// A chart of the page: rows of figures, drawn as SVG and repeated in a table below it.

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 extension Report {
@@ -54,16 +55,5 @@ extension Report {
 }
 
 private var chartedLines: Int { 20 }
-
-/// "Autumn (39), Example Ads; Winter (40), Example Ads; and 2 more": names at most ten.
-func namedTitles(_ titles: [Message]) -> Message {
-    let shown = 10
-    var text: Message = ""
-    for (place, title) in titles.prefix(shown).enumerated() {
-        let separator: StaticString = place == 0 ? "" : "; "
-        text = "\(text)\(separator)\(title)"
-    }
-    return titles.count > shown ? "\(text); and \((titles.count - shown).readable) more" : text
-}
 
 func windowLabel(_ window: Window) -> Message { "window \(window.rawValue)" }

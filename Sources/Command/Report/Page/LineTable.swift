@@ -1,4 +1,6 @@
+internal import SKANCommandRows
 internal import SKANCore
+internal import SKANTruth
 
 /// A table of lines with their figures of one group.
 struct LineTable {
@@ -37,30 +39,28 @@ struct LineTable {
 
 /// A column of figures; nil is shown as a dash.
 struct LineColumn {
-    let head: StaticString
+    let head: Message
     /// Whether its cells have names, which need more room.
     let hasNames: Bool
     let text: (ReportLine, Figures) -> Message?
     /// The text on the second line of the cell.
     var below: (ReportLine) -> Message? = { _ in nil }
 
-    init(head: StaticString, hasNames: Bool = false, text: @escaping (ReportLine, Figures) -> Message?) {
+    init(head: Message, hasNames: Bool = false, text: @escaping (ReportLine, Figures) -> Message?) {
         (self.head, self.hasNames) = (head, hasNames)
         self.text = text
     }
 
     init(_ figure: ReportFigure) {
-        self.init(head: figure.names.title ?? "") { line, figures in figure.value(line, figures)?.readable }
+        self.init(head: figure.names.title.map { "\($0)" } ?? "") { line, figures in
+            figure.value(line, figures)?.readable
+        }
     }
 
     /// A column of estimates with their intervals, or why there are none.
-    init(head: StaticString, _ unit: FigureUnit, _ answer: @escaping (ReportLine) -> BroughtAnswer?) {
-        (self.head, hasNames) = (head, false)
-        text = { line, _ in answer(line)?.figure?.longEstimate(unit) }
-        below = { line in
-            let answer = answer(line)
-            return answer?.figure?.longInterval(unit) ?? answer?.whyNot.map { "\($0.short)" }
-        }
+    init(head: Message, _ estimate: @escaping (ReportLine) -> FigureValue?) {
+        self.init(head: head) { line, _ in estimate(line)?.readable }
+        below = { estimate($0)?.readableBelow }
     }
 }
 

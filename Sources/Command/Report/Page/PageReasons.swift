@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCore
 
 extension Report {

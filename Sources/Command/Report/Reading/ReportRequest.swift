@@ -1,6 +1,8 @@
 package import SKANCommandOutput
+package import SKANCommandRows
 package import SKANCommandStores
 internal import SKANCore
+internal import SKANTruth
 
 /// The inputs and options of a report.
 package struct ReportRequest {
@@ -37,14 +39,14 @@ package struct ReportRequest {
         var groups = InstallGroups(models, now: madeAt)
         let (reported, isDamaged) = try readInstalls(&groups)
         if isDamaged { code = .found }
-        if let installs {
+        if installs != nil {
             groups.order()
-            basis = lines.add(
-                what: &counting.tally, groups, models, installs.name, target, costs, filter)
+            basis = lines.add(what: &counting.tally, groups, target, costs, filter)
         }
         counting.tally.dropLines()
         var report = try report(of: counting.tally, lines, costs, store, basis)
         report.opens = reported
+        if let installs { report.installsStore = installs.name }
         return (report, code)
     }
 

@@ -1,3 +1,4 @@
+internal import SKANCommandRows
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANPostbackReceiving

@@ -1,6 +1,6 @@
 internal import SKANCommandOutbox
 internal import SKANCommandOutput
-internal import SKANCommandReport
+internal import SKANCommandRows
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANPostbackReceiving

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// 200 own installs of 200 days that brought 1 dollar in window 0 and 10 after window 2, others that are as old as those
 /// of postbacks, and 100 postbacks.

@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 private func target(_ text: String) -> ReturnTarget? { ReturnTarget([UInt8](text.utf8)) }
 

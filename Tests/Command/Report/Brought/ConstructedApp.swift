@@ -3,6 +3,8 @@ import SKANPostbackReceiving
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// An app whose installs and postbacks a test lays down one by one, and the report of them.
 struct ConstructedApp {
@@ -97,7 +99,7 @@ struct ConstructedApp {
         var tally = tally
         tally.end()
         var lines = ReportLines(tally, .none)
-        return lines.add(what: &tally, groups, models, "constructed")
+        return lines.add(what: &tally, groups)
     }
 
     /// The report's lines as a target and costs make them.
@@ -109,7 +111,7 @@ struct ConstructedApp {
         tally.add(costs, campaigns)
         tally.end()
         var lines = ReportLines(tally, campaigns)
-        _ = lines.add(what: &tally, groups, models, "constructed", target, costs, filter)
+        _ = lines.add(what: &tally, groups, target, costs, filter)
         return lines.lines
     }
 
@@ -126,7 +128,7 @@ struct ConstructedApp {
         var tally = tally
         tally.end()
         var lines = ReportLines(tally, .none)
-        let basis = lines.add(what: &tally, groups, models, "constructed", nil, .none, filter)
+        let basis = lines.add(what: &tally, groups, nil, .none, filter)
         let told = lines.lines.filter { $0.level == .total || $0.level == .campaign }
         return (told.compactMap { $0.brought }, basis.organic)
     }

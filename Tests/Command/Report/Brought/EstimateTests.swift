@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 @Test func aStoreWhoseInstallsAreAllToldOfIsCertain() throws {
     var app = try ConstructedApp()

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// How many hidden installs of each campaign had each value, in the mean of many draws.
 private func drawn(_ sizes: [Int], _ mixes: [[Double]], left: [Int]) -> [[Double]] {

@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// Own installs with one fine value, of which half told a value in window 1 and brought 4 dollars then; 400 postbacks
 /// each of two networks, of which `told` did.

@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// 100 own installs, of which postbacks report 20 installs and 10 redownloads; 7 are too young to have reported.
 private func app() throws -> ConstructedApp {

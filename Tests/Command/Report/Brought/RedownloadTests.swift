@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// Own installs with value 2 brought 2 each, and there are postbacks of 20 installs and 5 redownloads with it.
 private func app() throws -> ConstructedApp {

@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// What a report warns of, with the share that each warning names.
 private func warnings(_ lay: (inout ConstructedApp) throws -> Void) throws -> [String: Double] {

@@ -3,6 +3,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// A row of a campaign's cost on a day before the report.
 private func row(_ identifier: String, days: Int64?, _ cost: Int, of network: String = "n") -> CampaignRow {
@@ -12,6 +14,13 @@ private func row(_ identifier: String, days: Int64?, _ cost: Int, of network: St
     // The report is made on a Thursday.
     row.day = days.map { 20_370 - $0 }
     return row
+}
+
+extension BroughtWeek {
+    /// The return of the campaigns whose costs have dates, or the revenue of all.
+    fileprivate func answer(_ horizon: Horizon, isReturn: Bool) -> BroughtAnswer? {
+        isReturn ? brought.returnOnAdSpend(horizon, cost).map { .figure($0) } : brought[horizon]
+    }
 }
 
 private func text(_ message: Message) -> String { String(decoding: message.utf8, as: UTF8.self) }

@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 struct ChartTests {
     private func chart(_ bars: ChartBarForm, _ rows: [[UInt64?]], labelledEach: Int? = nil) -> Chart {

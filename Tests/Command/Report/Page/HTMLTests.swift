@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 extension HTML {
     var text: String { String(decoding: utf8, as: UTF8.self) }

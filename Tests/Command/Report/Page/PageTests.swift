@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 /// The page of reports that are made by hand.
 struct PageTests {
@@ -22,7 +24,7 @@ struct PageTests {
     ) -> Report {
         Report(
             store: "sqlite:<a>.db", madeAt: 1_769_853_600, filter: ReportFilter(), tally: Tally(), currency: nil,
-            hasRevenue: hasRevenue, basis: basis, lines: lines)
+            hasRevenue: hasRevenue, basis: basis, installsStore: "sqlite:own.db", lines: lines)
     }
 
     private func page(_ report: Report) -> String {
@@ -137,8 +139,7 @@ struct PageTests {
         let organic = OrganicInstalls(
             storeInstalls: 7, reported: 3, installs: 4, answers: answers, storeAnswers: answers, excess: (nil, nil))
         let basis = BroughtBasis(
-            InstallGroups(RevenueModels(), now: 0), told, RevenueModels(), organic, PostbackFacts(), [],
-            store: "sqlite:own.db")
+            InstallGroups(RevenueModels(), now: 0), told, organic, PostbackFacts(), [])
         var text = ""
         report([total, network], basis: basis).writePage { text += $0.text }
         #expect(

@@ -4,6 +4,8 @@ import SKANPostbackVerification
 import Testing
 
 @testable import SKANCommandReport
+@testable import SKANCommandRows
+@testable import SKANTruth
 
 private func observed(fine: Int) -> ObservedPostback {
     ObservedPostback(

@@ -1,0 +1,6 @@
+/// The level of a line in the report.
+package enum ReportLevel: Int, Comparable {
+    case total, network, campaign, adSet
+
+    package static func < (one: ReportLevel, other: ReportLevel) -> Bool { one.rawValue < other.rawValue }
+}

@@ -1,0 +1,47 @@
+internal import SKANCommandRows
+internal import SKANCore
+internal import SKANTruth
+
+extension ReportedPostback {
+    /// A winning postback of an install or a redownload.
+    init(_ observed: borrowing ObservedPostback) {
+        self.init(
+            window: observed.window, day: observed.middleDay, fine: observed.fine, coarse: observed.coarse,
+            isRedownload: observed.conversion == .redownload, isBeforeSKAN4: observed.identifier.isBeforeSKAN4,
+            hasLongIdentifier: observed.identifier.text.count > CampaignIdentifier.shortest, app: observed.app)
+    }
+}
+
+extension ObservedPostback {
+    /// The middle of the days on which the install may have happened, in days since 1970.
+    fileprivate var middleDay: Int64 { (dates.from / 2 + dates.untilUnlocked / 2) / Day.seconds }
+}
+
+extension RevenueModels {
+    /// The index of a postback's model, by which its values are counted.
+    func place(_ observed: borrowing ObservedPostback) -> Int {
+        guard let version = observed.model else { return PlaceOfModel.undecided }
+        let place = place(version) ?? PlaceOfModel.other
+        return min(place, PlaceOfModel.other)
+    }
+}
+
+extension EstimatedLines {
+    /// The lines of a tally that ended.
+    init(_ lines: [TallyLine]) {
+        self.init(count: lines.count)
+        for (index, line) in lines.enumerated() {
+            let before = index > 0 ? lines[index - 1] : nil
+            add(
+                number: line.number, isOfNewCampaign: before?.isOfSameCampaign(as: line) != true,
+                isOfNewNetwork: before?.network != line.network)
+        }
+    }
+}
+
+extension InstallGroups {
+    /// No install yet, of these models.
+    init(_ models: RevenueModels, now: Int64) {
+        self.init(models.indices.compactMap { models[$0]?.model }, now: now)
+    }
+}

@@ -1,0 +1,88 @@
+internal import SKANCommandRows
+internal import SKANCore
+
+/// Installs and costs by week, beginning on Mondays, and network. Campaigns whose costs have dates are counted
+/// separately.
+struct InstallWeeks {
+    /// The networks, sorted; empty if there are too many, so that weeks are counted for all networks together.
+    private let networks: [[UInt8]]
+    private let counted: CountedCosts
+    private let first: Int64
+    /// The number of weeks.
+    let count: Int
+    /// The number of installs and redownloads of each cell, and its costs.
+    private(set) var installs: [UInt64]
+    private(set) var costs: [Money?]
+
+    private static var days: Int64 { 7 }
+    /// The maximum number of cells, since memory holds the draws of each.
+    private static var mostCells: Int { 1500 }
+    /// The maximum number of weeks: only the latest are reported by week.
+    private static var mostWeeks: Int64 { 520 }
+    /// Costs up to this many days before the first install, or after the last one, have weeks too.
+    private static var mostDaysBeside: Int64 { 366 }
+
+    /// `days`: those of the installs.
+    init(_ lines: [TallyLine], _ days: ClosedRange<Int64>?, _ costs: CountedCosts) {
+        counted = costs
+        let names = Set(lines.map { $0.network }).sorted { $0.lexicographicallyPrecedes($1) }
+        if let days = days.map({ InstallWeeks.span($0, costs) }) {
+            let last = InstallWeeks.week(of: days.upperBound)
+            first = max(InstallWeeks.week(of: days.lowerBound), last - InstallWeeks.mostWeeks + 1)
+            count = Int(last - first) + 1
+        } else {
+            (first, count) = (0, 0)
+        }
+        networks = names.count * count * 2 <= InstallWeeks.mostCells ? names : []
+        installs = [UInt64](repeating: 0, count: max(networks.count, 1) * count * 2)
+        self.costs = [Money?](repeating: nil, count: installs.count)
+        for row in costs.rows {
+            guard let cost = row.cost, let day = row.day else { continue }
+            guard let cell = cell(row.network, row.identifier.campaign, day: day) else { continue }
+            _ = self.costs[cell].take(in: cost)
+        }
+    }
+
+    /// The days of installs, and of costs that are not too far from them, whatever the order of rows.
+    private static func span(_ days: ClosedRange<Int64>, _ costs: CountedCosts) -> ClosedRange<Int64> {
+        let (first, last) = (days.lowerBound, days.upperBound)
+        let ofCosts = costs.rows.filter { $0.cost != nil }.compactMap { $0.day }
+            .filter { (first - mostDaysBeside...last + mostDaysBeside).contains($0) }
+        return min(first, ofCosts.min() ?? first)...max(last, ofCosts.max() ?? last)
+    }
+
+    /// The number of the week that a day belongs to; weeks begin on Mondays.
+    private static func week(of day: Int64) -> Int64 {
+        let (weeks, rest) = (day + 3).quotientAndRemainder(dividingBy: InstallWeeks.days)
+        return rest < 0 ? weeks - 1 : weeks
+    }
+
+    /// The start of a week in Unix seconds.
+    func start(_ week: Int) -> Int64 { ((first + Int64(week)) * InstallWeeks.days - 3) * Day.seconds }
+
+    var cells: Int { installs.count }
+    /// The index of a network; nil if its weeks are not reported separately.
+    func place(ofNetwork network: [UInt8]) -> Int? { networks.firstIndex(of: network) }
+    var networkCount: Int { max(networks.count, 1) }
+
+    /// The cells of a network's week: all, and the one of campaigns with dated costs.
+    func cells(_ network: Int, _ week: Int) -> (all: [Int], paid: Int) {
+        let cell = (network * count + week) * 2
+        return ([cell, cell + 1], cell + 1)
+    }
+
+    /// Counts installs of a line in their cell, and answers it; nil where it has none.
+    mutating func add(_ installs: UInt64, of line: TallyLine, day: Int64) -> Int? {
+        guard let cell = cell(line.network, line.campaign, day: day) else { return nil }
+        self.installs[cell] &+= installs
+        return cell
+    }
+
+    /// The cell that counts an install; nil if the day is before the first week or after the last.
+    private func cell(_ network: [UInt8], _ campaign: ArraySlice<UInt8>, day: Int64) -> Int? {
+        let week = InstallWeeks.week(of: day) - first
+        guard (0..<Int64(count)).contains(week) else { return nil }
+        guard let place = networks.isEmpty ? 0 : networks.firstIndex(of: network) else { return nil }
+        return (place * count + Int(week)) * 2 + (counted.areDated(network, campaign) ? 1 : 0)
+    }
+}

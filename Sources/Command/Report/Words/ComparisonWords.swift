@@ -1,0 +1,33 @@
+internal import SKANCommandOutput
+internal import SKANCommandRows
+internal import SKANCore
+internal import SKANTruth
+
+/// Texts of the comparisons that managers decide by.
+extension Report {
+    /// Whether any line has the chance of a target or a comparison.
+    var hasComparisons: Bool { lines.contains { $0.isCompared } }
+
+    var comparisonCaption: Message {
+        let horizon = (target?.horizon ?? ReturnTarget.usualHorizon).words
+        let lines: StaticString =
+            switch dimension {
+            case .campaign: "Campaigns"
+            case .country: "Countries"
+            case .sourceApp: "Source apps"
+            }
+        return hasCosts
+            ? "\(lines) compared by estimated return on ad spend, \(horizon)"
+            : "\(lines) compared by estimated revenue of an install, \(horizon)"
+    }
+
+    /// Names of the campaigns that this line is better than, at most the first few; nil if there are none.
+    func betterThan(_ line: ReportLine) -> Message? {
+        guard let better = line.brought?.comparison?.betterThan, !better.isEmpty else { return nil }
+        return namedTitles(better.map { lines[$0.line].titleWithNetwork })
+    }
+}
+
+extension ReportLine {
+    var isCompared: Bool { brought?.targetChance != nil || brought?.comparison != nil }
+}

@@ -1,0 +1,40 @@
+internal import SKANCommandOutput
+internal import SKANCommandRows
+internal import SKANCore
+
+extension Report {
+    /// Sentences about costs that are not counted, and about costs without a date, which count fully although they may
+    /// be of another time.
+    var costSentences: [Message] {
+        var sentences: [Message] = []
+        if costs.areOfCampaignsAlone {
+            sentences.append("Costs are of campaigns, so this report by \(dimension.word) has none.")
+        }
+        if let unreported = costs.unreported {
+            sentences.append(
+                """
+                Costs of \(amount(unreported)) are not counted yet: they are for installs of the last days, whose \
+                postbacks arrive three to four days after the first launch.
+                """)
+        }
+        if let outside = costs.outside {
+            sentences.append(
+                """
+                Costs of \(amount(outside)) are not counted: postbacks of installs of these days arrive before or \
+                after the time that the report is about.
+                """)
+        }
+        if let withoutDate = costs.withoutDate, filter.from != nil || filter.to != nil {
+            sentences.append(
+                """
+                Costs of \(amount(withoutDate)) have no date and count in full, as if they were of the time that the \
+                report is about. Give them in a column "date" to have only those of this time counted.
+                """)
+        }
+        return sentences
+    }
+
+    private func amount(_ money: Money) -> Message {
+        currency == nil ? money.readable(places: 2) : "\(money.readable(places: 2)) \(currencyText)"
+    }
+}

@@ -1,0 +1,21 @@
+internal import SKANCommandRows
+internal import SKANCore
+
+extension ReportLine {
+    /// "Autumn (39), Example Ads": a campaign with its network. Other lines have their title.
+    var titleWithNetwork: Message {
+        let title = Message(utf8: title)
+        return level == .campaign ? "\(title), \(Message(utf8: networkTitle))" : title
+    }
+}
+
+/// "Autumn (39), Example Ads; Winter (40), Example Ads; and 2 more": names at most ten.
+func namedTitles(_ titles: [Message]) -> Message {
+    let shown = 10
+    var text: Message = ""
+    for (place, title) in titles.prefix(shown).enumerated() {
+        let separator: StaticString = place == 0 ? "" : "; "
+        text = "\(text)\(separator)\(title)"
+    }
+    return titles.count > shown ? "\(text); and \((titles.count - shown).readable) more" : text
+}

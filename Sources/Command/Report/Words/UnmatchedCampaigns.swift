@@ -1,0 +1,27 @@
+internal import SKANCommandRows
+internal import SKANCore
+
+/// Campaigns of the campaigns' file without counted postbacks: they may not have begun, or are misspelt.
+struct UnmatchedCampaigns {
+    /// The first campaigns, each with its network.
+    let titles: [Message]
+    let count: Int
+
+    private static var shown: Int { 20 }
+
+    init(_ lines: [ReportLine]) {
+        var titles: [Message] = []
+        var count = 0
+        for line in lines where line.level == .campaign && !line.counts.hasPostbacks {
+            if count < UnmatchedCampaigns.shown { titles.append(line.titleWithNetwork) }
+            count += 1
+        }
+        self.titles = titles
+        self.count = count
+    }
+
+    static var what: StaticString { "Campaigns of the file that no counted postback is of" }
+
+    /// The number of campaigns that are not shown; nil if all are.
+    var more: Message? { count > titles.count ? "and \((count - titles.count).readable) more" : nil }
+}

@@ -1,0 +1,32 @@
+package import SKANCore
+
+/// A row of a campaigns' file: names and cost of an identifier. Texts that are not given are empty.
+package struct CampaignRow {
+    package let network: [UInt8]
+    package let identifier: CampaignIdentifier
+    package let campaign: [UInt8]
+    package let adSet: [UInt8]
+    /// The cost of this row alone; the cost of a campaign is the sum of its rows.
+    package var cost: Money?
+    /// The currency of the cost; nil if the row names none.
+    var currency: Currency?
+    /// The row's line in the file, from 1.
+    let line: UInt64
+    /// The network's display name.
+    var networkName: [UInt8] = []
+    /// The day of the cost, in days since 1970; nil if the cost is for the whole time of the report.
+    package var day: Int64?
+
+    func isOfSameCampaign(as other: CampaignRow) -> Bool {
+        network == other.network && identifier.campaign == other.identifier.campaign
+    }
+
+    /// Orders rows by network, then by the identifier read from its end, then by line.
+    func precedes(_ other: CampaignRow) -> Bool {
+        if network != other.network { return network.lexicographicallyPrecedes(other.network) }
+        let (campaign, otherCampaign) = (identifier.campaign, other.identifier.campaign)
+        if campaign != otherCampaign { return campaign.lexicographicallyPrecedes(otherCampaign) }
+        if identifier != other.identifier { return isBeforeByLength(identifier.text, other.identifier.text) }
+        return line < other.line
+    }
+}

@@ -1,0 +1,61 @@
+package import SKANCore
+
+/// A conversion model, with a cache of the values looked up so far. Must be used by one thread only.
+package final class RevenueModel {
+    package let model: ConversionModel
+    private var meanings: [ValueMeaning?]
+
+    /// The numbers of choices for a fine and for a coarse value: each value, or none.
+    private static var fineChoices: Int { 64 + 1 }
+    private static var coarseChoices: Int { 3 + 1 }
+
+    init(_ model: ConversionModel) {
+        self.model = model
+        meanings = [ValueMeaning?](
+            repeating: nil, count: Window.count * RevenueModel.fineChoices * RevenueModel.coarseChoices)
+    }
+
+    /// The worth of a postback's value. nil means hidden; at least one value is not nil.
+    func worth(_ window: Window, fine: Int?, coarse: Int?) -> ValueWorth {
+        meaning(window, fine: fine, coarse: coarse)?.worth ?? .undecodable
+    }
+
+    /// The names of the events that happened, separated by commas.
+    func events(_ window: Window, fine: Int?, coarse: Int?) -> [UInt8] {
+        meaning(window, fine: fine, coarse: coarse)?.events ?? []
+    }
+
+    /// Whether a rule or registration gives the value.
+    func isDecodable(_ window: Window, fine: Int?, coarse: Int?) -> Bool {
+        meaning(window, fine: fine, coarse: coarse)?.isDecoded ?? false
+    }
+
+    private func meaning(_ window: Window, fine: Int?, coarse: Int?) -> ValueMeaning? {
+        let (fine, coarse) = (fine ?? -1, coarse ?? -1)
+        let row = Int(window.rawValue) * RevenueModel.fineChoices + fine + 1
+        let place = row * RevenueModel.coarseChoices + coarse + 1
+        guard meanings.indices.contains(place) else { return nil }
+        if let known = meanings[place] { return known }
+        let found = ask(Int32(window.rawValue), Int32(truncatingIfNeeded: fine), Int32(truncatingIfNeeded: coarse))
+        meanings[place] = found
+        return found
+    }
+
+    private func ask(_ window: Int32, _ fine: Int32, _ coarse: Int32) -> ValueMeaning {
+        do throws(Failure) {
+            guard let decoded = try model.decode(window: window, fine: fine, coarse: coarse) else { return .none }
+            return ValueMeaning(worth: ValueWorth(decoded), events: decoded.eventList, isDecoded: true)
+        } catch {
+            return .none
+        }
+    }
+}
+
+/// The meaning of a value according to a model.
+private struct ValueMeaning {
+    let worth: ValueWorth
+    let events: [UInt8]
+    let isDecoded: Bool
+
+    static var none: ValueMeaning { ValueMeaning(worth: .undecodable, events: [], isDecoded: false) }
+}

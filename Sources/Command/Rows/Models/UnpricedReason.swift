@@ -1,0 +1,30 @@
+/// The reason why a winning postback's value has no known revenue.
+package enum UnpricedReason: Int, CaseIterable {
+    /// The postback was stored without a model.
+    case notDecoded
+    /// No rule of the model gives the value.
+    case undecodable
+    /// The model changed while the install or re-engagement may have happened.
+    case ambiguous
+    /// The install or re-engagement is older than the first model.
+    case noModel
+    /// The value's model was not given to the report.
+    case modelMissing
+    /// The model has no revenue in this window.
+    case noRevenue
+    /// The model gives revenue since the install, which window 0 has counted.
+    case cumulative
+
+    /// The key in JSON and in rows.
+    package var key: StaticString {
+        switch self {
+        case .notDecoded: "not_decoded"
+        case .undecodable: "undecodable"
+        case .ambiguous: "ambiguous_model"
+        case .noModel: "before_first_model"
+        case .modelMissing: "model_not_given"
+        case .noRevenue: "model_without_revenue"
+        case .cumulative: "revenue_since_install"
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import SKANCore
+
+extension Money {
+    private static var wholeDigits: Int { 15 }
+
+    /// Parses "12", "0.5", "1000.25": digits with at most 12 decimal places, below 10¹⁵. Returns nil for other texts.
+    package init?(plain text: some BidirectionalCollection<UInt8>) {
+        let whole = text.prefix { $0 != UInt8(ascii: ".") }
+        let places = text.dropFirst(whole.count + 1)
+        guard 1...Money.wholeDigits ~= whole.count, places.count <= Money.decimals, whole.allSatisfy(isDigit),
+            places.allSatisfy(isDigit), text.last != UInt8(ascii: ".")
+        else { return nil }
+        var units: Int128 = 0
+        for digit in whole { units = units &* 10 &+ Int128(digit &- UInt8(ascii: "0")) }
+        for digit in places { units = units &* 10 &+ Int128(digit &- UInt8(ascii: "0")) }
+        for _ in places.count..<Money.decimals { units &*= 10 }
+        self.init(units: units)
+    }
+
+    /// Whether the amount can be written in this form.
+    var isPlain: Bool { units >= 0 && hasFewDigits }
+
+    /// Whether its amount is below 10¹⁵.
+    var hasFewDigits: Bool { units.magnitude < (1_000_000_000_000_000 * Money.scale).magnitude }
+}

@@ -1,0 +1,81 @@
+package import SKANCore
+package import SKANPostbackReceiving
+package import SKANPostbackVerification
+internal import SKANSystem
+
+/// A postback receiver's record as the report uses it.
+package struct ObservedPostback {
+    package let outcome: PostbackOutcome
+    package let result: PostbackResult
+    package let window: Window
+    package let conversion: AdConversion
+    /// Whether the network won; always true for versions that send postbacks only to the winner.
+    package let isWinning: Bool
+    /// nil if hidden.
+    package let fine: Int?
+    package let coarse: Int?
+    package let decoding: PostbackDecoding
+    /// The version of the model that decodes its value.
+    package let model: SHA256?
+    /// nil if the postback names no network.
+    package let network: [UInt8]?
+    package let identifier: CampaignIdentifier
+    /// The country and the app in which the ad was shown; empty if not reported.
+    package var country: [UInt8] = []
+    package var sourceApp: [UInt8] = []
+    package let app: Int64?
+    /// The time of arrival in Unix seconds.
+    package let received: Int64
+    /// The range of times of the install, or of the tap if it is a re-engagement.
+    package let dates: EstimatedDates
+
+    /// Whether it is valid and the first copy.
+    package var isCounted: Bool { outcome == .counted && result == .valid }
+}
+
+extension ObservedPostback {
+    package init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback, _ models: RevenueModels) {
+        outcome = record.outcome
+        result = postback.result
+        window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) ?? .first
+        conversion = AdConversion(postback.conversion)
+        isWinning = postback.integer(.didWin) != 0
+        fine = postback.integer(.conversionValue).map { Int($0) }
+        coarse = postback.integer(.coarseValue).map { Int($0) }
+        (decoding, model) = models.decoding(of: postback, record)
+        network = postback.textUntilNUL(.adNetworkID)
+        identifier = CampaignIdentifier(of: postback)
+        country = postback.textUntilNUL(.countryCode) ?? []
+        sourceApp = postback.integer(.sourceAppID).map { Message("\($0)").utf8 } ?? []
+        app = postback.integer(.appID)
+        received = record.received / 1_000_000
+        dates = EstimatedDates(record, of: postback, received: received)
+    }
+}
+
+extension CampaignIdentifier {
+    private static var longest: Int { 40 }
+
+    fileprivate init(of postback: VerifiedPostback) {
+        if let source = postback.textUntilNUL(.sourceIdentifier) {
+            self.init(source.prefix(CampaignIdentifier.longest))
+        } else if let campaignID = postback.integer(.campaignID) {
+            self.init(campaignID: campaignID)
+        } else {
+            self = .none
+        }
+    }
+}
+
+extension EstimatedDates {
+    /// A window that is not locked ends on day 2, 7 or 35, and Apple sends the postback at least 24 hours later. Rules,
+    /// "Time of install".
+    fileprivate init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback, received: Int64) {
+        let (from, until) = (record.time.from, record.time.until)
+        var untilUnlocked = until
+        if postback.hasWindows, let window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) {
+            untilUnlocked = received - (window.days.upperBound + 1) * Day.seconds
+        }
+        self.init(from: from, until: until, untilUnlocked: untilUnlocked)
+    }
+}

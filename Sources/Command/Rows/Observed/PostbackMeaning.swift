@@ -1,0 +1,66 @@
+package import SKANCore
+package import SKANPostbackReceiving
+package import SKANPostbackVerification
+
+/// The meaning of a postback's value, as used by the report, rows, estimates and both kinds of calls to partners.
+package struct PostbackMeaning {
+    package let decoding: PostbackDecoding
+    /// The version of the model that applies.
+    package let model: SHA256?
+    package let worth: PostbackWorth
+    /// The currency and events that the model gives for a winning postback's value; nil if it gives none.
+    package var decoded: (currency: Currency, events: [UInt8])?
+}
+
+/// The revenue that a postback's value stands for.
+package enum PostbackWorth {
+    /// The postback has no worth, because another network won.
+    case lost
+    /// The network won, but the postback has no value.
+    case hidden
+    case known(ValueRevenue)
+    case unknown(UnpricedReason)
+}
+
+extension RevenueModels {
+    package func meaning(of postback: VerifiedPostback, _ record: borrowing PostbackRecord) -> PostbackMeaning {
+        meaning(of: ObservedPostback(record, of: postback, self))
+    }
+
+    func meaning(of observed: borrowing ObservedPostback) -> PostbackMeaning {
+        var meaning = PostbackMeaning(decoding: observed.decoding, model: observed.model, worth: worth(of: observed))
+        guard observed.isWinning, observed.meantDecoding == .decoded, let model = model(observed.model) else {
+            return meaning
+        }
+        let events = model.events(observed.window, fine: observed.fine, coarse: observed.coarse)
+        meaning.decoded = (model.model.currency, events)
+        return meaning
+    }
+
+    package func worth(of observed: borrowing ObservedPostback) -> PostbackWorth {
+        guard observed.isWinning else { return .lost }
+        guard observed.fine != nil || observed.coarse != nil else { return .hidden }
+        switch observed.meantDecoding {
+        case .ambiguous: return .unknown(.ambiguous)
+        case .noModel: return .unknown(.noModel)
+        case .undecodable: return .unknown(.undecodable)
+        case .decoded: break
+        default: return .unknown(.notDecoded)
+        }
+        guard let model = model(observed.model) else { return .unknown(.modelMissing) }
+        return switch model.worth(observed.window, fine: observed.fine, coarse: observed.coarse) {
+        case .known(let revenue): .known(revenue)
+        case .noRevenue: .unknown(.noRevenue)
+        case .cumulative: .unknown(.cumulative)
+        case .undecodable: .unknown(.undecodable)
+        }
+    }
+}
+
+extension ObservedPostback {
+    /// Fine 0 of window 0 without a rule counts as decoded; older receivers stored it as undecodable.
+    fileprivate var meantDecoding: PostbackDecoding {
+        let isOfRegistration = window == .first && fine == 0 && coarse == nil
+        return decoding == .undecodable && isOfRegistration ? .decoded : decoding
+    }
+}

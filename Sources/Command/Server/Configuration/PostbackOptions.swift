@@ -1,0 +1,24 @@
+package import SKANCommandOutbox
+package import SKANCommandRows
+package import SKANPostbackReceiving
+package import SKANSystem
+
+/// An operator's options for postbacks.
+package struct PostbackOptions {
+    /// The URL of the store for postbacks; nil if the server receives none.
+    package var store: CText?
+    /// The App Store ids of the apps whose postbacks are counted; empty if none were given.
+    package var apps: [Int64] = []
+    /// Whether postbacks of any app are counted.
+    package var takesAnyApp = false
+    /// The ad networks whose postbacks are counted; empty for any.
+    package var adNetworks: [[UInt8]] = []
+    package var outbox = OutboxSettings()
+    /// The names of campaigns in partners' rows.
+    package var campaigns = Campaigns.none
+    /// How many refused postbacks are kept, and for how many days.
+    package var refused = RefusedLimits()
+    package var refusedDays: Int64 = 30
+
+    package init() {}
+}

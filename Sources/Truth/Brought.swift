@@ -1,0 +1,123 @@
+internal import SKANCore
+
+/// What campaigns brought: many draws of which of the app's own installs are theirs. The method is in CampaignTruth.md.
+package struct Brought {
+    /// The draws, by the number that each line was counted under.
+    private var draws: BroughtDraws?
+    private var thin: ThinGroups?
+    private var worst: HiddenWorst?
+    /// What windows 1 and 2 report; nil if nothing can be compared.
+    package private(set) var later: LaterWindows?
+
+    private let lineCount: Int
+    /// The reason why no line has an estimate; nil if lines may have one.
+    private let whyNot: NoEstimate?
+    /// The number of own installs, and how many installs postbacks report.
+    private let installs: (own: UInt64, told: UInt64)
+
+    /// Makes the estimates.
+    ///
+    /// `postbacks`: what was counted under the numbers of the lines, once that ended. `cells`: how many cells divide the
+    /// installs besides lines, by week for example; `cell` takes in some installs that were made on a day, and answers
+    /// theirs. `isWhole`: whether the postbacks are those of all arrival times.
+    package init(
+        _ lines: EstimatedLines, _ postbacks: PostbackValues, _ groups: InstallGroups, cells: Int, isWhole: Bool,
+        isByCampaign: Bool, cell: (_ line: Int, _ day: Int64, _ installs: UInt64) -> Int?
+    ) {
+        lineCount = lines.count
+        let values = postbacks.values
+        installs = (groups.counted[Horizon.toDate.rawValue], values.reduce(0) { $0 + UInt64($1.count) })
+        var lineOf: [Int: Int] = [:]
+        for (place, number) in lines.numbers.enumerated() { lineOf[number] = place }
+        let told = values.map { value in
+            var told = groups.reportedInstalls(value, campaign: lines.campaigns[value.key.line])
+            if let place = lineOf[value.key.line], let cell = cell(place, value.key.day, UInt64(value.count)) {
+                told.cell = lines.count + cell
+            }
+            return told
+        }
+        // Sorted by line rather than by when the line's first postback was read.
+        .sorted { (lineOf[$0.line] ?? 0) < (lineOf[$1.line] ?? 0) }
+        let mixes = groups.models.indices.map { ValueMix(told, groups, $0, networks: lines.networks) }
+        later = LaterWindows(postbacks.later, groups, isWhole: isWhole) { line, model, coarse in
+            guard mixes.indices.contains(model), lines.campaigns.indices.contains(line) else { return [] }
+            return mixes[model].spread(coarse, campaign: lines.campaigns[line])
+        }
+        whyNot = postbacks.hasSeveralApps ? .severalApps : mixes.contains { $0.hasValues } ? nil : .noValues
+        guard whyNot == nil else { return }
+        let effects = LaterEffects(
+            lines.laterUnits(isByCampaign: isByCampaign), networks: lines.networks, later, groups)
+        later?.sendsAfterSilence = effects.sendsAfterSilence
+        var drawing = InstallDrawing(told, mixes, groups, effects, lines: lines.count, cells: cells)
+        draws = drawing.drawAll()
+        thin = drawing.thin
+        worst = drawing.worst
+    }
+
+    /// Whether lines may have estimates.
+    package var hasEstimates: Bool { draws != nil }
+
+    /// Estimated revenue of some lines together, by horizon. `lines`: the numbers of tally lines.
+    package func answers(_ lines: [Int]) -> [BroughtAnswer] {
+        Horizon.allCases.map { horizon in
+            guard let draws, let thin else { return .none(whyNot ?? .noValues) }
+            if let whyNot = thin.whyNot(lines, horizon) { return whyNot }
+            var figure = draws.figure(lines, horizon)
+            // For horizons after the windows, records do not have the revenue of installs by value.
+            if !Horizon.afterWindows.contains(horizon) { figure.worst = worst?.interval(figure, lines, horizon) }
+            return .figure(figure)
+        }
+    }
+
+    /// Estimated revenue of the installs in some cells of weeks, by horizon.
+    package func answers(cells: [Int]) -> [BroughtAnswer] {
+        Horizon.allCases.map { horizon in
+            guard let draws, let thin else { return .none(whyNot ?? .noValues) }
+            let lines = cells.map { lineCount + $0 }
+            return thin.whyNot(lines, horizon) ?? .figure(draws.figure(lines, horizon))
+        }
+    }
+
+    /// The probability that some lines together brought at least this amount; nil if there is no estimate.
+    package func chance(_ lines: [Int], _ horizon: Horizon, atLeast amount: Double) -> Double? {
+        drawn(lines, horizon).map { drawn in drawnChance(drawn) { $0 >= amount ? 1 : 0 } }
+    }
+
+    /// Revenue of some lines together in each draw; nil if there is no estimate.
+    package func drawn(_ lines: [Int], _ horizon: Horizon) -> [Double]? {
+        guard let draws, let thin, thin.whyNot(lines, horizon) == nil else { return nil }
+        return draws.drawn(lines, horizon)
+    }
+
+    /// Organic installs and their revenue, given the answers for all lines together. `areKnown`: the report has all
+    /// postbacks, so that installs without one are organic.
+    package func organic(_ total: [BroughtAnswer], areKnown: Bool) -> OrganicInstalls {
+        let store = Horizon.allCases.map { horizon in
+            draws.map { .figure($0.storeFigure(horizon)) } ?? BroughtAnswer.none(whyNot ?? .noValues)
+        }
+        let isTooMuch = installs.told > installs.own
+        let answers = draws.map { OrganicInstalls.answers($0, total: total) } ?? total
+        let excess = isTooMuch && installs.own > 0 ? Double(installs.told - installs.own) / Double(installs.own) : nil
+        return OrganicInstalls(
+            storeInstalls: installs.own, reported: installs.told,
+            installs: isTooMuch || !areKnown ? nil : installs.own - installs.told,
+            answers: !areKnown ? nil : isTooMuch ? answers.map { _ in .none(.moreThanTheStore) } : answers,
+            storeAnswers: store,
+            excess: (excess, draws.flatMap { OrganicInstalls.excess($0, total: total) }))
+    }
+}
+
+extension ValueMix {
+    fileprivate init(_ told: [ReportedInstalls], _ groups: InstallGroups, _ model: Int, networks: [Int]) {
+        self.init(groups, model, networks: networks)
+        for installs in told {
+            guard case .known(model) = installs.model else { continue }
+            switch installs.value {
+            case .fine(let fine): add(Double(installs.count), fine: fine, campaign: installs.campaign)
+            case .coarse(let coarse): add(Double(installs.count), coarse: coarse, campaign: installs.campaign)
+            case .hidden: break
+            }
+        }
+        fit()
+    }
+}

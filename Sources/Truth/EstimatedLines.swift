@@ -1,0 +1,32 @@
+/// The lines that have estimates, in the report's order, each with its campaign and network.
+package struct EstimatedLines {
+    /// The number under which postbacks were counted for each line.
+    private(set) var numbers: [Int] = []
+    /// Each line's campaign, indexed by the line's number.
+    private(set) var campaigns: [Int]
+    /// Each campaign's network.
+    private(set) var networks: [Int] = []
+
+    /// No line yet; there will be so many, with numbers below that.
+    package init(count: Int) { campaigns = [Int](repeating: 0, count: count) }
+
+    /// Adds a line. Those of a campaign follow each other, and so do the campaigns of a network.
+    package mutating func add(number: Int, isOfNewCampaign: Bool, isOfNewNetwork: Bool) {
+        if isOfNewCampaign { networks.append(networks.last.map { isOfNewNetwork ? $0 + 1 : $0 } ?? 0) }
+        numbers.append(number)
+        if campaigns.indices.contains(number) { campaigns[number] = networks.count - 1 }
+    }
+
+    var count: Int { numbers.count }
+
+    /// The lines whose postbacks of later windows describe each campaign. Those postbacks carry neither country nor
+    /// source app, so in reports by these every line gets all lines of its network.
+    func laterUnits(isByCampaign: Bool) -> [[Int]] {
+        var units = [[Int]](repeating: [], count: networks.count)
+        for (line, campaign) in campaigns.enumerated() { units[campaign].append(line) }
+        guard !isByCampaign else { return units }
+        var ofNetworks = [[Int]](repeating: [], count: (networks.last ?? -1) + 1)
+        for (campaign, network) in networks.enumerated() { ofNetworks[network] += units[campaign] }
+        return networks.map { ofNetworks[$0] }
+    }
+}

@@ -1,0 +1,87 @@
+internal import CSKANSystem
+package import SKANCore
+
+/// The number of installs of some lines that may have a value in one later window, by group, and the number of
+/// postbacks that reported one.
+struct LaterCounts {
+    let window: Window
+    private var groupCounts: [Int: Double] = [:]
+    /// The number of postbacks with a value of each kind.
+    private var values = InlineArray<3, Double>(repeating: 0)
+    /// About how many installs may in truth be on the other side of the first or the last day.
+    private(set) var crossing = 0.0
+
+    init(_ window: Window) { self.window = window }
+
+    mutating func add(_ count: Double, group: Int, isCounted: Bool, isNear: Bool) {
+        if isNear { crossing += count / 4 }
+        if isCounted { groupCounts[group, default: 0] += count }
+    }
+
+    mutating func add(_ count: Double, coarse: Int) {
+        for kind in LaterKind.allCases where coarse + 1 >= kind.level { values[kind.rawValue] += count }
+    }
+
+    /// The number of installs of each group, in the order of groups.
+    var installs: [(group: Int, count: Double)] {
+        groupCounts.keys.sorted().map { (group: $0, count: groupCounts[$0] ?? 0) }
+    }
+
+    func reported(_ kind: LaterKind) -> Double { values[kind.rawValue] }
+
+    /// Compares the number of reported values with the expected number; nil if few are expected.
+    func check(_ kind: LaterKind, _ groups: InstallGroups, afterSilence: Bool) -> LaterCheck? {
+        guard let expected = expected(kind, groups, afterSilence), expected.mean >= LaterCheck.fewest else {
+            return nil
+        }
+        return LaterCheck(
+            window: window, kind: kind, installs: expected.installs, told: reported(kind), expected: expected.mean,
+            deviations: (reported(kind) - expected.mean) / max(expected.variance, 1).squareRoot())
+    }
+
+    private func expected(_ kind: LaterKind, _ groups: InstallGroups, _ afterSilence: Bool)
+        -> (installs: Double, mean: Double, variance: Double)?
+    {
+        var (installs, mean, variance, others) = (0.0, 0.0, 0.0, 0.0)
+        for (group, count) in self.installs where group < groups.groupCount {
+            guard let own = groups[group].later.expected(count, window, kind, afterSilence: afterSilence)
+            else {
+                others += count
+                continue
+            }
+            installs += count
+            mean += own.mean
+            variance += own.variance
+        }
+        // The few installs whose value no old enough own install has are assumed to be average, give or take all of
+        // them.
+        guard others <= LaterCounts.mostOthers * installs, installs > 0 else { return nil }
+        mean *= 1 + others / installs
+        variance += others * others / 4
+        installs += others
+        variance += crossing * mean / installs
+        return (installs, mean, variance)
+    }
+
+    private static var mostOthers: Double { 0.05 }
+}
+
+/// The reported values of some lines in a later window, compared with the number that own installs predict.
+package struct LaterCheck {
+    package let window: Window
+    package let kind: LaterKind
+    /// The number of installs that reported a value in window 0.
+    package let installs: Double
+    package let told: Double
+    package let expected: Double
+    /// The difference between both, in standard deviations.
+    package let deviations: Double
+
+    /// The smallest expected number for which a check is made.
+    static var fewest: Double { 20 }
+    package var ratio: Double { told / expected }
+
+    /// Whether player behaviour can explain the difference. If not, postbacks are missing, or belong to other installs.
+    package var isPlausible: Bool { (LaterCheck.least...1 / LaterCheck.least).contains(ratio) }
+    private static var least: Double { 0.35 }
+}

@@ -1,0 +1,68 @@
+internal import SKANCore
+
+/// Installs of one line whose postbacks carried the same values.
+struct ReportedInstalls {
+    let line: Int
+    /// The index of the cell of weeks that counts it in addition to its line; nil if there is none. Indices of cells
+    /// follow those of lines.
+    var cell: Int?
+    let campaign: Int
+    /// The age in weeks.
+    let week: Int
+    let count: Int
+    let value: ReportedValue
+    let model: ReportedModel
+
+    /// The indices of its line and its cell.
+    var places: [Int] { [line] + (cell.map { [$0] } ?? []) }
+}
+
+/// The conversion model of installs according to their postbacks.
+enum ReportedModel {
+    case known(Int)
+    /// The installs are from around a change of models: the likelihood of each model.
+    case undecided([Double])
+    /// A model that the report was not given, or that no own install has: the likelihoods of the given models.
+    case other([Double])
+}
+
+extension InstallGroups {
+    /// The installs that a value reports. If their model is not reported, its likelihoods follow from the own installs
+    /// of these days with that value.
+    func reportedInstalls(_ value: PostbackValueCount, campaign: Int) -> ReportedInstalls {
+        let key = value.key
+        let age = max(now / Day.seconds - key.day, 0)
+        let model: ReportedModel =
+            switch key.model {
+            case ..<models.count: .known(key.model)
+            case PlaceOfModel.undecided where models.count > 0: .undecided(likelihoods(key))
+            default: .other(likelihoods(key))
+            }
+        return ReportedInstalls(
+            line: key.line, campaign: campaign, week: Int(age) / 7, count: Int(value.count), value: key.value,
+            model: model)
+    }
+
+    /// The likelihood of each model for installs of a day with a value, if their postbacks do not name it.
+    func likelihoods(_ value: ReportedValue, day: Int64) -> [Double] {
+        likelihoods(PostbackValueKey(line: 0, model: PlaceOfModel.undecided, day: day, value: value))
+    }
+
+    private func likelihoods(_ key: PostbackValueKey) -> [Double] {
+        let models = models.indices
+        func count(_ model: Int, _ isMeant: (Int) -> Bool) -> Double {
+            (0..<InstallGroup.count).reduce(0) { $0 + (isMeant($1) ? Double(self[model, $1].installs) : 0) }
+        }
+        let isUndecided = key.model == PlaceOfModel.undecided
+        let ofValue = models.map { model in
+            switch key.value {
+            case .fine(let fine) where isUndecided: count(model) { $0 == fine }
+            case .coarse(let coarse) where isUndecided: count(model) { self[model, $0].coarseClass == coarse }
+            default: count(model) { _ in true }
+            }
+        }
+        let ofDay = models.map { installs(ofModel: $0, about: key.day) / max(count($0) { _ in true }, 1) }
+        let both = zip(ofValue, ofDay).map { $0 * $1 }
+        return [both, ofValue].first { $0.contains { $0 > 0 } } ?? [Double](repeating: 1, count: models.count)
+    }
+}
