@@ -3,7 +3,7 @@ internal import SKANCore
 
 /// The kinds of records that a store may hold.
 ///
-/// The first bytes of a record give its kind: an install begins with its format, 1 to 4; a postback with "skpb"; an
+/// The first bytes of a record give its kind: an install begins with its format, 1; a postback with "skpb"; an
 /// outbox entry with {"outbox":. Any other record is damaged or newer, and its key gives the kind.
 package enum RecordKind: Int, CaseIterable, Sendable {
     case install
@@ -15,7 +15,7 @@ package enum RecordKind: Int, CaseIterable, Sendable {
     case outbox
 
     package init(of record: Bytes, under key: Bytes) {
-        if let format = record.first, (1...RecordFormat.newest).contains(format) {
+        if record.first == RecordFormat.current {
             self = .install
         } else if record.begins(with: "{\"outbox\":") {
             self = .outbox

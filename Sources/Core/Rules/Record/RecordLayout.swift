@@ -2,10 +2,9 @@
 /// little-endian.
 ///
 /// The parts of changing length begin behind the header: the times of the locks that the flags announce (i64), the
-/// revenue totals (u32 key, u8 length, the amount's units as an integer of that length), both lists of event ids, in
-/// formats 2 and 3 the install's conversion model, in format 4 the model, if there is one, with measures or
-/// without, and the re-engagements. The checksum of all before it ends the record (u64). Only records of
-/// installs with a model are of format 2, and of format 3 where the model has measures.
+/// revenue totals (u32 key, u8 length, the amount's units as an integer of that length), both lists of event ids, the
+/// install's conversion model, if it has one, and the re-engagements, if there are any. The checksum of all before it
+/// ends the record (u64).
 struct RecordField<Number: FixedWidthInteger> {
     let offset: Int
 
@@ -15,7 +14,6 @@ struct RecordField<Number: FixedWidthInteger> {
 
 /// The header: fields without a gap between them.
 enum RecordLayout {
-    /// 1 to 4.
     static var format: RecordField<UInt8> { RecordField(0) }
     /// 3 or 4.
     static var protocolVersion: RecordField<UInt8> { RecordField(1) }
@@ -37,7 +35,7 @@ enum RecordLayout {
     static var conversionEventCount: RecordField<UInt8> { RecordField(55) }
     static var updateFine: RecordField<UInt8> { RecordField(56) }
     static var updateCoarse: RecordField<UInt8> { RecordField(57) }
-    /// The size of the model's part; format 1 has none.
+    /// The size of the model's part; 0 if the install has no model.
     static var modelBytes: RecordField<UInt16> { RecordField(58) }
     /// The size of the whole record.
     static var byteCount: RecordField<UInt32> { RecordField(60) }
@@ -50,14 +48,8 @@ enum RecordLayout {
 }
 
 package enum RecordFormat {
-    static var plain: UInt8 { 1 }
-    /// The format for installs with a model.
-    static var withModel: UInt8 { 2 }
-    /// The format for installs whose model has measures.
-    static var withMeasures: UInt8 { 3 }
-    /// The format for installs that have re-engagements, with a model or without.
-    static var withReengagements: UInt8 { 4 }
-    package static var newest: UInt8 { withReengagements }
+    /// The format that is written and read.
+    package static var current: UInt8 { 1 }
 }
 
 enum RecordFlag {
@@ -71,5 +63,7 @@ enum RecordFlag {
     static var updateWindow: UInt16 { 6 }
     /// Windows that are locked, 3 bits from here on.
     static var lock: UInt16 { 8 }
-    static var known: UInt16 { 0x7FF }
+    /// The install's model has measures.
+    static var measures: UInt16 { 1 << 11 }
+    static var known: UInt16 { 0xFFF }
 }

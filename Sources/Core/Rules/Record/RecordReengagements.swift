@@ -1,4 +1,5 @@
-/// The re-engagements of an install, in format 4: their number, then each of them. They follow the install's model.
+/// The re-engagements of an install, if there are any: their number, then each of them. They are what follows the
+/// install's model.
 ///
 /// Each has: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the times of the locks
 /// that the flags announce (i64), the last update's number and time, the model's length (u16) and bytes, four sums, tag
@@ -30,7 +31,6 @@ enum ReengagementsPart: RecordPart {
     @_optimize(size)
     private static func written(_ reengagements: [Reengagement], behind record: RecordWriter) -> RecordWriter {
         var record = record
-        record.put(RecordFormat.withReengagements, RecordLayout.format)
         record.append(UInt8(truncatingIfNeeded: reengagements.count))
         for reengagement in reengagements { write(reengagement, to: &record) }
         return record
