@@ -162,29 +162,29 @@ const char *const *skan_postback_illegal_fields(const skan_postback *postback, s
  * the version does not know is absent. In a malformed postback, so are the fields after the one that makes it
  * malformed. */
 typedef struct skan_postback_fields {
-    size_t size;                   /* sizeof(skan_postback_fields), kept */
-    int32_t framework;             /* SKAN_POSTBACK_SKADNETWORK or SKAN_POSTBACK_ADATTRIBUTIONKIT */
-    int32_t window;                /* postback-sequence-index, 0..2; 0 if the version has no such field */
-    const char *version;           /* SKAdNetwork: "1.0" also if the field is absent; AdAttributionKit: NULL */
-    const char *ad_network_id;     /* ad-network-id, ad-network-identifier */
-    const char *transaction_id;    /* transaction-id, postback-identifier */
-    const char *source_identifier; /* SKAN 4.0 and AdAttributionKit: two to four digits */
-    const char *source_domain;     /* SKAN 4.0: the web site of the ad; if it has only digits, it is malformed */
-    const char *country_code;      /* not signed: two capital letters, ISO 3166-1 */
-    const char *interaction_type;  /* not signed, AdAttributionKit: "click" or "view" */
-    const char *key_id;            /* AdAttributionKit: `kid` */
-    const int64_t *campaign_id;    /* before SKAN 4.0 */
-    const int64_t *app_id;         /* app-id, advertised-item-identifier: the app that was installed */
-    const int64_t *source_app_id;  /* source-app-id, publisher-item-identifier: the app that showed the ad */
-    const int64_t *fidelity_type;  /* 0 view-through, 1 StoreKit-rendered */
-    int32_t did_win;               /* 1, 0; -1 = absent. 0: another network won the install */
-    int32_t redownload;            /* 1, 0; -1 = absent */
-    int32_t conversion_value;      /* not signed: fine value 0..63; -1 = hidden */
-    int32_t coarse_value;          /* not signed: 0 low, 1 medium, 2 high; -1 = hidden */
-    int32_t conversion_type;       /* SKAN_POSTBACK_CONVERSION_UNKNOWN ... SKAN_POSTBACK_REENGAGEMENT. For SKAdNetwork
-                                    * it follows from `redownload`, for AdAttributionKit from conversion-type, which is
-                                    * signed */
-    int32_t reserved;              /* 0 */
+    size_t size;                     /* sizeof(skan_postback_fields), kept */
+    int32_t framework;               /* SKAN_POSTBACK_SKADNETWORK or SKAN_POSTBACK_ADATTRIBUTIONKIT */
+    int32_t postback_sequence_index; /* 0..2; 0 if the version has no such field */
+    const char *version;             /* SKAdNetwork: "1.0" also if the field is absent; AdAttributionKit: NULL */
+    const char *ad_network_id;       /* ad-network-id, ad-network-identifier */
+    const char *transaction_id;      /* transaction-id, postback-identifier */
+    const char *source_identifier;   /* SKAN 4.0 and AdAttributionKit: two to four digits */
+    const char *source_domain;       /* SKAN 4.0: the web site of the ad; if it has only digits, it is malformed */
+    const char *country_code;        /* not signed: two capital letters, ISO 3166-1 */
+    const char *ad_interaction_type; /* not signed, AdAttributionKit: "click" or "view" */
+    const char *key_id;              /* AdAttributionKit: `kid` */
+    const int64_t *campaign_id;      /* before SKAN 4.0 */
+    const int64_t *app_id;           /* app-id, advertised-item-identifier: the app that was installed */
+    const int64_t *source_app_id;    /* source-app-id, publisher-item-identifier: the app that showed the ad */
+    const int64_t *fidelity_type;    /* 0 view-through, 1 StoreKit-rendered */
+    int32_t did_win;                 /* 1, 0; -1 = absent. 0: another network won the install */
+    int32_t redownload;              /* 1, 0; -1 = absent */
+    int32_t conversion_value;        /* not signed: fine value 0..63; -1 = hidden */
+    int32_t coarse_conversion_value; /* not signed: 0 low, 1 medium, 2 high; -1 = hidden */
+    int32_t conversion_type;         /* SKAN_POSTBACK_CONVERSION_UNKNOWN ... SKAN_POSTBACK_REENGAGEMENT. For SKAdNetwork
+                                      * it follows from `redownload`, for AdAttributionKit from conversion-type, which
+                                      * is signed */
+    int32_t reserved;                /* 0 */
 } skan_postback_fields;
 
 /* Reads the fields of a postback. If conversion_type is a re-engagement, a model for re-engagements defines what the

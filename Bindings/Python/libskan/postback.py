@@ -105,8 +105,8 @@ class Postback:
     ad_network_id: str | None
     transaction_id: str | None
     """The transaction or postback identifier."""
-    window: int
-    """The sequence index, 0 to 2; 0 if the version has none."""
+    postback_sequence_index: int
+    """0 to 2; 0 if the version has none."""
     campaign_id: int | None
     source_identifier: str | None
     app_id: int | None
@@ -121,10 +121,10 @@ class Postback:
     re-engagement mean what a model for re-engagements says: do not decode them with a `Model` for installs."""
     conversion_value: int | None
     """0 to 63; None = hidden. Like the next three fields it is not signed."""
-    coarse_value: int | None
+    coarse_conversion_value: int | None
     """0 low, 1 medium, 2 high; None = hidden."""
     country_code: str | None
-    interaction_type: str | None
+    ad_interaction_type: str | None
     key_id: str | None
     json: str
     """The whole postback as JSON, with signed and unsigned fields separate, as postback.h describes it."""
@@ -169,7 +169,7 @@ def _taken(native: c_void_p) -> Postback:
             version=_text(fields.version),
             ad_network_id=_text(fields.ad_network_id),
             transaction_id=_text(fields.transaction_id),
-            window=fields.window,
+            postback_sequence_index=fields.postback_sequence_index,
             campaign_id=_integer(fields.campaign_id),
             source_identifier=_text(fields.source_identifier),
             app_id=_integer(fields.app_id),
@@ -180,9 +180,9 @@ def _taken(native: c_void_p) -> Postback:
             redownload=None if fields.redownload < 0 else bool(fields.redownload),
             conversion_type=CONVERSION_TYPES[fields.conversion_type],
             conversion_value=None if fields.conversion_value < 0 else fields.conversion_value,
-            coarse_value=None if fields.coarse_value < 0 else fields.coarse_value,
+            coarse_conversion_value=None if fields.coarse_conversion_value < 0 else fields.coarse_conversion_value,
             country_code=_text(fields.country_code),
-            interaction_type=_text(fields.interaction_type),
+            ad_interaction_type=_text(fields.ad_interaction_type),
             key_id=_text(fields.key_id),
             json=whole,
             body=_body(loaded, native),

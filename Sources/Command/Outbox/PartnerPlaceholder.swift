@@ -2,8 +2,8 @@ package import SKANCommandReport
 internal import SKANCore
 internal import SKANSystem
 
-/// What a partner's URL may have in its query, in braces: a column of the postback's row, by its name or the one it had
-/// first, or what is of the message alone.
+/// What a partner's URL may have in its query, in braces: a column of the postback's row, by its name, or what is of the
+/// message alone.
 package enum PartnerPlaceholder {
     /// The id, which every URL of a GET has: by it a partner recognises a repeated notification.
     case id
@@ -18,12 +18,8 @@ package enum PartnerPlaceholder {
             self = own
             return
         }
-        let found = RowColumn.allCases.first { column in
-            name.elementsEqual(column.name.bytes)
-                || column.placeholderAlias.map { name.elementsEqual($0.bytes) } ?? false
-        }
-        guard let found else { return nil }
-        self = .column(found)
+        guard let column = RowColumn.allCases.first(where: { name.elementsEqual($0.name.bytes) }) else { return nil }
+        self = .column(column)
     }
 }
 

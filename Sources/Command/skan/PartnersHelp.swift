@@ -27,10 +27,7 @@ extension HelpSection {
                   {id}, which a GET must have: the same in every attempt, to drop repeats by
                   {network}: the network's NAME
                   {COLUMN}: a column of the postback's row, named as in skan help postbacks
-                Times are Unix seconds, true and false are 1 and 0. These columns have a second name: {ad_network} \
-                ad_network_id, {transaction} transaction_id, {campaign} campaign_id, {app} app_id, {source_app} \
-                source_app_id, {fidelity} fidelity_type, {window} postback_sequence_index, {fine} conversion_value, \
-                {coarse} coarse_conversion_value, {country} country_code, {interaction} ad_interaction_type.
+                Times are Unix seconds, true and false are 1 and 0.
                 """)
     }
 }

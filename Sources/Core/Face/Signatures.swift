@@ -30,5 +30,5 @@ package func cText(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
     return cText(text)
 }
 
-/// What came to a struct of C's since its first version are members as long as a pointer.
+/// The size of a pointer, which is that of each optional member of a struct.
 package var wordBytes: Int { MemoryLayout<UnsafeRawPointer>.size }

@@ -1,7 +1,7 @@
 package import SKANCore
 
-/// A struct of C's that begins with its size, as the caller knows it. It only grows: one of an older caller may end
-/// before what came since the first version, one of a newer caller is taken if its unknown tail is zero.
+/// A struct of C's that begins with its size, as the caller knows it. It may end before its optional members. One of a
+/// newer caller is taken if its unknown tail is zero.
 package struct SizedStruct<Value> {
     private let name: StaticString
     private let zero: Value
@@ -9,9 +9,10 @@ package struct SizedStruct<Value> {
 
     private var known: Int { MemoryLayout<Value>.stride }
 
-    /// `zero` is all zero, as structs of C are in Swift where nothing is set. It has grown by so many bytes.
+    /// `zero` is all zero, as structs of C are in Swift where nothing is set. `optional` is the size of the members at its
+    /// end that may be missing.
     @inline(__always)
-    package init(_ name: StaticString, _ zero: Value, grownBy bytes: Int = 0) {
+    package init(_ name: StaticString, _ zero: Value, optional bytes: Int = 0) {
         self.name = name
         self.zero = zero
         first = MemoryLayout<Value>.stride &- bytes
@@ -78,7 +79,7 @@ private func legalSize(
 ) throws(Failure) -> Int {
     let size = given.load(as: Int.self)
     guard size >= first, size <= 1024 else { throw illegalSize(size, first, known, name) }
-    // Members that later versions add fill whole words.
+    // Optional members fill whole words.
     guard size >= known || size % MemoryLayout<Int>.size == 0 else { throw illegalSize(size, first, known, name) }
     return size
 }

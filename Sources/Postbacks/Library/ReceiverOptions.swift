@@ -12,11 +12,9 @@ struct ReceiverOptions {
 
     /// Reads all structs; where a size is illegal, hooks stay the caller's.
     init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
-        // What stands behind `reserved` came after the first version: arrays with their counts, and three limits.
-        let grown = SizedStruct("options", skan_postback_receiver_options(), grownBy: 9 * wordBytes)
-        given = try grown.read(options)
-        // load_many, save_many and list did.
-        let store = SizedStruct("store", skan_store(), grownBy: 4 * wordBytes)
+        given = try SizedStruct("options", skan_postback_receiver_options()).read(options)
+        // load_many, save_many, list and list_with_prefix are optional.
+        let store = SizedStruct("store", skan_store(), optional: 4 * wordBytes)
         hooks = ReceiverHooks(
             store: try store.read(given.store), clock: try SizedStruct("clock", skan_clock()).read(given.clock))
     }

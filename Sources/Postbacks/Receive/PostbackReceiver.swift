@@ -65,8 +65,7 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     @_optimize(size)
     private func decode(_ postback: VerifiedPostback, _ record: inout PostbackRecord) {
         record.time = ConversionTime(of: postback, received: record.received)
-        record.isReengagement = postback.conversion == .reengagement
-        let models = record.isReengagement ? reengagements : installs
+        let models = postback.conversion == .reengagement ? reengagements : installs
         (record.decoding, record.model) = models.decode(postback, of: record.time)
     }
 }

@@ -12,8 +12,6 @@ package struct PostbackRecord: Sendable {
     package let received: Int64
     /// The time of the install or the re-engagement.
     package var time = ConversionTime.none
-    /// It was decoded as one. Older records hold what a model of installs said of re-engagements.
-    package var isReengagement = false
     /// The version of the model that applies.
     package var model: SHA256?
     /// The ad network that the sender is known to be; empty if it is unknown.
@@ -34,6 +32,5 @@ package struct PostbackRecord: Sendable {
         decoding = .notDecoded
         model = nil
         time = .none
-        isReengagement = false
     }
 }

@@ -23,8 +23,7 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
 }
 
 /// What libskan calls a field wherever it tells it: the column of a row, the placeholder of a partner's URL, the fields of
-/// C, C++ and Python, in Swift in camel case. Names that were released before and differ stand in the article on
-/// postbacks.
+/// C, C++ and Python, in Swift in camel case.
 extension PostbackField {
     /// nil for what proves the others.
     package var name: StaticString? {

@@ -280,21 +280,6 @@ private func whoCameBeforeWasFirst(_ plan: [Shelf.Answer]) throws {
     #expect(try receiver.receive([1], at: arrival + 3_600_000_000, into: &shelf).isKept)
 }
 
-/// A copy of what was counted before records told re-engagements apart.
-@Test func aCopyOfAnOlderOneIsADuplicate() throws {
-    let receiver = try PostbackReceiver()
-    var shelf = Shelf()
-    let body = try Sample.counted()
-    let key = try receiver.receive(body, into: &shelf).key
-    let verdict = PostbackVerdict(result: .valid, omitsSourceApp: false)
-    var older = PostbackRecord(try .draw(), verdict, received: 1, network: [])
-    older.isReengagement = true
-    shelf.records[Array(key.utf8)] = body.withUnsafeBytes { bytes(older.bytes($0)) }
-    let again = try receiver.receive(body + Array(" ".utf8), into: &shelf)
-    #expect(again.outcome == .duplicate && again.key == key)
-    #expect(shelf.records.count == 1)
-}
-
 @Test func aRecordThatIsNoneIsLeftAlone() throws {
     let receiver = try PostbackReceiver()
     var shelf = Shelf()

@@ -70,22 +70,4 @@ package enum RowColumn: Int, CaseIterable, Sendable {
         default: ""
         }
     }
-
-    /// The name by which partners' URLs had the column first, and may have it for good; nil where that is its name.
-    package var placeholderAlias: StaticString? {
-        switch self {
-        case .adNetworkID: "ad_network"
-        case .transactionID: "transaction"
-        case .campaignID: "campaign"
-        case .sourceAppID: "source_app"
-        case .appID: "app"
-        case .sequenceIndex: "window"
-        case .fidelityType: "fidelity"
-        case .conversionValue: "fine"
-        case .coarseConversionValue: "coarse"
-        case .countryCode: "country"
-        case .adInteractionType: "interaction"
-        default: nil
-        }
-    }
 }
