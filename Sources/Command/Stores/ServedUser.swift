@@ -1,11 +1,11 @@
 package import SKANSystem
 internal import SKANCore
 
-/// What the key of a user of skan serve says. Records of users are records of installs, under v2/APP/USER, v1/APP/USER
+/// What the key of a user of skan serve says. Records of users are records of installs, under v2/APP/IDFV, v1/APP/IDFV
 /// in SKAN 3, or v2-idfa and v1-idfa where all that is known of the user is an idfa.
 package struct ServedUser {
     package let app: Bytes
-    /// "idfa", or "user": an idfv, or of older records either.
+    /// "idfv" or "idfa".
     package let sort: StaticString
     package let user: Bytes
 
@@ -21,6 +21,6 @@ package struct ServedUser {
     }
 
     private static var forms: [(prefix: StaticString, sort: StaticString)] {
-        [("v2/", "user"), ("v1/", "user"), ("v2-idfa/", "idfa"), ("v1-idfa/", "idfa")]
+        [("v2/", "idfv"), ("v1/", "idfv"), ("v2-idfa/", "idfa"), ("v1-idfa/", "idfa")]
     }
 }
