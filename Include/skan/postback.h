@@ -255,10 +255,10 @@ typedef struct skan_postback_model {
  * which only Apple can sign (conflicts, postbacks of another app or ad network, postbacks signed with a development
  * key). Each kind has a budget of its own, so that one kind cannot use up the space of another. Of malformed and
  * invalid postbacks, the first SKAN_POSTBACK_REFUSED_MAX bytes are kept; the others are kept whole. One unknown version
- * or key may use a sixteenth of an hour's budget for unverifiable postbacks. Of the rest, each postback is kept once
+ * or key may use a sixteenth of the budget for unverifiable postbacks on a day. Of the rest, each postback is kept once
  * for each of its values, however many forms of it are sent. The bytes of a budget are those of the bodies that are
- * kept, plus 5 120 for the data beside each body, which is as much as SQLite takes. With the defaults, that is at most
- * 256 MiB in an hour and 1 GiB in all. `skan purge --refused-before DAYS` removes them. */
+ * kept, plus 5 120 for the data beside each body, which is as much as SQLite takes. With the default, that is at most
+ * 1 GiB in all. `skan purge --refused-before DAYS` removes them. */
 #define SKAN_POSTBACK_REFUSED_MAX 2048
 
 /* How a receiver is made. Set `size` and `store`; everything else may be zero. */
@@ -269,11 +269,6 @@ typedef struct skan_postback_receiver_options {
     const skan_postback_keys *keys;    /* NULL = Apple's */
     const skan_postback_model *models; /* for installs: every version there was; copied. NULL = none */
     size_t model_count;                /* at most SKAN_MODELS_MAX */
-    uint32_t refused_per_hour;         /* how many refused postbacks of each kind this receiver stores in an hour, so
-                                        * that untrusted senders cannot fill the store. Beyond that, postbacks are
-                                        * refused and not stored. 0 = 10 000, UINT32_MAX = no limit. See
-                                        * SKAN_POSTBACK_REFUSED_MAX */
-    uint32_t reserved;                 /* 0 */
     const skan_postback_model *reengagement_models; /* the same for re-engagements; a model may be in both lists.
                                                      * NULL = none: re-engagements are counted, not decoded */
     size_t reengagement_model_count;                /* at most SKAN_MODELS_MAX */
@@ -284,10 +279,10 @@ typedef struct skan_postback_receiver_options {
                                      * postbacks are counted, 1..SKAN_POSTBACK_NETWORK_MAX bytes each; copied. NULL =
                                      * those of any ad network are counted */
     size_t ad_network_count;        /* at most SKAN_POSTBACK_SCOPE_MAX */
-    uint64_t refused_bytes_per_hour; /* the hourly limit in bytes. 0 = 67 108 864 (64 MiB), UINT64_MAX = no limit */
-    uint64_t refused_in_all;         /* for each kind, since this receiver was made. 0 = 50 000, UINT64_MAX = no
-                                      * limit */
-    uint64_t refused_bytes_in_all;   /* the same limit in bytes. 0 = 268 435 456 (256 MiB), UINT64_MAX = no limit */
+    uint64_t refused_bytes_in_all;  /* how many bytes of refused postbacks of each kind this receiver stores, so that
+                                     * untrusted senders cannot fill the store. Beyond that, postbacks are refused and
+                                     * not stored. 0 = 268 435 456 (256 MiB), UINT64_MAX = no limit. See
+                                     * SKAN_POSTBACK_REFUSED_MAX */
 } skan_postback_receiver_options;
 
 /* A receiver, which stores postbacks. Opaque; safe for any number of threads. Any number of receivers and processes may

@@ -74,16 +74,12 @@ class NativePostbackReceiverOptions(NativeStructure):
         ("keys", c_void_p),
         ("models", POINTER(NativePostbackModel)),
         ("model_count", c_size_t),
-        ("refused_per_hour", c_uint32),
-        ("reserved", c_uint32),
         ("reengagement_models", POINTER(NativePostbackModel)),
         ("reengagement_model_count", c_size_t),
         ("app_ids", POINTER(c_int64)),
         ("app_id_count", c_size_t),
         ("ad_networks", POINTER(c_char_p)),
         ("ad_network_count", c_size_t),
-        ("refused_bytes_per_hour", c_uint64),
-        ("refused_in_all", c_uint64),
         ("refused_bytes_in_all", c_uint64),
     )
 

@@ -256,26 +256,22 @@ class Receiver(Owning):
         *,
         keys: Keys | None = None,
         models: Sequence[tuple[int, Model]] = (),
-        refused_per_hour: int = 0,
         reengagement_models: Sequence[tuple[int, Model]] = (),
         app_ids: Sequence[int] = (),
         ad_networks: Sequence[str] = (),
-        refused_bytes_per_hour: int = 0,
-        refused_in_all: int = 0,
         refused_bytes_in_all: int = 0,
     ) -> None:
         """The receiver owns the store from here on.
 
         models: every conversion model that was in use, each with the Unix time from which new installs had it, in
         ascending order.
-        refused_per_hour: how many refused postbacks are stored in an hour; 0 = 10 000. Malformed ones, invalid ones and
-        the rest each have such a budget. Of the malformed and invalid ones only the first 2048 bytes are stored.
-        refused_bytes_per_hour: the same in bytes, where each counts 5 120 bytes more than its body; 0 = 64 MiB.
-        refused_in_all, refused_bytes_in_all: the same limits for the receiver's whole life; 0 = 50 000, and 256 MiB.
         reengagement_models: the same for re-engagements, which are never decoded by `models`, nor installs by
         these; without them re-engagements are counted but not decoded. A model may be in both lists.
         app_ids: App Store ids of the apps whose postbacks are counted; ad_networks: ad networks whose postbacks are
         counted, such as "example.skadnetwork". Others are refused and stored separately. None or empty = all count.
+        refused_bytes_in_all: how many bytes of refused postbacks are stored; 0 = 256 MiB. Malformed ones, invalid ones,
+        unverifiable ones and the rest each have such a budget, where each postback counts 5 120 bytes more than its
+        body. Of the malformed and invalid ones only the first 2048 bytes are stored.
         """
         if not isinstance(store, CompanionStore):
             raise InvalidArgument(f"store: expected {ways_to_open()}, got {type(store).__name__}")
@@ -283,21 +279,17 @@ class Receiver(Owning):
         self._lock, call = ForkedLock(), Call()
         with closed_where_refused(store):
             self._models = [model for _, model in (*models, *reengagement_models)]  # outlive the receiver
-            limit = unsigned(refused_per_hour, "refused_per_hour", 32)
             self._store = store  # reports through it
             options = NativePostbackReceiverOptions(
                 keys=None if keys is None else keys._native,
                 models=_native_models(models),
                 model_count=len(models),
-                refused_per_hour=limit,
                 reengagement_models=_native_models(reengagement_models),
                 reengagement_model_count=len(reengagement_models),
                 app_ids=_native_app_ids(app_ids),
                 app_id_count=len(app_ids),
                 ad_networks=_native_names(ad_networks, "ad_networks"),
                 ad_network_count=len(ad_networks),
-                refused_bytes_per_hour=unsigned(refused_bytes_per_hour, "refused_bytes_per_hour", 64),
-                refused_in_all=unsigned(refused_in_all, "refused_in_all", 64),
                 refused_bytes_in_all=unsigned(refused_bytes_in_all, "refused_bytes_in_all", 64),
             )
             native = store._lend(None)

@@ -15,11 +15,7 @@ package struct PostbackFiles {
     /// The member of each postback that says when it arrived; nil: they arrive now.
     package var receivedField: [UInt8]?
 
-    /// The operator's own files need no budget for an hour.
-    package init() {
-        options.refused.perHour = .max
-        options.refused.bytesPerHour = .max
-    }
+    package init() {}
 
     /// Receives the postbacks of all files into the store of this URL.
     @export(interface)

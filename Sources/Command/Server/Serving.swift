@@ -92,7 +92,7 @@ package final class Serving {
     }
 
     private func read(_ problems: inout ConfigurationProblems) -> ServerConfiguration? {
-        let budget = refused ?? RefusedBudget(postbacks.refused)
+        let budget = refused ?? RefusedBudget(bytes: postbacks.refusedBytes)
         refused = budget
         return .read(sources, postbacks.scope, budget, &problems)
     }

@@ -49,7 +49,7 @@ extension Subcommand {
             .stores,
         ],
         values: Serving(),
-        options: .modelsAndKeys, .network, .limits, .running, .postbacks, .received, .refused, .refusedInAll, .partners,
+        options: .modelsAndKeys, .network, .limits, .running, .postbacks, .received, .refused, .partners,
         reportsProblems: true
     ) { given throws(CommandEnd) in
         let signals = ServerSignals()

@@ -23,22 +23,11 @@ struct ReceiverOptions {
         try check()
         let installs = try models(given.models, given.model_count, "model")
         let reengagements = try models(given.reengagement_models, given.reengagement_model_count, "reengagement_model")
+        let bytes = given.refused_bytes_in_all
         return PostbackReceiver(
             keys: try keySet(given.keys), scope: PostbackScope(apps: try apps(), adNetworks: try adNetworks()),
-            installs: installs, reengagements: reengagements, refused: refusedLimits)
-    }
-
-    /// The limits that the caller gave: 0 = the default, the greatest number = no limit.
-    @_optimize(size)
-    private var refusedLimits: RefusedLimits {
-        var limits = RefusedLimits()
-        if given.refused_per_hour != 0 {
-            limits.perHour = given.refused_per_hour == .max ? .max : UInt64(given.refused_per_hour)
-        }
-        if given.refused_bytes_per_hour != 0 { limits.bytesPerHour = given.refused_bytes_per_hour }
-        if given.refused_in_all != 0 { limits.inAll = given.refused_in_all }
-        if given.refused_bytes_in_all != 0 { limits.bytesInAll = given.refused_bytes_in_all }
-        return limits
+            installs: installs, reengagements: reengagements,
+            refusedBytes: bytes == 0 ? RefusedBudget.bytesByDefault : bytes)
     }
 
     private func check() throws(Failure) {
@@ -49,7 +38,6 @@ struct ReceiverOptions {
         guard given.clock == nil || hooks.clock.now != nil else {
             throw Failure(.invalidArgument, "clock: now is NULL")
         }
-        guard given.reserved == 0 else { throw Failure(.invalidArgument, "options.reserved: expected 0") }
     }
 
     @_optimize(size)

@@ -12,10 +12,11 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
 
     package convenience init(
         keys: PostbackKeySet, scope: PostbackScope = .everything, installs: PostbackModels<Model>,
-        reengagements: PostbackModels<Model>, refused limits: RefusedLimits = RefusedLimits()
+        reengagements: PostbackModels<Model>, refusedBytes: UInt64 = RefusedBudget.bytesByDefault
     ) {
         self.init(
-            keys: keys, scope: scope, installs: installs, reengagements: reengagements, refused: RefusedBudget(limits))
+            keys: keys, scope: scope, installs: installs, reengagements: reengagements,
+            refused: RefusedBudget(bytes: refusedBytes))
     }
 
     /// `refused`: that of another one, whose place this one takes.

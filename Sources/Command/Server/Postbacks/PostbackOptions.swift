@@ -16,8 +16,8 @@ package struct PostbackOptions {
     package var outbox = OutboxSettings()
     /// The names that partners' rows have.
     package var campaigns = Campaigns.none
-    /// How much is kept of what is not counted, and for how many days.
-    package var refused = RefusedLimits()
+    /// How many bytes are kept of each sort of what is not counted, and for how many days.
+    package var refusedBytes = RefusedBudget.bytesByDefault
     package var refusedDays: Int64 = 30
 
     package init() {}
