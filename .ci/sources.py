@@ -2,7 +2,8 @@
 
 Names of files are unique in Sources, as SwiftPM's objects and everybody's searches want it. And the files of a Swift
 module stand in an order: none uses a type or a function of a file that uses one of its own, also by way of others. So
-do the folders of a module: what all files of one use counts as used by the folder.
+do the folders of a module: what all files of one use counts as used by the folder. No line has more than 120 columns:
+swift format cannot break comments and literals.
 """
 
 import re
@@ -97,6 +98,17 @@ def circles(edges: dict[Path, dict[Path, str]]) -> list[list[Path]]:
     return found
 
 
+def long_lines(tree: Path) -> list[str]:
+    """Lines of Sources with more columns than there may be."""
+    files = [path for path in (tree / "Sources").rglob("*") if path.suffix in {".swift", ".c", ".h"}]
+    return [
+        f"{path}:{number}: {len(line)} columns"
+        for path in files
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > 120
+    ]
+
+
 def modules(tree: Path) -> list[Path]:
     """The folders of Package.swift's targets that have Swift."""
     named = re.findall(r'module\(\s*"\w+",\s*"([^"]+)"', (tree / "Package.swift").read_text())
@@ -109,6 +121,7 @@ def main() -> int:
     faults: list[str] = []
     names = Counter(path.name for path in (tree / "Sources").rglob("*") if path.suffix in {".swift", ".c", ".h", ".mk"})
     faults += [f"{name}: {count} files of Sources have this name" for name, count in names.items() if count > 1]
+    faults += long_lines(tree)
     folders = modules(tree)
     if len(folders) < 10:
         faults.append(f"Package.swift: found {len(folders)} modules, which cannot be all of them")

@@ -3,8 +3,8 @@ package import SKANCore
 package import SKANSystem
 
 extension Networks {
-    /// Reads a file: {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN], "partners": [{"name", "url", "method"}]}]}.
-    /// nil where anything is wrong: all of it goes to `problems`, without what is secret.
+    /// Reads a file: {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN], "partners": [{"name", "url",
+    /// "method"}]}]}. nil where anything is wrong: all of it goes to `problems`, without what is secret.
     @export(interface)
     package static func read(_ file: CText, _ problems: inout [Message]) -> Networks? {
         let text: [UInt8]

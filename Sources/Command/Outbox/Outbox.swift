@@ -10,9 +10,9 @@ internal import SKANSystem
 ///
 /// The record of a counted postback is what decides. Entries for its partners are written before it, prepared, and are
 /// told only where the postback is counted: whether a process ends before or after counting, nothing is lost, and what
-/// was never counted is never told. A worker takes an entry by moving its due time (compare and set), so that any number
-/// of processes may share a store; one that dies leaves an entry that is due again soon. An entry that was told is
-/// removed. A partner may be told again after a crash, with the same id.
+/// was never counted is never told. A worker takes an entry by moving its due time (compare and set), so that any
+/// number of processes may share a store; one that dies leaves an entry that is due again soon. An entry that was told
+/// is removed. A partner may be told again after a crash, with the same id.
 package final class Outbox: @unchecked Sendable {
     private let durable: OpenStore
     private let saver: GroupSaver<PreparedEntries>

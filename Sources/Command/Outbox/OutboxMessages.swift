@@ -77,9 +77,9 @@ final class OutboxMessages {
         context.traffic.forget(attempt.known)
     }
 
-    /// The postback is not in the store. Where its entry was prepared lately it will be soon; where that was long ago it
-    /// never will, unless it is sent again, which renews the entry. One that was tried before had its postback, which may
-    /// be on its way from another store: that entry stays.
+    /// The postback is not in the store. Where its entry was prepared lately it will be soon; where that was long ago
+    /// it never will, unless it is sent again, which renews the entry. One that was tried before had its postback,
+    /// which may be on its way from another store: that entry stays.
     private func awaitCount(_ attempt: OutboxAttempt) {
         let now = support_now()
         let soon = now + context.settings.lease

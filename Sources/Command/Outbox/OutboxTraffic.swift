@@ -99,7 +99,8 @@ final class OutboxTraffic: @unchecked Sendable {
         isPartial = true
     }
 
-    /// The greatest number of attempts at once for one partner: while there are others, a slow one does not hold them up.
+    /// The greatest number of attempts at once for one partner: while there are others, a slow one does not hold them
+    /// up.
     private var atOnceOfOne: Int { sources.networks.partnerCount > 1 ? atOnce / 4 : atOnce }
 
     /// Leaves a partner alone until a moment on the clock of `millisecondsNow`.

@@ -2,8 +2,8 @@ package import SKANCommandReport
 internal import SKANCore
 internal import SKANSystem
 
-/// What a partner's URL may have in its query, in braces: a column of the postback's row, by its name, or what is of the
-/// message alone.
+/// What a partner's URL may have in its query, in braces: a column of the postback's row, by its name, or what is of
+/// the message alone.
 package enum PartnerPlaceholder {
     /// The id, which every URL of a GET has: by it a partner recognises a repeated notification.
     case id

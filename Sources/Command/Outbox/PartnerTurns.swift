@@ -1,7 +1,7 @@
 /// The partners that may be called now, and the entries that are due and wait until their partner may be.
 ///
-/// An entry that waits here costs nothing until one of its partner's calls ends, or the partner need not be left alone any
-/// longer. Moments are on the clock of `millisecondsNow`. Not for several threads at once.
+/// An entry that waits here costs nothing until one of its partner's calls ends, or the partner need not be left alone
+/// any longer. Moments are on the clock of `millisecondsNow`. Not for several threads at once.
 struct PartnerTurns {
     private struct Turn {
         var underWay = 0

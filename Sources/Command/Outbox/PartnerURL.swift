@@ -2,8 +2,8 @@ internal import SKANCommandStores
 internal import SKANCore
 package import SKANSystem
 
-/// The URL that a partner is called at: http or https, without a user, by GET with `{id}`, and with known placeholders in its
-/// query alone, so that no value leads to another host or path. It may hold secrets.
+/// The URL that a partner is called at: http or https, without a user, by GET with `{id}`, and with known placeholders
+/// in its query alone, so that no value leads to another host or path. It may hold secrets.
 package struct PartnerURL: Sendable {
     private enum Piece {
         case text([UInt8])

@@ -31,8 +31,8 @@ extension CommandEnd {
         return .complaint(what: place, why: "\(masked(what)): \(why)", code)
     }
 
-    /// Says it, for those who go on, and answers the exit code. A word of the command line that stands in the wrong place
-    /// may be a store's URL: its password is not shown.
+    /// Says it, for those who go on, and answers the exit code. A word of the command line that stands in the wrong
+    /// place may be a store's URL: its password is not shown.
     package func say() -> ExitCode {
         switch self {
         case .complaint(let what, let why, let code):

@@ -7,7 +7,8 @@ internal import Synchronization
 package enum Ending {
     private static let noted = Atomic<Int32>(0)
 
-    /// SIGINT, SIGTERM and SIGHUP are noted, a second one ends the process; SIGPIPE and SIGXFSZ become errors of writing.
+    /// SIGINT, SIGTERM and SIGHUP are noted, a second one ends the process; SIGPIPE and SIGXFSZ become errors of
+    /// writing.
     package static func watchSignals() {
         noted.store(0, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {

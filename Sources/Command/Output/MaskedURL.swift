@@ -2,8 +2,8 @@ package import SKANCore
 package import SKANSystem
 
 /// A URL as it may be shown: without what stands between `user:` and '@', and without the values of items whose name
-/// has "pass" in it. In doubt the scheme alone. Where the scheme is misspelt, whatever stands between it and the last '@'
-/// may be a password.
+/// has "pass" in it. In doubt the scheme alone. Where the scheme is misspelt, whatever stands between it and the last
+/// '@' may be a password.
 package func maskedURL(_ url: Bytes) -> Message {
     let items = maskedItems([UInt8](url))
     // Where an '@' went with an item, nobody can say what was the password.

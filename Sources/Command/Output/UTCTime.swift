@@ -31,9 +31,9 @@ package func unixSeconds(digits text: [UInt8]) -> Int64? {
     wholeNumber(ofDigits: text).flatMap { readableTimes.contains($0) ? $0 : nil }
 }
 
-/// Reads "2026-01-31T10:00:00Z", also with a fraction of the second, a space for the T, and an offset, "+01:00", for the
-/// Z. Answers microseconds since 1970; further digits are dropped. nil where the text is none, or lies before 1970 or
-/// after the year 9999.
+/// Reads "2026-01-31T10:00:00Z", also with a fraction of the second, a space for the T, and an offset, "+01:00", for
+/// the Z. Answers microseconds since 1970; further digits are dropped. nil where the text is none, or lies before 1970
+/// or after the year 9999.
 package func utcMicroseconds(_ text: [UInt8]) -> Int64? {
     var reader = TimeReader(rest: text[...])
     guard let days = reader.date(), reader.takes("T") || reader.takes(" "), let time = reader.timeOfDay(),

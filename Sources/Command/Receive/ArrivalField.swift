@@ -49,8 +49,8 @@ private var earliest: Int64 { 1_514_764_800 * microseconds }
 /// passed it in 1973.
 private var leastMilliseconds: Int64 { 100_000_000_000 }
 
-/// Reads Unix seconds or milliseconds, and answers microseconds. Both may have a fraction; digits beyond microseconds are
-/// ignored.
+/// Reads Unix seconds or milliseconds, and answers microseconds. Both may have a fraction; digits beyond microseconds
+/// are ignored.
 private func numberTime(_ text: [UInt8]) -> Int64? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = wholeNumber(ofDigits: [UInt8](first)) else { return nil }

@@ -6,8 +6,8 @@ internal import SKANPostbackReceiving
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Rules, "Receiving postbacks": carries out what the receptions of many postbacks ask for, in as few calls of the store
-/// as their keys allow. Copies of one postback are stored one after the other, in their order.
+/// Rules, "Receiving postbacks": carries out what the receptions of many postbacks ask for, in as few calls of the
+/// store as their keys allow. Copies of one postback are stored one after the other, in their order.
 final class ArrivalStoring {
     private let store: OpenStore
     private let keys = RecordBatch()

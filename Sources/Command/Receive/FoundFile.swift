@@ -7,7 +7,8 @@ internal import SKANSystem
 struct FoundFile {
     /// The path, for messages.
     let path: CText
-    /// The folder that holds the file, open as long as the file is looked at; nil where the command line names the file.
+    /// The folder that holds the file, open as long as the file is looked at; nil where the command line names the
+    /// file.
     private let folder: (file: Int32, name: CText)?
 
     init(named path: CText) {

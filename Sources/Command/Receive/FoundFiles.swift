@@ -3,8 +3,8 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// The files of a command line, in its order; those of a folder in the order of their names, with those of the folders in
-/// it. Names that begin with a dot are left out.
+/// The files of a command line, in its order; those of a folder in the order of their names, with those of the folders
+/// in it. Names that begin with a dot are left out.
 ///
 /// A path of the command line may be a link. Links in its folders are left out and counted: they could lead around in
 /// circles, or to files that whoever filled the folder may not read. Each folder is opened from the one that holds it,

@@ -26,8 +26,8 @@ final class ReceiveRun {
     /// The bytes of the files before the one that is being read.
     private var bytes: UInt64 = 0
 
-    /// The most messages about texts that are no postbacks, about postbacks that could not be saved, and about files that
-    /// could not be read, of each kind.
+    /// The most messages about texts that are no postbacks, about postbacks that could not be saved, and about files
+    /// that could not be read, of each kind.
     private static var mostNamed: UInt64 { 20 }
     /// The greatest number of threads that read: more of them would only wait for the store.
     private static var mostThreads: Int { 4 }
@@ -110,8 +110,8 @@ final class ReceiveRun {
 
     // MARK: Batches
 
-    /// Gives the batch to the threads. Once they have twice as many as are stored together, half of them are stored while
-    /// the threads read the others.
+    /// Gives the batch to the threads. Once they have twice as many as are stored together, half of them are stored
+    /// while the threads read the others.
     private func submit() {
         threads.begin(batch)
         reading.append(batch)

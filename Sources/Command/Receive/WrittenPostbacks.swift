@@ -2,8 +2,9 @@ internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// The postbacks that are written in a file: objects of JSON, each on a line of its own or on several, one after the other
-/// or as the elements of an array. Objects are found by their braces; whether one is JSON is for its reader to say.
+/// The postbacks that are written in a file: objects of JSON, each on a line of its own or on several, one after the
+/// other or as the elements of an array. Objects are found by their braces; whether one is JSON is for its reader to
+/// say.
 ///
 /// What is cut costs no more than itself: a text never reaches over the end of a line, and a brace that begins a line
 /// begins a postback.

@@ -18,7 +18,8 @@ package enum ServerClock: Sendable {
     }
 }
 
-/// The time stands in a file, eight bytes, a signed number in the machine's order, which whoever plays the days changes.
+/// The time stands in a file, eight bytes, a signed number in the machine's order, which whoever plays the days
+/// changes.
 package final class VirtualClock: Sendable {
     private let descriptor: Int32
 

@@ -2,8 +2,8 @@ package import SKANCore
 internal import SKANStorePool
 package import SKANSystem
 
-/// Up to `Limits.batchItems` records at once: their distinct keys, and what was loaded. What it takes does not depend on
-/// how many there are in the store. What it shows stays until it changes.
+/// Up to `Limits.batchItems` records at once: their distinct keys, and what was loaded. What it takes does not depend
+/// on how many there are in the store. What it shows stays until it changes.
 package final class RecordBatch {
     private var keys = ByteBuffer(capacity: 65_536)
     private var keyRanges: [Range<Int>] = []

@@ -56,8 +56,8 @@ package struct RecordCounts: Sendable {
 }
 
 extension RecordCounts {
-    /// Counts all records of a store, for a command that found none of its own. Throws where they could not all be read, which
-    /// was said.
+    /// Counts all records of a store, for a command that found none of its own. Throws where they could not all be
+    /// read, which was said.
     package static func all(of store: OpenStore) throws(CommandEnd) -> RecordCounts {
         var counts = RecordCounts()
         let walk = StoreWalk(store, printsData: false) { key, record, _ in

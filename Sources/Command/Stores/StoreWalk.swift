@@ -21,7 +21,8 @@ package struct StoreWalk {
         walk(store, printsData, [WalkedPart(leftOut: prefix), WalkedPart(prefix: prefix)], visit)
     }
 
-    /// The same, but only the records of some kinds: nothing else is read, where a store can list by the beginning of keys.
+    /// The same, but only the records of some kinds: nothing else is read, where a store can list by the beginning of
+    /// keys.
     package init(_ store: OpenStore, of kinds: [RecordKind], printsData: Bool, visit: (RecordBatch) -> Bool) {
         walk(store, printsData, kinds.map { WalkedPart(prefix: $0.prefix ?? "") }, visit)
     }

@@ -132,20 +132,20 @@ extension HelpSection {
                   503  The store failed; send it again.
 
                 Refused postbacks are stored separately, in four sorts: malformed; signed wrongly; of a version or key \
-                that is not known; and the rest, which only Apple can sign. Of the first two sorts the first 2048 bytes \
-                are stored. In the third sort one client, or one version or key, has a sixteenth of the bytes on a day, \
-                and half of them are for clients that have had fewer than four stored on the day. What one client has \
-                stored each server counts for itself.
+                that is not known; and the rest, which only Apple can sign. Of the first two sorts the first 2048 \
+                bytes are stored. In the third sort one client, or one version or key, has a sixteenth of the bytes on \
+                a day, and half of them are for clients that have had fewer than four stored on the day. What one \
+                client has stored each server counts for itself.
 
                 --app-id or --any-app is needed. Postbacks for other apps are stored separately and never counted, and \
                 no partner is told of them. The times of --postback-model are 2026-01-31T10:00:00Z or Unix seconds; \
-                give every model that there was. Without one, --model decodes postbacks if it is the only one for every \
-                app (of SKAN 4, if there are some of SKAN 3 as well); else they are stored undecoded, and skan report \
-                --model and skan postbacks --model decode them later. Re-engagements count from the tap on the ad; \
-                without a model of their own they are counted and not decoded.
+                give every model that there was. Without one, --model decodes postbacks if it is the only one for \
+                every app (of SKAN 4, if there are some of SKAN 3 as well); else they are stored undecoded, and skan \
+                report --model and skan postbacks --model decode them later. Re-engagements count from the tap on the \
+                ad; without a model of their own they are counted and not decoded.
 
-                A partner that answers 200 has taken the postback; after anything else it is called again. While it asks \
-                for a pause by Retry-After it is not called at all, for up to --partner-longest-pause.
+                A partner that answers 200 has taken the postback; after anything else it is called again. While it \
+                asks for a pause by Retry-After it is not called at all, for up to --partner-longest-pause.
                 """)
     }
 }

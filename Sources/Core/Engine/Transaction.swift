@@ -2,8 +2,8 @@ import CSKANSupport
 import SKANCore
 
 /// Load, run a rule, save, and again where others came in between: everything that Rules, "Conflicts", "Unknown saves"
-/// ask for, without a store, of whatever is stored under one key. Whoever drives it does what each step says and reports
-/// what came of it. A write that ended unknown is looked for by its id whenever the record is loaded again.
+/// ask for, without a store, of whatever is stored under one key. Whoever drives it does what each step says and
+/// reports what came of it. A write that ended unknown is looked for by its id whenever the record is loaded again.
 ///
 /// A rule that expects nothing to be stored may begin as if that had been loaded: if there is something, the first save
 /// is a conflict.

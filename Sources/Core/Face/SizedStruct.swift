@@ -9,8 +9,8 @@ package struct SizedStruct<Value> {
 
     private var known: Int { MemoryLayout<Value>.stride }
 
-    /// `zero` is all zero, as structs of C are in Swift where nothing is set. `optional` is the size of the members at its
-    /// end that may be missing.
+    /// `zero` is all zero, as structs of C are in Swift where nothing is set. `optional` is the size of the members at
+    /// its end that may be missing.
     @inline(__always)
     package init(_ name: StaticString, _ zero: Value, optional bytes: Int = 0) {
         self.name = name
@@ -98,6 +98,9 @@ private func illegalSize(_ size: Int, _ first: Int, _ known: Int, _ name: Static
     }
     return Failure(
         .invalidArgument,
-        "\(name): expected size \(first) to \(known) (at most 1024), a multiple of \(MemoryLayout<Int>.size), got \(found)"
+        """
+        \(name): expected size \(first) to \(known) (at most 1024), a multiple of \(MemoryLayout<Int>.size), got \
+        \(found)
+        """
     )
 }

@@ -71,9 +71,9 @@ extension Engine {
     }
 
     /// The same for an event that carries its amount: revenue and event in one call, of which the model sees both. The
-    /// amount is added as revenue, unless the event id is among those of revenue, and counts in the measures of the model
-    /// that name the event. So one id counts an amount once and an event once, whether they come in one call, in two, or
-    /// again. Clock. Rules, "Events with an amount", "Model measures".
+    /// amount is added as revenue, unless the event id is among those of revenue, and counts in the measures of the
+    /// model that name the event. So one id counts an amount once and an event once, whether they come in one call, in
+    /// two, or again. Clock. Rules, "Events with an amount", "Model measures".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -84,9 +84,9 @@ extension Engine {
     ///   - currency: Three ASCII letters, ISO 4217.
     ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
     /// - Returns: As without an amount. With ``Outcome/windowClosed`` the amount stays added.
-    /// - Throws: As without an amount, and ``SKANError/Code/limitExceeded`` as for revenue. With models an error changes
-    ///   nothing. With a transport the amount is saved before the request is made: give an event id, and repeat the
-    ///   call.
+    /// - Throws: As without an amount, and ``SKANError/Code/limitExceeded`` as for revenue. With models an error
+    ///   changes nothing. With a transport the amount is saved before the request is made: give an event id, and repeat
+    ///   the call.
     @discardableResult
     public nonisolated(nonsending) func updateConversionValues(
         _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Amount?,

@@ -1,7 +1,8 @@
 package import SKANCore
 
 /// The message of a failure of the core, which names arguments and options as skan.h does, with the name that it has in
-/// this module: `install_id` is `installID`. Whatever other messages name, a document's key for instance, is what it is.
+/// this module: `install_id` is `installID`. Whatever other messages name, a document's key for instance, is what it
+/// is.
 package func messageWithSwiftsName(_ failure: Failure) -> String {
     let message = String(decoding: failure.message.utf8, as: UTF8.self)
     if failure.status == .rejected { return rejection(failure.message) ?? message }

@@ -36,18 +36,18 @@ extension Engine {
     ///   - installID: See ``Engine``.
     ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
     ///   - eventID: As there; both functions remember the same ids.
-    ///   - reengagement: Which one is credited beside the install: 0 = as the engine credits, else this one alone, if it
-    ///     is active.
+    ///   - reengagement: Which one is credited beside the install: 0 = as the engine credits, else this one alone, if
+    ///     it is active.
     ///   - device: What is known of the device.
-    ///   - amount: nil, or the money that came with the event, below 10¹² in magnitude; it is added first, and below zero
-    ///     it is a refund.
+    ///   - amount: nil, or the money that came with the event, below 10¹² in magnitude; it is added first, and below
+    ///     zero it is a refund.
     ///   - currency: Three ASCII letters, ISO 4217, beside an amount.
     ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP).
     /// - Returns: ``Outcome/ok`` where any conversion has a new value, ``Outcome/noNewValue``,
     ///   ``Outcome/duplicateEvent``, ``Outcome/notRegistered``, ``Outcome/windowClosed``.
     /// - Throws: What
-    ///   ``updateConversionValues(_:event:eventID:device:amount:currency:adMonetization:)-(_,_,_,_,Double,_,_)`` throws;
-    ///   then nothing is counted, but for an amount that was saved before a request.
+    ///   ``updateConversionValues(_:event:eventID:device:amount:currency:adMonetization:)-(_,_,_,_,Double,_,_)``
+    ///   throws; then nothing is counted, but for an amount that was saved before a request.
     @discardableResult
     public nonisolated(nonsending) func updateConversions(
         _ installID: String, event: String? = nil, eventID: String? = nil, reengagement: UInt32 = 0,

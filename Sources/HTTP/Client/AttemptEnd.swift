@@ -50,8 +50,8 @@ private func isTimeOutCode(_ code: CURLcode, _ systemError: Int) -> Bool {
     code == CURLE_OPERATION_TIMEDOUT || (code == CURLE_COULDNT_CONNECT && systemError == Int(ETIMEDOUT))
 }
 
-/// The codes that libcurl gives for a connection that ended without an answer, also in the TLS handshake; there they have
-/// other reasons too, which its words tell.
+/// The codes that libcurl gives for a connection that ended without an answer, also in the TLS handshake; there they
+/// have other reasons too, which its words tell.
 /// A certificate that does not prove who the server is has a code of its own, CURLE_PEER_FAILED_VERIFICATION.
 private func isLossCode(_ code: CURLcode, _ systemError: Int) -> Bool {
     switch code {

@@ -35,8 +35,8 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         super.init()
     }
 
-    /// Ends its requests as cancelled, and its thread. Not inside what a request is told by, nor while another thread is
-    /// in a call on it.
+    /// Ends its requests as cancelled, and its thread. Not inside what a request is told by, nor while another thread
+    /// is in a call on it.
     package func end() {
         let loop: RequestLoop? = lock.hold {
             guard let loop = self.loop else { return nil }
@@ -116,8 +116,8 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         return made
     }
 
-    /// The host's signals are for the host's threads; and SIGPIPE, which is for the thread that writes, does not end the
-    /// process.
+    /// The host's signals are for the host's threads; and SIGPIPE, which is for the thread that writes, does not end
+    /// the process.
     private func startThread() -> Int32 {
         var all = sigset_t()
         var before = sigset_t()

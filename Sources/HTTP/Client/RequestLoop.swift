@@ -3,8 +3,8 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// What drives the requests of a client: libcurl, the sockets it uses, and the moments when something is due. One thread
-/// is in it at a time.
+/// What drives the requests of a client: libcurl, the sockets it uses, and the moments when something is due. One
+/// thread is in it at a time.
 final class RequestLoop {
     /// Idle ones that are kept.
     private static var handles: Int { 64 }
@@ -213,7 +213,10 @@ final class RequestLoop {
     }
 
     private static var noPlace: Message {
-        "\(Message(curl_easy_strerror(CURLE_OPERATION_TIMEDOUT))), waiting for a connection until the end of the whole time"
+        """
+        \(Message(curl_easy_strerror(CURLE_OPERATION_TIMEDOUT))), waiting for a connection until the end of the whole \
+        time
+        """
     }
 
     /// An attempt that took too long. Answers whether the request is over.

@@ -44,8 +44,8 @@ package enum RetryAfter {
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") }
 }
 
-/// The pause before another attempt, after `attempts` of them, in milliseconds: doubled each time up to the longest, and
-/// of that a share between a half and all of it by chance, so that clients that failed together do not come back
+/// The pause before another attempt, after `attempts` of them, in milliseconds: doubled each time up to the longest,
+/// and of that a share between a half and all of it by chance, so that clients that failed together do not come back
 /// together.
 package func retryPause(attempts: UInt32, first: UInt32, longest: UInt32) -> Int64 {
     var whole = Int64(first)

@@ -1,9 +1,9 @@
 package import SKANCore
 internal import SKANSystem
 
-/// Whether libcurl's words say that TLS cannot come about, however often it is tried: the other side sent something that
-/// is not TLS, or refused the handshake. They are OpenSSL's then: "error:0A00010B:SSL routines::wrong version number".
-/// Not where the connection only ended.
+/// Whether libcurl's words say that TLS cannot come about, however often it is tried: the other side sent something
+/// that is not TLS, or refused the handshake. They are OpenSSL's then: "error:0A00010B:SSL routines::wrong version
+/// number". Not where the connection only ended.
 package func isTLSRefusal(_ words: Message) -> Bool {
     guard let number = number(in: words) else { return false }
     return number.library == sslLibrary && !passing.contains(number.reason)

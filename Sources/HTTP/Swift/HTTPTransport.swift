@@ -14,9 +14,9 @@ internal import SKANSystem
 /// - **Retries.** A request is tried again after a time-out, after HTTP status 429 and 5xx, and after a connection that
 ///   was refused or ended before the first byte of an answer; after nothing else, and up to ``Options/maxAttempts``.
 ///   The pause before each doubles from ``Options/backoff`` up to ``Options/maxBackoff``, and of that a share between a
-///   half and all of it is drawn at random; what the header Retry-After asks for comes on top. With the defaults a server
-///   may be gone for two seconds without costing a request. Where no time would be left after the pause, the request ends
-///   at once.
+///   half and all of it is drawn at random; what the header Retry-After asks for comes on top. With the defaults a
+///   server may be gone for two seconds without costing a request. Where no time would be left after the pause, the
+///   request ends at once.
 /// - **Time.** ``Options/timeout`` bounds the whole request, attempts, pauses and name look-ups and all.
 /// - **Tasks.** Any number at once. All requests run on one thread of the transport's own: none waits on a thread of
 ///   the cooperative pool. A cancelled task's request ends at once, with `CancellationError`.

@@ -70,8 +70,8 @@ package final class RefusedBudget: @unchecked Sendable {
     /// The share of one more of a sort, at this moment in microseconds; nil where it may not be kept.
     ///
     /// - Parameters:
-    ///   - sender: Of an unverifiable one. Frequent senders may fill half of the bytes, so that they hide nothing that a
-    ///     rare one sends; with a name that frequent senders send too, a rare one has a quarter on a day.
+    ///   - sender: Of an unverifiable one. Frequent senders may fill half of the bytes, so that they hide nothing that
+    ///     a rare one sends; with a name that frequent senders send too, a rare one has a quarter on a day.
     ///   - unknown: The version or key of an unverifiable one.
     @_optimize(size)
     @inline(never)

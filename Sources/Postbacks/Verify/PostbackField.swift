@@ -22,8 +22,8 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// What libskan calls a field wherever it tells it: the column of a row, the placeholder of a partner's URL, the fields of
-/// C, C++ and Python, in Swift in camel case.
+/// What libskan calls a field wherever it tells it: the column of a row, the placeholder of a partner's URL, the fields
+/// of C, C++ and Python, in Swift in camel case.
 extension PostbackField {
     /// nil for what proves the others.
     package var name: StaticString? {

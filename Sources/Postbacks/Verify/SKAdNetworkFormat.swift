@@ -22,8 +22,9 @@ enum SKAdNetworkFormat: CaseIterable {
         }
     }
 
-    /// The fields that are signed, where they are there: those of the version before, and more. Not by several literals:
-    /// of constant arrays in one function, Embedded Swift takes one for the other where modules are linked together.
+    /// The fields that are signed, where they are there: those of the version before, and more. Not by several
+    /// literals: of constant arrays in one function, Embedded Swift takes one for the other where modules are linked
+    /// together.
     var signed: PostbackFieldSet {
         var fields: PostbackFieldSet = []
         fields.insert(.adNetworkID)

@@ -57,8 +57,8 @@ package class ForkedPool: ForkMember {
         wakeNext()
     }
 
-    /// Takes one more place, for a connection that its caller has ended and that may go on at its server; nil where that
-    /// would be the last one that is not held, and is to be spared.
+    /// Takes one more place, for a connection that its caller has ended and that may go on at its server; nil where
+    /// that would be the last one that is not held, and is to be spared.
     final func hold(sparesLast: Bool) -> HeldPlace? {
         pthread_mutex_lock(&locks.pointee.mutex)
         defer { pthread_mutex_unlock(&locks.pointee.mutex) }

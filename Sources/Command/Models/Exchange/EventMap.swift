@@ -2,8 +2,8 @@ package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
 
-/// Our names of events and theirs: a JSON object {ours: theirs}. An event without an entry keeps its name; sessions have
-/// the name "__SESSION__".
+/// Our names of events and theirs: a JSON object {ours: theirs}. An event without an entry keeps its name; sessions
+/// have the name "__SESSION__".
 package struct EventMap: Sendable {
     private var entries: [(ours: [UInt8], theirs: [UInt8])] = []
     /// The document's bytes.

@@ -2,7 +2,8 @@ package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
 
-/// Prints the model that a vendor's document becomes. Answers `found` where something could not be said, which was said.
+/// Prints the model that a vendor's document becomes. Answers `found` where something could not be said, which was
+/// said.
 @export(interface)
 package func importModel(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ExitCode {
     let name: Message = path.isStandardInput ? "standard input" : path.message

@@ -60,7 +60,8 @@ struct ImportedModel {
             measure: model.measure(count), range: WrittenRange(min: Money(units: Money.scale)))
     }
 
-    /// Sorts the rules of each window by value, since the last rule that holds wins; those of one value stay as they came.
+    /// Sorts the rules of each window by value, since the last rule that holds wins; those of one value stay as they
+    /// came.
     mutating func sortRules() {
         for window in model.windows.indices {
             model.windows[window].rules.sortByValue()

@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// The row form: a rule with all that it asks for, one condition after the other, in the columns that most vendors share.
-/// All ranges are [min, max), null is open.
+/// The row form: a rule with all that it asks for, one condition after the other, in the columns that most vendors
+/// share. All ranges are [min, max), null is open.
 extension JSONWriter {
     mutating func writeRows(of model: ConversionModel, _ map: EventMap) {
         beginObject()

@@ -1,8 +1,8 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The row form as comma-separated values: AppsFlyer's columns, and behind them the rule and its condition as JSON. A line
-/// for each condition; unlike in AppsFlyer's file, all ranges are [min, max).
+/// The row form as comma-separated values: AppsFlyer's columns, and behind them the rule and its condition as JSON. A
+/// line for each condition; unlike in AppsFlyer's file, all ranges are [min, max).
 func rowTable(of model: ConversionModel, _ map: EventMap) -> [Message] {
     var table = RowTable(model: model, map: map)
     table.addHead()

@@ -87,8 +87,8 @@ package struct NewModel {
         _ = try model.printIfRight()
     }
 
-    /// Windows 1 and 2 have up to three values, by the first digit that is not a time. Each value ends where the next one
-    /// begins, so that a report knows both ends of what it stands for.
+    /// Windows 1 and 2 have up to three values, by the first digit that is not a time. Each value ends where the next
+    /// one begins, so that a report knows both ends of what it stands for.
     private var laterRules: [WrittenRule] {
         guard let digit = digits.first(where: { $0.subject != .day && $0.subject != .hours }) else {
             return [WrittenRule(coarse: 0)]

@@ -2,8 +2,8 @@ internal import SKANCore
 
 extension WrittenModel {
     /// Gives a model the form that does not depend on what it was read from, so that a model that is exported and
-    /// imported again keeps its version. Measures and the events of conditions stand in the order in which the rules ask
-    /// for them, and a measure that no rule asks for is left out.
+    /// imported again keeps its version. Measures and the events of conditions stand in the order in which the rules
+    /// ask for them, and a measure that no rule asks for is left out.
     mutating func putInOrder() {
         var order = Order(measures)
         for rule in windows.flatMap({ $0.rules + ($0.coarseRules ?? []) }) { order.add(rule.when) }

@@ -37,8 +37,8 @@ extension Campaigns {
         return nil
     }
 
-    /// Names the first row that repeats another one, or whose campaign another row calls by another name; nil if there is
-    /// none.
+    /// Names the first row that repeats another one, or whose campaign another row calls by another name; nil if there
+    /// is none.
     private var disagreement: Message? {
         var called: [UInt8] = []
         var earlier = RowsOfIdentifier()

@@ -65,7 +65,8 @@ struct ReportLines {
         }
     }
 
-    /// Compares the campaigns by revenue for each unit of cost; if none has a cost, by revenue for each install or redownload.
+    /// Compares the campaigns by revenue for each unit of cost; if none has a cost, by revenue for each install or
+    /// redownload.
     private mutating func compareCampaigns(_ brought: Brought, _ horizon: Horizon) {
         let haveCosts = lines.contains { $0.level == .campaign && $0.paid.spent != nil }
         var compared: [CampaignComparison.Member] = []

@@ -84,9 +84,8 @@ extension Report {
         let table = LineTable(
             label: "Campaigns compared", caption: "How likely campaigns are better than others", group: .installs,
             columns: columns)
-        write(
-            "<p>\(comparisonCaption). The others are all other lines of this table together.\(target.map { " The target is a return of \($0.words)." as HTML } ?? "")</p>\n"
-        )
+        let targeted = target.map { " The target is a return of \($0.words)." as HTML } ?? ""
+        write("<p>\(comparisonCaption). The others are all other lines of this table together.\(targeted)</p>\n")
         write(table.head(currency: ""))
         for line in lines where !Ending.isEnding && line.isCompared { write(table.row(line, isMarked: false)) }
         write(table.end)

@@ -1,8 +1,8 @@
 internal import SKANCore
 
 extension Report {
-    /// Return on ad spend of the campaigns that have a cost: with the app's own installs the estimate to date, else what
-    /// values stand for at least.
+    /// Return on ad spend of the campaigns that have a cost: with the app's own installs the estimate to date, else
+    /// what values stand for at least.
     var returnChart: Chart {
         let isEstimated = basis != nil
         let chart = Chart(

@@ -3,8 +3,8 @@ internal import SKANCore
 extension RuleList {
     /// The smallest ranges that an install's counts and sums are in when one of these rules gives its value.
     ///
-    /// Rules, "Model decision": the last rule that holds wins, so no later rule held at that moment. "$1 or more" before
-    /// "$20 or more" is therefore a range from 1 to 20. `DecodedValue.envelope` has only what the rules ask for.
+    /// Rules, "Model decision": the last rule that holds wins, so no later rule held at that moment. "$1 or more"
+    /// before "$20 or more" is therefore a range from 1 to 20. `DecodedValue.envelope` has only what the rules ask for.
     func envelopeWhereTheyWin(_ numbers: [Int]) -> ModelEnvelope {
         var list = RuleList()
         for number in numbers {

@@ -1,7 +1,7 @@
 internal import SKANPostbackVerification
 
-/// The columns of a postback's row, in their order. Whoever reads rows relies on it: a column is never renamed or moved,
-/// and keeps its type; new ones come at the end.
+/// The columns of a postback's row, in their order. Whoever reads rows relies on it: a column is never renamed or
+/// moved, and keeps its type; new ones come at the end.
 package enum RowColumn: Int, CaseIterable, Sendable {
     case id, received, sender
     // As Apple tells it.

@@ -5,8 +5,8 @@ internal import SKANEngine
 internal import SKANSystem
 internal import Synchronization
 
-/// Keeps the users of a store to a number. It goes through them at the start, every hour, and when there may be too many;
-/// then the least recently seen are removed, until nine tenths of the number are left. A thread of its own.
+/// Keeps the users of a store to a number. It goes through them at the start, every hour, and when there may be too
+/// many; then the least recently seen are removed, until nine tenths of the number are left. A thread of its own.
 package final class UserSweep: @unchecked Sendable {
     private let store: OpenStore
     private let most: UInt64

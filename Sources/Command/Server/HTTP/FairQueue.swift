@@ -1,6 +1,6 @@
 /// What waits for a bounded number of places, by client. One client has a quarter of the places at most; where all are
-/// taken, the client that has the most loses its newest. A client that has nothing else under way has every second turn;
-/// the other turns go from client to client.
+/// taken, the client that has the most loses its newest. A client that has nothing else under way has every second
+/// turn; the other turns go from client to client.
 struct FairQueue<Element> {
     /// What one client has.
     private struct Line {

@@ -34,7 +34,8 @@ package struct HTTPServerSettings {
 
     package init() {}
 
-    /// Connections above the limits that are kept until their request is answered 503, at most; those beyond are closed.
+    /// Connections above the limits that are kept until their request is answered 503, at most; those beyond are
+    /// closed.
     package var mostCrowded: UInt32 { max(connections / 4, 1) }
 
     /// The greatest number of such connections of one client.

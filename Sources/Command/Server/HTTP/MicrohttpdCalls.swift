@@ -90,8 +90,8 @@ enum MicrohttpdCalls {
         let peer = Unmanaged<ServerPeer>.fromOpaque(context).takeRetainedValue()
         state.pointee = nil
         if !peer.wasAnswered, !peer.wasSentTo {
-            // libmicrohttpd does not say why it closes a connection. It closes one that it cannot read at once. Its time
-            // for a silent client may begin before `start`, so the whole time need not have passed here.
+            // libmicrohttpd does not say why it closes a connection. It closes one that it cannot read at once. Its
+            // time for a silent client may begin before `start`, so the whole time need not have passed here.
             let wasSilent = microsecondsNow() &- peer.start >= traffic.idle / 2
             traffic.bidFarewell(peer, wasSilent ? .timeout : .badRequest)
         }

@@ -48,8 +48,8 @@ final class ServerTraffic: @unchecked Sendable {
     }
 
     /// Why the request of a connection is not served: it is above a limit. A server that is ending serves all that have
-    /// come: there would be nobody to ask again. Above the limit of all it is served, too, while fewer requests are under
-    /// way than there may be connections.
+    /// come: there would be nobody to ask again. Above the limit of all it is served, too, while fewer requests are
+    /// under way than there may be connections.
     func crowding(_ peer: ServerPeer?) -> HTTPRefusal? {
         if isEnding.load(ordering: .relaxed) { return nil }
         guard let peer, let limit = peers.limit(of: peer) else { return nil }

@@ -6,8 +6,8 @@ internal import SKANSystem
 extension ServerTraffic {
     /// The library is about to refuse a request of the calling thread by itself: with a page of its own, which it sends
     /// twice where the length of a body has no meaning or cookies do not fit into its memory, and with 500 where a line
-    /// between chunks fills that. It does not say whose request that is. All that are seen to be unreadable are refused here, and the library has nothing
-    /// to send on.
+    /// between chunks fills that. It does not say whose request that is. All that are seen to be unreadable are refused
+    /// here, and the library has nothing to send on.
     func refuseUnreadable() {
         for peer in peers.ofThisThread {
             guard let refusal = peer.unreadable else { continue }

@@ -8,9 +8,9 @@ protocol Work: AnyObject {
     func giveUp()
 }
 
-/// Threads for work that may wait, and a queue of bounded length before them, which is fair to clients. What waits in one
-/// pool holds up nothing in another, and none of the threads that have the connections: these go first where there are
-/// too few processors for all. Any thread.
+/// Threads for work that may wait, and a queue of bounded length before them, which is fair to clients. What waits in
+/// one pool holds up nothing in another, and none of the threads that have the connections: these go first where there
+/// are too few processors for all. Any thread.
 package final class WorkPool: @unchecked Sendable {
     /// The name for metrics.
     package let name: StaticString

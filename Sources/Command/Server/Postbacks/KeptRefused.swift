@@ -5,8 +5,8 @@ package import SKANPostbackReceiving
 internal import SKANPostbackVerification
 
 extension OpenStore {
-    /// Shows each refused postback of the store, its place in the batch that it was loaded with, and the bytes that budgets
-    /// reckon for it. False: it was stopped before the end.
+    /// Shows each refused postback of the store, its place in the batch that it was loaded with, and the bytes that
+    /// budgets reckon for it. False: it was stopped before the end.
     func walkRefused(
         until isStopped: () -> Bool, _ body: (RecordBatch, Int, PostbackRecord, _ bytes: UInt64) -> Void
     ) throws(CommandEnd) -> Bool {

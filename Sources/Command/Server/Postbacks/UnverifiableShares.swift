@@ -1,8 +1,8 @@
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// How many unverifiable postbacks each client has had kept on this day, so that those that one client makes do not hide
-/// the others'. Any thread.
+/// How many unverifiable postbacks each client has had kept on this day, so that those that one client makes do not
+/// hide the others'. Any thread.
 final class UnverifiableShares: @unchecked Sendable {
     /// The most bytes of a client on a day.
     private let share: UInt64

@@ -48,8 +48,9 @@ package struct EngineSettings: ~Copyable {
 }
 
 /// One call of the interface on one install, made of checked arguments. A driver does in this order:
-/// 1. `check`. 2. It reads the clock, where the call asks for it. 3. `rule`. 4. It runs that on the install, on whatever
-/// store. 5. `request`: where that gives a URL, it gets the body, hands it to `received` and goes on with 2. 6. `answer`.
+/// 1. `check`. 2. It reads the clock, where the call asks for it. 3. `rule`. 4. It runs that on the install, on
+/// whatever store. 5. `request`: where that gives a URL, it gets the body, hands it to `received` and goes on with 2.
+/// 6. `answer`.
 package protocol InstallCall {
     associatedtype Change: Rule = Reading
     associatedtype Answer = Status

@@ -1,10 +1,11 @@
 /// The re-engagements of an install, if there are any: their number, then each of them. They are what follows the
 /// install's model.
 ///
-/// Each has: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the times of the locks
-/// that the flags announce (i64), the last update's number and time, the model's length (u16) and bytes, four sums, tag
-/// (u16 length), open id and reference (u8), and the names of the events that are counted (u16). A sum is the length of
-/// its whole units of 10⁻¹², whose high bit says that parts of a unit follow (u40), then the units and the parts.
+/// Each has: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the times of the
+/// locks that the flags announce (i64), the last update's number and time, the model's length (u16) and bytes, four
+/// sums, tag (u16 length), open id and reference (u8), and the names of the events that are counted (u16). A sum is the
+/// length of its whole units of 10⁻¹², whose high bit says that parts of a unit follow (u40), then the units and the
+/// parts.
 enum ReengagementsPart: RecordPart {
     /// The most bytes that one takes. If the names of its events would take more, the last names are left out.
     static var mostBytes: Int { 960 }
@@ -25,8 +26,8 @@ enum ReengagementsPart: RecordPart {
         record.position = record.end
     }
 
-    /// Takes the writer by value and returns it. If its address were passed, the compiler would keep it in memory instead
-    /// of registers, also for installs without re-engagements.
+    /// Takes the writer by value and returns it. If its address were passed, the compiler would keep it in memory
+    /// instead of registers, also for installs without re-engagements.
     @inline(never)
     @_optimize(size)
     private static func written(_ reengagements: [Reengagement], behind record: RecordWriter) -> RecordWriter {

@@ -1,5 +1,5 @@
-/// A conversion: what Apple counts by its own windows, with a value and an update of its own. Rules that decide and take
-/// values run on it. An install has one of its own, which begins with the first launch.
+/// A conversion: what Apple counts by its own windows, with a value and an update of its own. Rules that decide and
+/// take values run on it. An install has one of its own, which begins with the first launch.
 package struct Conversion: Sendable {
     package internal(set) var protocolVersion: ProtocolVersion
     /// Unix seconds of the first and last call; nil before it began.

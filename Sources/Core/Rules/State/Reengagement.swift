@@ -1,5 +1,5 @@
-/// Rules, "Re-engagement state": a tap on an ad that brought a player back, with the conversion that it began. An object,
-/// for it is large; it belongs to one state, which was read for one call.
+/// Rules, "Re-engagement state": a tap on an ad that brought a player back, with the conversion that it began. An
+/// object, for it is large; it belongs to one state, which was read for one call.
 package final class Reengagement: @unchecked Sendable {
     /// The number of the re-engagement, from 1; never used twice.
     package let number: UInt32

@@ -1,5 +1,5 @@
-/// What a store keeps under a key, as a transaction has to know it: how it is read, and how a write whose end is unknown
-/// is recognised (Rules, "Unknown saves"). How it is written is up to the driver, who has it as `state`.
+/// What a store keeps under a key, as a transaction has to know it: how it is read, and how a write whose end is
+/// unknown is recognised (Rules, "Unknown saves"). How it is written is up to the driver, who has it as `state`.
 package protocol StoredState {
     /// Names a write in what it wrote.
     associatedtype WriteID

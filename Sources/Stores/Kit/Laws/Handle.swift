@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// An open handle of the store under test, for any thread, with the calls by which laws load and save. Plain calls return
-/// what the store answered; calls with an expectation break the law if the store answered anything else.
+/// An open handle of the store under test, for any thread, with the calls by which laws load and save. Plain calls
+/// return what the store answered; calls with an expectation break the law if the store answered anything else.
 struct Handle: Sendable {
     let store: any StoreUnderTest
     /// The calls for many that are made, even for a single key. Without them each key is a call.

@@ -26,7 +26,8 @@ package struct Law: Sendable {
         [allHooks] + ofRecords + ofVersions + ofConflicts + ofKeys + ofHandles + ofThreads + ofLoadMany + ofSaveMany
         + ofParallelBatches + ofLists + ofPrefixes + ofSequences
 
-    /// The run's own handle is open, or no law would be tried; of a shared store there are as many as threads will want.
+    /// The run's own handle is open, or no law would be tried; of a shared store there are as many as threads will
+    /// want.
     private static let allHooks = Law("open gives a handle with every hook") { run, _ throws(LawEnd) in
         if run.settings.isShared { _ = try run.handles() }
     }

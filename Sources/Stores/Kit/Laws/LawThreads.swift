@@ -22,7 +22,8 @@ private final class StartingLine: Sendable {
 }
 
 extension LawRun {
-    /// Lets as many threads as the run has do something at once; what each came to. The first that breaks the law ends it.
+    /// Lets as many threads as the run has do something at once; what each came to. The first that breaks the law ends
+    /// it.
     func inThreads<Output>(
         _ work: @escaping @Sendable (_ index: Int) throws(LawEnd) -> Output
     ) throws(LawEnd) -> [Output] {

@@ -1,5 +1,5 @@
-/// Elements in their order, each once, found by halving. The standard library's Set would need libm, which programs that
-/// are linked with the kit need not have.
+/// Elements in their order, each once, found by halving. The standard library's Set would need libm, which programs
+/// that are linked with the kit need not have.
 struct Ordered<Element> {
     private var elements: [Element] = []
     private let precedes: @Sendable (Element, Element) -> Bool

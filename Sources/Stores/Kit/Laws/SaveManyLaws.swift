@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// Laws of many saves in one call: each item is answered as a save would be, whatever becomes of the others. Records are
-/// loaded singly.
+/// Laws of many saves in one call: each item is answered as a save would be, whatever becomes of the others. Records
+/// are loaded singly.
 extension Law {
     static let ofSaveMany = [
         Law("save_many saves as save does, 1 to 1024 records", of: .saveMany) { run, store throws(LawEnd) in

@@ -31,7 +31,8 @@ extension Law {
             var shelf = try run.shelf(1)
             for round in 0..<4 * run.rounds { try shelf.save(store) { _ in records[round % 5] } }
         },
-        // The counter of a record that starts anew, the time in seconds, a hash of the bytes: all would do without this.
+        // The counter of a record that starts anew, the time in seconds, a hash of the bytes: all would do without
+        // this.
         Law("no version comes twice for a key across removes") { run, store throws(LawEnd) in
             var shelf = try run.shelf(2)
             var drawing = run.drawing

@@ -183,7 +183,10 @@ package final class SQLiteConnection: Connection {
         guard application == Table.applicationID else {
             throw failure(
                 .store,
-                "not a store of libskan but another program's database (application_id \(application), \(things) tables and indexes); expected a file of its own"
+                """
+                not a store of libskan but another program's database (application_id \(application), \(things) tables \
+                and indexes); expected a file of its own
+                """
             )
         }
         guard version <= Table.version else {
@@ -195,7 +198,10 @@ package final class SQLiteConnection: Connection {
         guard version == Table.version && table.elementsEqual(Table.sql.bytes) else {
             throw failure(
                 .store,
-                "table skan_records has another shape: expected user_version \(Table.version) and \"\(Table.sql)\", found \(version) and \"\(Message(utf8: table))\""
+                """
+                table skan_records has another shape: expected user_version \(Table.version) and \"\(Table.sql)\", \
+                found \(version) and \"\(Message(utf8: table))\"
+                """
             )
         }
         return true
@@ -211,7 +217,9 @@ package final class SQLiteConnection: Connection {
                 if mode == [UInt8(ascii: "w"), UInt8(ascii: "a"), UInt8(ascii: "l")] { return }
                 throw failure(
                     .store,
-                    "PRAGMA journal_mode = WAL: expected wal, got \(Message(utf8: mode)): is it on a network file system?"
+                    """
+                    PRAGMA journal_mode = WAL: expected wal, got \(Message(utf8: mode)): is it on a network file system?
+                    """
                 )
             } catch {
                 guard sqlite3_errcode(database) & 0xFF == SQLITE_BUSY && waitForLock(attempt) else { throw error }
@@ -251,7 +259,10 @@ package final class SQLiteConnection: Connection {
         if let log = settings.leftLog.inTheWay(of: settings.path) {
             throw failure(
                 .store,
-                "the file was replaced, and \(log.message) is still the old one's: put the old file back, or remove \(log.message)"
+                """
+                the file was replaced, and \(log.message) is still the old one's: put the old file back, or remove \
+                \(log.message)
+                """
             )
         }
         if settings.onlyReads { readOnly = ReadOnlyFile(settings.path) }
@@ -301,7 +312,10 @@ package final class SQLiteConnection: Connection {
 /// for rows below a twentieth of a page). Keys are blobs: compared as bytes, whatever the encoding of the file.
 enum Table {
     static var sql: StaticString {
-        "CREATE TABLE skan_records (key BLOB NOT NULL PRIMARY KEY, version INTEGER NOT NULL, record BLOB NOT NULL) WITHOUT ROWID"
+        """
+        CREATE TABLE skan_records (key BLOB NOT NULL PRIMARY KEY, version INTEGER NOT NULL, record BLOB NOT NULL) \
+        WITHOUT ROWID
+        """
     }
     static var applicationID: Int64 { 0x534B_414E }
     static var version: Int64 { 1 }

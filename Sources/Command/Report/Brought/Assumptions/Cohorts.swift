@@ -6,8 +6,8 @@ extension AssumptionWarning {
     private static var chance: Double { 2.8 }
     private static var least: Double { 0.8 }
 
-    /// Own installs of equal value that came early and late bring different amounts after window 0, so older ones do not
-    /// tell what younger ones will bring.
+    /// Own installs of equal value that came early and late bring different amounts after window 0, so older ones do
+    /// not tell what younger ones will bring.
     static func cohorts(_ groups: InstallGroups) -> AssumptionWarning? {
         guard let found = CohortComparison(groups) else { return nil }
         let whose: StaticString

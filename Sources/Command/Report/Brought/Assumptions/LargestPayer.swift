@@ -19,8 +19,8 @@ extension AssumptionWarning {
         return AssumptionWarning(
             key: "largest_payer", share: largest / sum,
             sentence: """
-                One of the own installs brought \(percent(largest / sum)) of all revenue to date. Every estimate depends on \
-                whether it is one of the line's.
+                One of the own installs brought \(percent(largest / sum)) of all revenue to date. Every estimate \
+                depends on whether it is one of the line's.
                 """)
     }
 }

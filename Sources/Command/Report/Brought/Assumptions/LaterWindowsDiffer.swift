@@ -5,8 +5,8 @@ extension AssumptionWarning {
     private static var chance: Double { 3.4 }
     private static var least: Double { 0.9 }
 
-    /// What postbacks of windows 1 and 2 tell is not what own installs with the same values let expect: those of ads are
-    /// unlike others of the same value. `checks`: of each network, by its title.
+    /// What postbacks of windows 1 and 2 tell is not what own installs with the same values let expect: those of ads
+    /// are unlike others of the same value. `checks`: of each network, by its title.
     static func laterWindows(_ checks: [(network: Message, checks: [LaterCheck])]) -> AssumptionWarning? {
         var worst: (network: Message, check: LaterCheck)?
         for (network, checks) in checks {
@@ -44,9 +44,9 @@ extension AssumptionWarning {
             return AssumptionWarning(
                 key: "later_postbacks", share: check.ratio,
                 sentence: """
-                    Postbacks of window \(check.window.rawValue) report \(told.readable) values of \(network), where own \
-                    installs let expect \(expected.readable): too far apart to be explained by players. Estimates of this \
-                    network do not use them.
+                    Postbacks of window \(check.window.rawValue) report \(told.readable) values of \(network), where \
+                    own installs let expect \(expected.readable): too far apart to be explained by players. Estimates \
+                    of this network do not use them.
                     """)
         }
         return nil

@@ -27,14 +27,14 @@ extension AssumptionWarning {
         return AssumptionWarning(
             key: "missing_installs", share: lacking / installs,
             sentence: """
-                For \(percent(lacking / installs)) of the installs that postbacks report, the store has no install of these \
-                days with that value: installs are not registered there, or the store is of another app.
+                For \(percent(lacking / installs)) of the installs that postbacks report, the store has no install of \
+                these days with that value: installs are not registered there, or the store is of another app.
                 """)
     }
 
-    /// How many more installs postbacks tell of than the store has, whatever their value, in the successive days in which
-    /// this number is largest. The store's installs of two days before and after count too, as postbacks do not tell the
-    /// exact day.
+    /// How many more installs postbacks tell of than the store has, whatever their value, in the successive days in
+    /// which this number is largest. The store's installs of two days before and after count too, as postbacks do not
+    /// tell the exact day.
     private static func ofDays(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> Double {
         var told: [Int64: Double] = [:]
         for value in values { told[value.key.day, default: 0] += Double(value.count) }

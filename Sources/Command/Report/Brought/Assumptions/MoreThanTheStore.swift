@@ -7,16 +7,16 @@ extension AssumptionWarning {
             return AssumptionWarning(
                 key: "more_than_the_store", share: share,
                 sentence: """
-                    Postbacks report \(percent(share)) more installs than the store has: installs are not registered there, or \
-                    the store is of another app.
+                    Postbacks report \(percent(share)) more installs than the store has: installs are not registered \
+                    there, or the store is of another app.
                     """)
         }
         guard let share = organic.excess.revenue else { return nil }
         return AssumptionWarning(
             key: "more_than_the_store", share: share,
             sentence: """
-                The campaigns are estimated to have brought \(percent(share)) more revenue than all own installs together: \
-                postbacks report more installs with high values than the store has.
+                The campaigns are estimated to have brought \(percent(share)) more revenue than all own installs \
+                together: postbacks report more installs with high values than the store has.
                 """)
     }
 }

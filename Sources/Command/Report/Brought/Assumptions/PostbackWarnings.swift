@@ -12,8 +12,8 @@ extension AssumptionWarning {
         return AssumptionWarning(
             key: "missing_values", share: share,
             sentence: """
-                \(percent(share)) of the postbacks whose source identifier has three or four digits have no value, though Apple \
-                gives one there: the app did not call updatePostbackConversionValue.
+                \(percent(share)) of the postbacks whose source identifier has three or four digits have no value, \
+                though Apple gives one there: the app did not call updatePostbackConversionValue.
                 """)
     }
 }
@@ -21,16 +21,16 @@ extension AssumptionWarning {
 extension AssumptionWarning {
     private static var mostOlder: Double { 0.02 }
 
-    /// Postbacks of SKAdNetwork before 4.0: their only window ends after 24 hours without an update, so their fine values
-    /// are not those of the own installs.
+    /// Postbacks of SKAdNetwork before 4.0: their only window ends after 24 hours without an update, so their fine
+    /// values are not those of the own installs.
     static func olderVersions(_ told: PostbackFacts) -> AssumptionWarning? {
         let share = Double(told.fineOfOlderVersions) / Double(max(told.installs, 1))
         guard share > mostOlder else { return nil }
         return AssumptionWarning(
             key: "older_versions", share: share,
             sentence: """
-                \(percent(share)) of the installs have a fine value by SKAdNetwork before 4.0, whose window ends 24 hours after \
-                the last update: they may have brought more than own installs with that value.
+                \(percent(share)) of the installs have a fine value by SKAdNetwork before 4.0, whose window ends 24 \
+                hours after the last update: they may have brought more than own installs with that value.
                 """)
     }
 }

@@ -38,8 +38,8 @@ struct GrowthForecast {
         pace.beginDraw(&numbers)
     }
 
-    /// Adds what an install of this age will bring until the horizons that it is too young for. `known`: what it brought
-    /// after window 2 so far; what of it came after a horizon is taken away there.
+    /// Adds what an install of this age will bring until the horizons that it is too young for. `known`: what it
+    /// brought after window 2 so far; what of it came after a horizon is taken away there.
     mutating func complete(
         _ revenue: inout InstallRevenue, known: Double = 0, group: Int, week: Int,
         _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
@@ -87,8 +87,8 @@ struct GrowthForecast {
         }
     }
 
-    /// What so many installs bring until a horizon; `range`: of what older installs brought after the windows, only what
-    /// they brought while the progress was in it.
+    /// What so many installs bring until a horizon; `range`: of what older installs brought after the windows, only
+    /// what they brought while the progress was in it.
     private mutating func drawGrowths(
         _ count: Int, _ group: Int, _ place: Int, from range: Range<Double>? = nil, _ numbers: inout DrawnNumbers
     ) -> Double {

@@ -1,5 +1,5 @@
-/// Installs of one age range that have the same state in windows 1 and 2. Of those that brought nothing only the number is
-/// known.
+/// Installs of one age range that have the same state in windows 1 and 2. Of those that brought nothing only the number
+/// is known.
 struct StateRange {
     /// A code of `LaterState`.
     let code: Int

@@ -1,8 +1,8 @@
 /// What an install brings until each horizon, in the order of `Horizon`.
 typealias InstallRevenue = SIMD8<Double>
 
-/// What an own install brought as far as its record tells: until the end of each window, or so far where it is too young;
-/// and to date. There may be millions, so it is small.
+/// What an own install brought as far as its record tells: until the end of each window, or so far where it is too
+/// young; and to date. There may be millions, so it is small.
 struct KnownRevenue: Equatable {
     private var amounts: SIMD4<Double>
 

@@ -8,8 +8,8 @@ struct LaterFit {
     private(set) var seen = [Tilt?](repeating: nil, count: LaterOdds.count)
     /// How likely the step is for such installs.
     private(set) var shares = [Double](repeating: 0, count: LaterOdds.count)
-    /// How many values of window 2 are to be expected if it differs from own installs in window 1 alone: of all installs,
-    /// and of those with a value in window 1.
+    /// How many values of window 2 are to be expected if it differs from own installs in window 1 alone: of all
+    /// installs, and of those with a value in window 1.
     private(set) var ofThird = (all: 0.0, afterValue: 0.0)
 
     /// Installs for which a step is equally likely.

@@ -41,8 +41,8 @@ struct InstallWeeks {
         }
     }
 
-    /// The days of installs, and of costs that are not too far from them, whatever the order of rows. It is nil if there
-    /// is no install.
+    /// The days of installs, and of costs that are not too far from them, whatever the order of rows. It is nil if
+    /// there is no install.
     private static func span(_ values: [PostbackValueCount], _ costs: CountedCosts) -> ClosedRange<Int64>? {
         guard let first = values.map({ $0.key.day }).min(), let last = values.map({ $0.key.day }).max() else {
             return nil
