@@ -265,6 +265,28 @@ package final class SQLiteConnection: Connection {
                 """
             )
         }
+        try openFile()
+        // One moment of the file: another process may be making the table.
+        try run("BEGIN")
+        let hasTable = try hasTable()
+        try run("COMMIT")
+        if !hasTable && !mayCreate { throw failure(.store, "an empty file has replaced the one that was opened") }
+        if readOnly == nil {
+            try prepareToWrite(hasTable: hasTable)
+        } else if !hasTable {
+            throw failure(.store, "an empty file, which cannot be written to")
+        }
+
+        try prepare("SELECT version, record FROM skan_records WHERE key = ?1", &loading)
+        try prepare(
+            "INSERT INTO skan_records (key, version, record) VALUES (?1, ?2, ?3) ON CONFLICT (key) DO NOTHING",
+            &inserting)
+        try prepare("UPDATE skan_records SET version = ?2, record = ?3 WHERE key = ?1 AND version = ?4", &updating)
+        try prepare("DELETE FROM skan_records WHERE key = ?1 AND version = ?4", &removing)
+        try prepare("SELECT key FROM skan_records WHERE key >= ?1 ORDER BY key", &listing)
+    }
+
+    private func openFile() throws(Failure) {
         if settings.onlyReads { readOnly = ReadOnlyFile(settings.path) }
         if let problem = readOnly?.problem { throw failure(.store, problem) }
         // The file is there, so SQLite need not make it with the mode it would choose.
@@ -287,24 +309,6 @@ package final class SQLiteConnection: Connection {
             throw failure(
                 .store, "open: attempt to write a readonly database: this user may only read the file")
         }
-        // One moment of the file: another process may be making the table.
-        try run("BEGIN")
-        let hasTable = try hasTable()
-        try run("COMMIT")
-        if !hasTable && !mayCreate { throw failure(.store, "an empty file has replaced the one that was opened") }
-        if readOnly == nil {
-            try prepareToWrite(hasTable: hasTable)
-        } else if !hasTable {
-            throw failure(.store, "an empty file, which cannot be written to")
-        }
-
-        try prepare("SELECT version, record FROM skan_records WHERE key = ?1", &loading)
-        try prepare(
-            "INSERT INTO skan_records (key, version, record) VALUES (?1, ?2, ?3) ON CONFLICT (key) DO NOTHING",
-            &inserting)
-        try prepare("UPDATE skan_records SET version = ?2, record = ?3 WHERE key = ?1 AND version = ?4", &updating)
-        try prepare("DELETE FROM skan_records WHERE key = ?1 AND version = ?4", &removing)
-        try prepare("SELECT key FROM skan_records WHERE key >= ?1 ORDER BY key", &listing)
     }
 }
 
