@@ -38,14 +38,14 @@ struct BroughtBasis {
         for value in values {
             let count = UInt64(value.count)
             switch value.key.value {
-            case .coarse: coarse &+= count
-            case .hidden: hidden &+= count
+            case .coarse: coarse += count
+            case .hidden: hidden += count
             case .fine(let told):
-                fine &+= count
-                if value.key.model < models.count { postbacks[value.key.model * InstallGroup.count + told] &+= count }
+                fine += count
+                if value.key.model < models.count { postbacks[value.key.model * InstallGroup.count + told] += count }
             }
             for horizon in Horizon.dated where today - value.key.day < horizon.seconds / Day.seconds {
-                young[horizon.rawValue] &+= count
+                young[horizon.rawValue] += count
             }
         }
         for (place, count) in postbacks.enumerated() where count > 0 {
@@ -59,7 +59,7 @@ struct BroughtBasis {
     /// The fewest installs that stand behind one value; nil if no postback carried a value.
     var fewestBehindValue: UInt64? { behind.map { $0.installs }.min() }
 
-    var told: UInt64 { fine &+ coarse &+ hidden }
+    var told: UInt64 { fine + coarse + hidden }
 
     /// The assumptions in plain words.
     static var assumptions: [StaticString] {

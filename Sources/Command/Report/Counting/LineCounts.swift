@@ -33,7 +33,7 @@ struct LineCounts {
     /// Installs and redownloads: the people whom costs, and estimates of revenue, are compared with.
     var installsWithRedownloads: UInt64 {
         let conversions = self[.installs, .first].conversions
-        return conversions[.install] &+ conversions[.redownload]
+        return conversions[.install] + conversions[.redownload]
     }
 
     /// Whether there are re-engagements, won or not.

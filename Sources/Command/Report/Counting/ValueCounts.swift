@@ -13,13 +13,13 @@ struct ValueCounts {
 
     /// A value that is none is not counted.
     mutating func add(fine value: Int) {
-        if fine.indices.contains(value) { fine[value] &+= 1 }
+        if fine.indices.contains(value) { fine[value] += 1 }
     }
 
     /// A value that is none is not counted.
     mutating func add(coarse value: Int, _ window: Window) {
         let place = Int(window.rawValue)
-        if coarse[place].indices.contains(value) { coarse[place][value] &+= 1 }
+        if coarse[place].indices.contains(value) { coarse[place][value] += 1 }
     }
 }
 

@@ -14,7 +14,7 @@ extension ReportLine {
     var costPerInstall: FigureValue? {
         let installs = paid.installsWithRedownloads
         guard let cost = paid.cost, installs > 0 else { return nil }
-        return .perUnit(cost.units, Int128(installs) &* Money.scale)
+        return .perUnit(cost.units, Int128(installs) * Money.scale)
     }
 
     /// The return on ad spend by revenue that is known or extrapolated; nil if there is no cost or no revenue.

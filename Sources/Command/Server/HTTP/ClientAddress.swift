@@ -63,7 +63,7 @@ package struct ClientAddress: Hashable, Sendable {
 
     /// The address as it stands in packets; that of IPv4 is in the last four octets.
     var octets: [UInt8] {
-        (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> (56 &- 8 &* UInt64($0 & 7))) }
+        (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> (56 - 8 * UInt64($0 & 7))) }
     }
 
     /// Whether its first so many bits are those of another one.

@@ -92,7 +92,7 @@ enum MicrohttpdCalls {
         if !peer.wasAnswered, !peer.wasSentTo {
             // libmicrohttpd does not say why it closes a connection. It closes one that it cannot read at once. Its
             // time for a silent client may begin before `start`, so the whole time need not have passed here.
-            let wasSilent = microsecondsNow() &- peer.start >= traffic.idle / 2
+            let wasSilent = microsecondsNow() - peer.start >= traffic.idle / 2
             traffic.bidFarewell(peer, wasSilent ? .timeout : .badRequest)
         }
         traffic.end(peer)
@@ -117,7 +117,7 @@ private func send(
     guard let made else { return .NO }
     defer { MHD_destroy_response(made) }
     addHeaders(made, answer, request, traffic)
-    peer?.consume(skan_mhd_header_size(connection) &+ request.bodyLength)
+    peer?.consume(skan_mhd_header_size(connection) + request.bodyLength)
     // Requests that were sent one behind the other are all answered; what is refused is not read any further.
     let isOver = traffic.isEnding.load(ordering: .relaxed) && !(peer?.hasMore ?? true)
     if isOver || request.isLast || peer.map({ traffic.isOld($0) || $0.limit != nil }) ?? false {

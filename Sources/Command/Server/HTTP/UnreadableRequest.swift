@@ -37,6 +37,6 @@ extension ServerPeer {
     /// Whether more has come since the last chunk than a line with a chunk's size and its extensions may have.
     private var hasLongLine: Bool {
         guard let read, read > readBefore else { return false }
-        return read &- readBefore > 512
+        return read - readBefore > 512
     }
 }

@@ -15,7 +15,7 @@ struct PostbackValues {
         if let app, app != observed.app { hasSeveralApps = true }
         app = app ?? observed.app
         let key = PostbackValueKey(line: line, model: model, day: observed.middleDay, value: observed.reportedValue)
-        counts[key.bits, default: 0] &+= 1
+        counts[key.bits, default: 0] += 1
         facts.add(observed)
         later.add(observed, line: line, model: model)
     }
@@ -105,13 +105,13 @@ struct PostbackFacts {
     private(set) var longIdentifiersWithoutValue: UInt64 = 0
 
     mutating func add(_ observed: borrowing ObservedPostback) {
-        installs &+= 1
-        if observed.conversion == .redownload { redownloads &+= 1 }
+        installs += 1
+        if observed.conversion == .redownload { redownloads += 1 }
         if observed.identifier.isBeforeSKAN4 {
-            if observed.fine != nil { fineOfOlderVersions &+= 1 }
+            if observed.fine != nil { fineOfOlderVersions += 1 }
         } else if observed.identifier.text.count > CampaignIdentifier.shortest {
-            longIdentifiers &+= 1
-            if observed.fine == nil, observed.coarse == nil { longIdentifiersWithoutValue &+= 1 }
+            longIdentifiers += 1
+            if observed.fine == nil, observed.coarse == nil { longIdentifiersWithoutValue += 1 }
         }
     }
 }

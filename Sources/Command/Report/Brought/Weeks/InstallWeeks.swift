@@ -80,5 +80,5 @@ struct InstallWeeks {
         return (place * count + Int(week)) * 2 + (counted.areDated(network, campaign) ? 1 : 0)
     }
 
-    mutating func add(_ count: UInt64, cell: Int) { installs[cell] &+= count }
+    mutating func add(_ count: UInt64, cell: Int) { installs[cell] += count }
 }
