@@ -16,7 +16,7 @@ final class RepeatingThread: @unchecked Sendable {
         self.body = body
     }
 
-    /// False: no thread can be started. Once it is, `stop` has to be called.
+    /// Returns false if no thread can be started. Once it is started, `stop` must be called.
     func start() -> Bool {
         thread = SystemThread {
             while self.waits() { self.body() }
@@ -32,7 +32,7 @@ final class RepeatingThread: @unchecked Sendable {
         }
     }
 
-    /// Comes back when the thread has ended.
+    /// Stops the thread and waits for its end.
     func stop() {
         monitor.hold {
             isStopped = true
@@ -41,7 +41,7 @@ final class RepeatingThread: @unchecked Sendable {
         thread?.join()
     }
 
-    /// False once it is stopped.
+    /// Waits for the pause; false once stopped.
     private func waits() -> Bool {
         let end = pause.map { millisecondsNow() + $0 }
         return monitor.hold {

@@ -9,7 +9,7 @@ package struct ServedUser {
     package let sort: StaticString
     package let user: Bytes
 
-    /// nil where the key does not have the form of those. A host may name its installs so as well. Valid as long as the
+    /// nil if the key does not have this form. A host may give its installs ids of this form, too. Valid as long as the
     /// key.
     package init?(_ key: Bytes) {
         guard let (prefix, sort) = ServedUser.forms.first(where: { key.begins(with: $0.prefix) }) else { return nil }

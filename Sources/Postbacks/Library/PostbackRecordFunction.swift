@@ -42,7 +42,7 @@ private func told(_ record: PostbackRecord, of postback: VerifiedPostback) -> sk
     return told
 }
 
-/// Writes a text into an array of characters in a struct of C's, which are all zero, cut so that a NUL ends it.
+/// Writes a text into a zeroed array of characters in a C struct, cut so that a NUL ends it.
 func put<Characters>(_ text: UnsafeRawBufferPointer, in characters: inout Characters) {
     withUnsafeMutableBytes(of: &characters) { room in
         guard room.count > 1 else { return }
@@ -50,12 +50,12 @@ func put<Characters>(_ text: UnsafeRawBufferPointer, in characters: inout Charac
     }
 }
 
-/// The buffer has to live as long as its bytes are read: a parameter does.
+/// Taking the text as a parameter keeps the buffer alive while its bytes are read.
 func put<Characters>(_ text: borrowing ByteBuffer, in characters: inout Characters) {
     put(text.bytes, in: &characters)
 }
 
-/// A digest as 64 hexadecimal digits.
+/// Writes a digest as 64 hexadecimal digits.
 func put<Characters>(_ digest: SHA256, in characters: inout Characters) {
     var text = ByteBuffer(capacity: 64)
     digest.write(to: &text)

@@ -5,12 +5,12 @@ import SKANFace
 import SKANPostbackReceiving
 import SKANPostbackVerification
 
-/// What a receiver is made of.
+/// The options of a receiver.
 struct ReceiverOptions {
     let given: skan_postback_receiver_options
     let hooks: ReceiverHooks
 
-    /// Reads all structs; where a size is illegal, hooks stay the caller's.
+    /// Reads all structs. If a size is illegal, the hooks remain the caller's.
     init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
         given = try SizedStruct("options", skan_postback_receiver_options()).read(options)
         // load_many, save_many, list and list_with_prefix are optional.
@@ -79,14 +79,14 @@ struct ReceiverOptions {
         return PostbackModels(models)
     }
 
-    /// How many an array of the host's has, members NAMEs and NAME_count.
+    /// Checks the number of elements of a host's array, which has the members NAMEs and NAME_count.
     @_optimize(size)
     @inline(never)
     private func checked(
         _ count: Int, _ isThere: Bool, _ name: StaticString, atMost most: Int
     ) throws(Failure) -> Int {
         guard count != 0 else { return 0 }
-        // A count above Int.max comes as a negative number.
+        // A count above Int.max arrives as a negative number.
         guard 1...most ~= count else {
             throw Failure(
                 .invalidArgument, "\(name)_count: expected at most \(most), got \(UInt(bitPattern: count))")
@@ -96,7 +96,7 @@ struct ReceiverOptions {
     }
 }
 
-/// What a host gave to a receiver.
+/// The hooks that a host gave to a receiver.
 struct ReceiverHooks {
     let store: skan_store
     let clock: skan_clock

@@ -24,17 +24,17 @@ package struct RefusedAmount: Equatable, Sendable {
     }
 }
 
-/// The sender of an unverifiable postback, as far as a receiver knows.
+/// The kind of sender of an unverifiable postback, as far as a receiver knows.
 package enum UnverifiableSender: Sendable {
     /// The receiver does not distinguish senders.
     case anybody
-    /// A client of whose earlier unverifiable postbacks few were stored.
+    /// A client few of whose earlier unverifiable postbacks were stored.
     case rare
-    /// A client of whose earlier unverifiable postbacks many were stored.
+    /// A client many of whose earlier unverifiable postbacks were stored.
     case frequent
 }
 
-/// What the budget gave to one record: it is given back where the record does not come into the store.
+/// The part of the budget given to one record, which is returned if the record is not stored.
 struct RefusedShare {
     fileprivate let sort: RefusedSort
     /// The index in the amounts of unknown names; nil for other sorts.
@@ -105,7 +105,7 @@ package final class RefusedBudget: @unchecked Sendable {
         if current > day || current < day - 1 { day = current }
     }
 
-    /// Gives back the share of a record that is in the store already, or is not stored.
+    /// Returns the share of a record that the store already has, or that is not stored.
     @_optimize(size)
     @inline(never)
     func giveBack(_ share: RefusedShare) {
@@ -117,12 +117,11 @@ package final class RefusedBudget: @unchecked Sendable {
 
     // MARK: In all
 
-    /// The refused postbacks of a sort in all, as far as this receiver knows.
+    /// The total amount of refused postbacks of a sort, as far as this receiver knows.
     package func inAll(_ sort: RefusedSort) -> RefusedAmount { lock.hold { kept[sort.rawValue] } }
 
-    /// So much was found in the store while it was gone through, and `before` was known when that began: what came
-    /// meanwhile is on top of it. One that was on its way to the store when that began may be missed, until the next
-    /// time.
+    /// Sets the total to what a walk of the store found, plus what was added since the walk began, when the total was
+    /// `before`. May miss a record that was being saved when the walk began, until the next walk.
     package func count(_ found: RefusedAmount, of sort: RefusedSort, before: RefusedAmount) {
         lock.hold {
             let known = kept[sort.rawValue]
@@ -132,7 +131,7 @@ package final class RefusedBudget: @unchecked Sendable {
     }
 }
 
-/// The place at which a name is counted, by FNV-1a: others may share it.
+/// The index at which a name is counted, by its FNV-1a hash; several names may share it.
 private func nameClass(_ name: UnsafeRawBufferPointer?) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     if let name { for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }

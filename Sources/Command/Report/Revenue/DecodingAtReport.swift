@@ -3,8 +3,8 @@ internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
 
 extension RevenueModels {
-    /// What a postback is decoded as, and the version of the model that applies: by the models that were given, or as
-    /// it was stored.
+    /// How a postback is decoded, and the version of the model that applies: by the models given to the report, or as
+    /// stored.
     func decoding(
         of postback: VerifiedPostback, _ record: borrowing PostbackRecord
     ) -> (PostbackDecoding, SHA256?) {

@@ -3,7 +3,7 @@ package import SKANCommandReport
 package import SKANPostbackReceiving
 package import SKANSystem
 
-/// What an operator says of postbacks.
+/// An operator's options for postbacks.
 package struct PostbackOptions {
     /// The URL of the store for postbacks; nil if the server receives none.
     package var store: CText?
@@ -14,7 +14,7 @@ package struct PostbackOptions {
     /// The ad networks whose postbacks are counted; empty for any.
     package var adNetworks: [[UInt8]] = []
     package var outbox = OutboxSettings()
-    /// The names that partners' rows have.
+    /// The names of campaigns in partners' rows.
     package var campaigns = Campaigns.none
     /// How many bytes are kept of each sort of what is not counted, and for how many days.
     package var refusedBytes = RefusedBudget.bytesByDefault

@@ -11,9 +11,9 @@ final class UnverifiableShares: @unchecked Sendable {
     private var day: Int64 = 0
     private var taken: [ClientAddress: RefusedAmount] = [:]
 
-    /// Clients that are remembered; all others are one.
+    /// The maximum number of clients that are remembered; all others count as one.
     private static var most: Int { 16_384 }
-    /// The most postbacks that a client may have kept on a day and still count as a rare sender.
+    /// The number of stored postbacks per day up to which a client counts as a rare sender.
     private static var few: UInt64 { 4 }
 
     init(_ budget: RefusedBudget) { share = budget.unverifiableShare }

@@ -12,7 +12,7 @@ struct RecordField<Number: FixedWidthInteger> {
     fileprivate init(_ offset: Int) { self.offset = offset }
 }
 
-/// The header: fields without a gap between them.
+/// The header, whose fields have no gaps between them.
 enum RecordLayout {
     static var format: RecordField<UInt8> { RecordField(0) }
     /// 3 or 4.
@@ -20,12 +20,12 @@ enum RecordLayout {
     static var flags: RecordField<UInt16> { RecordField(2) }
     static var fine: RecordField<UInt8> { RecordField(4) }
     static var previousFine: RecordField<UInt8> { RecordField(5) }
-    /// Coarse and previous coarse of each window, 2 bits each, +1; window 0 lowest.
+    /// The coarse and previous coarse value of each window, 2 bits each, plus 1; window 0 is lowest.
     static var coarse: RecordField<UInt16> { RecordField(6) }
     static var first: RecordField<Int64> { RecordField(8) }
     static var last: RecordField<Int64> { RecordField(16) }
     static var newestTicket: RecordField<UInt64> { RecordField(24) }
-    /// The last update's number, and below its time, its fine and its coarse value, these +1.
+    /// The last update's number; its time, fine and coarse value follow, the values plus 1.
     static var updateID: RecordField<UInt64> { RecordField(32) }
     static var updateTime: RecordField<Int64> { RecordField(40) }
     static var revenueEventBytes: RecordField<UInt16> { RecordField(48) }
@@ -40,7 +40,7 @@ enum RecordLayout {
     /// The size of the whole record.
     static var byteCount: RecordField<UInt32> { RecordField(60) }
     static var writeCount: RecordField<UInt64> { RecordField(64) }
-    /// Ids of the last 8 writes, two in a word, by their numbers mod 8.
+    /// The ids of the last 8 writes, two in each word, at their numbers modulo 8.
     static func writeIDs(_ index: Int) -> RecordField<UInt64> { RecordField(72 &+ index &* 8) }
 
     static var headerBytes: Int { 104 }
@@ -59,9 +59,9 @@ enum RecordFlag {
     static var update: UInt16 { 1 << 3 }
     static var delivered: UInt16 { 1 << 4 }
     static var updateLocks: UInt16 { 1 << 5 }
-    /// The update's window, 2 bits from here on.
+    /// The first of 2 bits with the update's window.
     static var updateWindow: UInt16 { 6 }
-    /// Windows that are locked, 3 bits from here on.
+    /// The first of 3 bits that say which windows are locked.
     static var lock: UInt16 { 8 }
     /// The install's model has measures.
     static var measures: UInt16 { 1 << 11 }
