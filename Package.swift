@@ -142,12 +142,10 @@ let moduleTests: [Target] = [
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),
 ]
 
-// make names the modules that it builds for size, and those that its tests need to be fast. The flags are unsafe in SwiftPM's
-// terms: a package that always had them could not be depended on by its version.
-for (flag, modulesFor) in [("-Osize", "SKAN_MODULES_FOR_SIZE"), ("-O", "SKAN_MODULES_FOR_SPEED")] {
-    let names = (Context.environment[modulesFor] ?? "").split(separator: " ").map(String.init)
-    for target in modules where names.contains(target.name) { target.swiftSettings = [.unsafeFlags([flag])] }
-}
+// make names the modules that its tests need to be fast. The flag is unsafe in SwiftPM's terms: a package that always had
+// it could not be depended on by its version.
+let fast = (Context.environment["SKAN_MODULES_FOR_SPEED"] ?? "").split(separator: " ").map(String.init)
+for target in modules where fast.contains(target.name) { target.swiftSettings = [.unsafeFlags(["-O"])] }
 
 let package = Package(
     name: "libskan",

@@ -14,9 +14,8 @@ EMBEDDED := .build/embedded
 EMBEDDED_FLAGS := -c release \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xswiftc -enforce-exclusivity=unchecked -Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
-# $(BUILD_EMBEDDED) MODULE. The modules of the Redis library are built for size, since its calls wait for servers.
-BUILD_EMBEDDED = SKAN_MODULES_FOR_SIZE="SKANRedisRecords SKANRedisLibrary" \
-	$(SWIFT_ALONE) build $(EMBEDDED_FLAGS) --scratch-path $(EMBEDDED) --target
+# $(BUILD_EMBEDDED) MODULE
+BUILD_EMBEDDED = $(SWIFT_ALONE) build $(EMBEDDED_FLAGS) --scratch-path $(EMBEDDED) --target
 # SwiftPM plans and builds one module with all below it at a time, and each run waits for the one before. So a run of make
 # that needs most libraries names a module that is built on all of them, and the run's libraries and programs wait for
 # that; otherwise each is built by itself.

@@ -162,29 +162,29 @@ const char *const *skan_postback_illegal_fields(const skan_postback *postback, s
  * the version does not know is absent. In a malformed postback, so are the fields after the one that makes it
  * malformed. */
 typedef struct skan_postback_fields {
-    size_t size;                   /* sizeof(skan_postback_fields), kept */
-    int32_t framework;             /* SKAN_POSTBACK_SKADNETWORK or SKAN_POSTBACK_ADATTRIBUTIONKIT */
-    int32_t window;                /* postback-sequence-index, 0..2; 0 if the version has no such field */
-    const char *version;           /* SKAdNetwork: if the field is absent, "1.0"; AdAttributionKit: NULL */
-    const char *ad_network_id;     /* ad-network-id, ad-network-identifier */
-    const char *transaction_id;    /* transaction-id, postback-identifier */
-    const char *source_identifier; /* SKAN 4.0 and AdAttributionKit: two to four digits */
-    const char *source_domain;     /* SKAN 4.0: the web site of the ad; if it has only digits, it is malformed */
-    const char *country_code;      /* not signed: two capital letters, ISO 3166-1 */
-    const char *interaction_type;  /* not signed, AdAttributionKit: "click" or "view" */
-    const char *key_id;            /* AdAttributionKit: `kid` */
-    const int64_t *campaign_id;    /* before SKAN 4.0 */
-    const int64_t *app_id;         /* app-id, advertised-item-identifier: the app that was installed */
-    const int64_t *source_app_id;  /* source-app-id, publisher-item-identifier: the app that showed the ad */
-    const int64_t *fidelity_type;  /* 0 view-through, 1 StoreKit-rendered */
-    int32_t did_win;               /* 1, 0; -1 = absent. 0: another network won the install */
-    int32_t redownload;            /* 1, 0; -1 = absent */
-    int32_t conversion_value;      /* not signed: fine value 0..63; -1 = hidden */
-    int32_t coarse_value;          /* not signed: 0 low, 1 medium, 2 high; -1 = hidden */
-    int32_t conversion_type;       /* SKAN_POSTBACK_CONVERSION_UNKNOWN ... SKAN_POSTBACK_REENGAGEMENT. For SKAdNetwork
-                                    * it follows from `redownload`, for AdAttributionKit from conversion-type, which is
-                                    * signed */
-    int32_t reserved;              /* 0 */
+    size_t size;                     /* sizeof(skan_postback_fields), kept */
+    int32_t framework;               /* SKAN_POSTBACK_SKADNETWORK or SKAN_POSTBACK_ADATTRIBUTIONKIT */
+    int32_t postback_sequence_index; /* 0..2; 0 if the version has no such field */
+    const char *version;             /* SKAdNetwork: "1.0" also if the field is absent; AdAttributionKit: NULL */
+    const char *ad_network_id;       /* ad-network-id, ad-network-identifier */
+    const char *transaction_id;      /* transaction-id, postback-identifier */
+    const char *source_identifier;   /* SKAN 4.0 and AdAttributionKit: two to four digits */
+    const char *source_domain;       /* SKAN 4.0: the web site of the ad; if it has only digits, it is malformed */
+    const char *country_code;        /* not signed: two capital letters, ISO 3166-1 */
+    const char *ad_interaction_type; /* not signed, AdAttributionKit: "click" or "view" */
+    const char *key_id;              /* AdAttributionKit: `kid` */
+    const int64_t *campaign_id;      /* before SKAN 4.0 */
+    const int64_t *app_id;           /* app-id, advertised-item-identifier: the app that was installed */
+    const int64_t *source_app_id;    /* source-app-id, publisher-item-identifier: the app that showed the ad */
+    const int64_t *fidelity_type;    /* 0 view-through, 1 StoreKit-rendered */
+    int32_t did_win;                 /* 1, 0; -1 = absent. 0: another network won the install */
+    int32_t redownload;              /* 1, 0; -1 = absent */
+    int32_t conversion_value;        /* not signed: fine value 0..63; -1 = hidden */
+    int32_t coarse_conversion_value; /* not signed: 0 low, 1 medium, 2 high; -1 = hidden */
+    int32_t conversion_type;         /* SKAN_POSTBACK_CONVERSION_UNKNOWN ... SKAN_POSTBACK_REENGAGEMENT. For SKAdNetwork
+                                      * it follows from `redownload`, for AdAttributionKit from conversion-type, which
+                                      * is signed */
+    int32_t reserved;                /* 0 */
 } skan_postback_fields;
 
 /* Reads the fields of a postback. If conversion_type is a re-engagement, a model for re-engagements defines what the
@@ -255,10 +255,10 @@ typedef struct skan_postback_model {
  * which only Apple can sign (conflicts, postbacks of another app or ad network, postbacks signed with a development
  * key). Each kind has a budget of its own, so that one kind cannot use up the space of another. Of malformed and
  * invalid postbacks, the first SKAN_POSTBACK_REFUSED_MAX bytes are kept; the others are kept whole. One unknown version
- * or key may use a sixteenth of an hour's budget for unverifiable postbacks. Of the rest, each postback is kept once
+ * or key may use a sixteenth of the budget for unverifiable postbacks on a day. Of the rest, each postback is kept once
  * for each of its values, however many forms of it are sent. The bytes of a budget are those of the bodies that are
- * kept, plus 5 120 for the data beside each body, which is as much as SQLite takes. With the defaults, that is at most
- * 256 MiB in an hour and 1 GiB in all. `skan purge --refused-before DAYS` removes them. */
+ * kept, plus 5 120 for the data beside each body, which is as much as SQLite takes. With the default, that is at most
+ * 1 GiB in all. `skan purge --refused-before DAYS` removes them. */
 #define SKAN_POSTBACK_REFUSED_MAX 2048
 
 /* How a receiver is made. Set `size` and `store`; everything else may be zero. */
@@ -269,11 +269,6 @@ typedef struct skan_postback_receiver_options {
     const skan_postback_keys *keys;    /* NULL = Apple's */
     const skan_postback_model *models; /* for installs: all models that were ever used; copied. NULL = none */
     size_t model_count;                /* at most SKAN_MODELS_MAX */
-    uint32_t refused_per_hour;         /* how many refused postbacks of each kind this receiver stores in an hour, so
-                                        * that untrusted senders cannot fill the store. Beyond that, postbacks are
-                                        * refused and not stored. 0 = 10 000, UINT32_MAX = no limit. See
-                                        * SKAN_POSTBACK_REFUSED_MAX */
-    uint32_t reserved;                 /* 0 */
     const skan_postback_model *reengagement_models; /* the same for re-engagements; a model may be in both lists.
                                                      * NULL = none: re-engagements are counted, not decoded */
     size_t reengagement_model_count;                /* at most SKAN_MODELS_MAX */
@@ -284,10 +279,10 @@ typedef struct skan_postback_receiver_options {
                                      * postbacks are counted, 1..SKAN_POSTBACK_NETWORK_MAX bytes each; copied. NULL =
                                      * those of any ad network are counted */
     size_t ad_network_count;        /* at most SKAN_POSTBACK_SCOPE_MAX */
-    uint64_t refused_bytes_per_hour; /* the hourly limit in bytes. 0 = 67 108 864 (64 MiB), UINT64_MAX = no limit */
-    uint64_t refused_in_all;         /* for each kind, since this receiver was made. 0 = 50 000, UINT64_MAX = no
-                                      * limit */
-    uint64_t refused_bytes_in_all;   /* the same limit in bytes. 0 = 268 435 456 (256 MiB), UINT64_MAX = no limit */
+    uint64_t refused_bytes_in_all;  /* how many bytes of refused postbacks of each kind this receiver stores, so that
+                                     * untrusted senders cannot fill the store. Beyond that, postbacks are refused and
+                                     * not stored. 0 = 268 435 456 (256 MiB), UINT64_MAX = no limit. See
+                                     * SKAN_POSTBACK_REFUSED_MAX */
 } skan_postback_receiver_options;
 
 /* A receiver, which stores postbacks. Opaque; safe for any number of threads. Any number of receivers and processes may

@@ -17,9 +17,9 @@ package struct Brought {
 
     /// Makes the estimates.
     ///
-    /// `postbacks`: what was counted under the numbers of the lines, once that ended. `cells`: how many cells divide the
-    /// installs besides lines, by week for example; `cell` takes in some installs that were made on a day, and answers
-    /// theirs. `isWhole`: whether the postbacks are those of all arrival times.
+    /// `postbacks` has the finished counts, under the numbers of the lines. `cells` is the number of cells that divide
+    /// the installs besides lines, for example by week; `cell` counts some installs of a day in their cell and returns
+    /// it. `isWhole` says whether the postbacks are those of all arrival times.
     package init(
         _ lines: EstimatedLines, _ postbacks: PostbackValues, _ groups: InstallGroups, cells: Int, isWhole: Bool,
         isByCampaign: Bool, cell: (_ line: Int, _ day: Int64, _ installs: UInt64) -> Int?

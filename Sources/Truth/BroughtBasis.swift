@@ -42,16 +42,16 @@ package struct BroughtBasis {
         for value in values {
             let count = UInt64(value.count)
             switch value.key.value {
-            case .coarse: coarse &+= count
-            case .hidden: hidden &+= count
+            case .coarse: coarse += count
+            case .hidden: hidden += count
             case .fine(let told):
-                fine &+= count
+                fine += count
                 if groups.models.indices.contains(value.key.model) {
-                    postbacks[value.key.model * InstallGroup.count + told] &+= count
+                    postbacks[value.key.model * InstallGroup.count + told] += count
                 }
             }
             for horizon in Horizon.dated where today - value.key.day < horizon.seconds / Day.seconds {
-                young[horizon.rawValue] &+= count
+                young[horizon.rawValue] += count
             }
         }
         for (place, count) in postbacks.enumerated() where count > 0 {
@@ -66,7 +66,7 @@ package struct BroughtBasis {
     /// The smallest number of own installs with a reported value; nil if no postback carried a fine value.
     package var fewestBehindValue: UInt64? { behind.map { $0.installs }.min() }
 
-    package var told: UInt64 { fine &+ coarse &+ hidden }
+    package var told: UInt64 { fine + coarse + hidden }
 }
 
 /// A fine value that postbacks reported.

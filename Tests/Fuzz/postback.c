@@ -28,9 +28,6 @@ static void receive(const uint8_t *data, size_t size) {
         const skan_postback_receiver_options options = {
             .size = sizeof options,
             .store = &store,
-            .refused_per_hour = UINT32_MAX,
-            .refused_bytes_per_hour = UINT64_MAX,
-            .refused_in_all = UINT64_MAX,
             .refused_bytes_in_all = UINT64_MAX,
         };
         REQUIRE(settled(skan_postback_receiver_create(&options, &receiver, &error), error) == SKAN_OK);

@@ -19,9 +19,9 @@ void require_consistent(const skan_postback *postback) {
 
     skan_postback_fields fields = {.size = sizeof fields};
     REQUIRE(settled(skan_postback_read(postback, &fields, &error), error) == SKAN_OK);
-    REQUIRE(fields.window >= 0 && fields.window <= 2);
+    REQUIRE(fields.postback_sequence_index >= 0 && fields.postback_sequence_index <= 2);
     REQUIRE(fields.conversion_value >= -1 && fields.conversion_value <= 63);
-    REQUIRE(fields.coarse_value >= -1 && fields.coarse_value <= 2);
+    REQUIRE(fields.coarse_conversion_value >= -1 && fields.coarse_conversion_value <= 2);
     REQUIRE(fields.conversion_type >= SKAN_POSTBACK_CONVERSION_UNKNOWN &&
             fields.conversion_type <= SKAN_POSTBACK_REENGAGEMENT);
     bool is_kit = fields.framework == SKAN_POSTBACK_ADATTRIBUTIONKIT;

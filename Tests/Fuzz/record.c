@@ -39,7 +39,7 @@ static void put(uint8_t *at, uint64_t value, int bytes) {
 
 static void seal(uint8_t *record, size_t length) {
     if (length < 112) return;
-    if (record[0] < 1 || record[0] > 4) record[0] = 1;
+    record[0] = 1;
     put(record + 60, length, 4);
     put(record + length - 8, checksum(record, length - 8), 8);
 }

@@ -156,17 +156,14 @@ struct postback_receiver_options {
     postback_keys keys = {}; /* Apple's */
     /* For installs: all models that were ever used, in ascending order. The models must outlive the receiver. */
     std::vector<skan_postback_model> models = {};
-    std::uint32_t refused_per_hour = 0; /* refused postbacks stored of each kind; 0 = 10 000 */
-    /* All models for re-engagements. Without models, re-engagements are counted and not decoded. */
+    /* The same for re-engagements. Without models, re-engagements are counted and not decoded. */
     std::vector<skan_postback_model> reengagement_models = {};
     /* The App Store ids of the apps whose postbacks are counted. If empty, those of any app are counted. */
     std::vector<std::int64_t> app_ids = {};
     /* The ad networks whose postbacks are counted, "example.skadnetwork". If empty, those of any network
      * are counted. */
     std::vector<std::string> ad_networks = {};
-    /* The limits for each kind of refused postbacks, see SKAN_POSTBACK_REFUSED_MAX; 0 = 64 MiB, 50 000 and 256 MiB. */
-    std::uint64_t refused_bytes_per_hour = 0;
-    std::uint64_t refused_in_all = 0;
+    /* The most bytes of each kind of refused postbacks, see SKAN_POSTBACK_REFUSED_MAX; 0 = 256 MiB. */
     std::uint64_t refused_bytes_in_all = 0;
 };
 
@@ -181,7 +178,6 @@ public:
         chosen.keys = options.keys.native();
         chosen.models = options.models.data();
         chosen.model_count = options.models.size();
-        chosen.refused_per_hour = options.refused_per_hour;
         chosen.reengagement_models = options.reengagement_models.data();
         chosen.reengagement_model_count = options.reengagement_models.size();
         chosen.app_ids = options.app_ids.data();
@@ -189,8 +185,6 @@ public:
         const std::vector<const char *> ad_networks = names_of(options, store);
         chosen.ad_networks = ad_networks.data();
         chosen.ad_network_count = ad_networks.size();
-        chosen.refused_bytes_per_hour = options.refused_bytes_per_hour;
-        chosen.refused_in_all = options.refused_in_all;
         chosen.refused_bytes_in_all = options.refused_bytes_in_all;
         skan_postback_receiver *made = nullptr;
         skan_error *failure = nullptr;

@@ -108,8 +108,8 @@ class Postback:
     ad_network_id: str | None
     transaction_id: str | None
     """The transaction or postback identifier."""
-    window: int
-    """The sequence index, 0 to 2; 0 if the version has none."""
+    postback_sequence_index: int
+    """0 to 2; 0 if the version has none."""
     campaign_id: int | None
     source_identifier: str | None
     app_id: int | None
@@ -127,10 +127,10 @@ class Postback:
     """
     conversion_value: int | None
     """0 to 63; None = hidden. Like the next three fields it is not signed."""
-    coarse_value: int | None
+    coarse_conversion_value: int | None
     """0 low, 1 medium, 2 high; None = hidden."""
     country_code: str | None
-    interaction_type: str | None
+    ad_interaction_type: str | None
     key_id: str | None
     json: str
     """The whole postback as JSON, with signed and unsigned fields separate, as postback.h describes it."""
@@ -175,7 +175,7 @@ def _taken(native: c_void_p) -> Postback:
             version=_text(fields.version),
             ad_network_id=_text(fields.ad_network_id),
             transaction_id=_text(fields.transaction_id),
-            window=fields.window,
+            postback_sequence_index=fields.postback_sequence_index,
             campaign_id=_integer(fields.campaign_id),
             source_identifier=_text(fields.source_identifier),
             app_id=_integer(fields.app_id),
@@ -186,9 +186,9 @@ def _taken(native: c_void_p) -> Postback:
             redownload=None if fields.redownload < 0 else bool(fields.redownload),
             conversion_type=CONVERSION_TYPES[fields.conversion_type],
             conversion_value=None if fields.conversion_value < 0 else fields.conversion_value,
-            coarse_value=None if fields.coarse_value < 0 else fields.coarse_value,
+            coarse_conversion_value=None if fields.coarse_conversion_value < 0 else fields.coarse_conversion_value,
             country_code=_text(fields.country_code),
-            interaction_type=_text(fields.interaction_type),
+            ad_interaction_type=_text(fields.ad_interaction_type),
             key_id=_text(fields.key_id),
             json=whole,
             body=_body(loaded, native),
@@ -262,28 +262,23 @@ class Receiver(Owning):
         *,
         keys: Keys | None = None,
         models: Sequence[tuple[int, Model]] = (),
-        refused_per_hour: int = 0,
         reengagement_models: Sequence[tuple[int, Model]] = (),
         app_ids: Sequence[int] = (),
         ad_networks: Sequence[str] = (),
-        refused_bytes_per_hour: int = 0,
-        refused_in_all: int = 0,
         refused_bytes_in_all: int = 0,
     ) -> None:
         """Creates a receiver, which owns the store from then on.
 
         models: all conversion models that were ever used, each with the Unix time from which new installs had it, in
         ascending order.
-        refused_per_hour: how many refused postbacks are stored in an hour; 0 = 10 000. There is such a budget for
-        malformed, for invalid, for unverifiable and for all other ones. Of malformed and invalid ones only the first
-        2048 bytes are stored.
-        refused_bytes_per_hour: the same limit in bytes, where each counts 5 120 bytes more than its body; 0 = 64 MiB.
-        refused_in_all, refused_bytes_in_all: the same limits for the receiver's whole life; 0 = 50 000, and 256 MiB.
         reengagement_models: all models for re-engagements, in the same form. Re-engagements are decoded only by these,
         and installs only by `models`. Without them re-engagements are counted but not decoded. A model may be in both
         lists.
         app_ids: App Store ids of the apps whose postbacks are counted. ad_networks: ad networks whose postbacks are
         counted, such as "example.skadnetwork". Others are refused and stored separately. None or empty = all count.
+        refused_bytes_in_all: how many bytes of refused postbacks are stored; 0 = 256 MiB. Malformed ones, invalid ones,
+        unverifiable ones and the rest each have such a budget, where each postback counts 5 120 bytes more than its
+        body. Of the malformed and invalid ones only the first 2048 bytes are stored.
         """
         if not isinstance(store, CompanionStore):
             raise InvalidArgument(f"store: expected {ways_to_open()}, got {type(store).__name__}")
@@ -291,21 +286,17 @@ class Receiver(Owning):
         self._lock, call = ForkedLock(), Call()
         with closed_where_refused(store):
             self._models = [model for _, model in (*models, *reengagement_models)]  # outlive the receiver
-            limit = unsigned(refused_per_hour, "refused_per_hour", 32)
             self._store = store  # reports through it
             options = NativePostbackReceiverOptions(
                 keys=None if keys is None else keys._native,
                 models=_native_models(models),
                 model_count=len(models),
-                refused_per_hour=limit,
                 reengagement_models=_native_models(reengagement_models),
                 reengagement_model_count=len(reengagement_models),
                 app_ids=_native_app_ids(app_ids),
                 app_id_count=len(app_ids),
                 ad_networks=_native_names(ad_networks, "ad_networks"),
                 ad_network_count=len(ad_networks),
-                refused_bytes_per_hour=unsigned(refused_bytes_per_hour, "refused_bytes_per_hour", 64),
-                refused_in_all=unsigned(refused_in_all, "refused_in_all", 64),
                 refused_bytes_in_all=unsigned(refused_bytes_in_all, "refused_bytes_in_all", 64),
             )
             native = store._lend(None)

@@ -29,7 +29,7 @@ package struct OutboxReview {
         }
         if retries { tellRetried(isComplete: walk.isComplete) }
         var isFine = walk.isComplete && failed == 0 && walk.failed == 0
-        if walk.isComplete && own &+ walk.failed == 0 { isFine = isFine && isOfReceiver() }
+        if walk.isComplete && own + walk.failed == 0 { isFine = isFine && isOfReceiver() }
         return isFine ? .fine : .found
     }
 
@@ -52,19 +52,19 @@ package struct OutboxReview {
     }
 
     private mutating func look(at record: Bytes, _ key: Bytes, _ version: UInt64) {
-        own &+= 1
+        own += 1
         let told = Message(utf8: [UInt8](key))
         guard let name = OutboxEntryName(key) else {
-            failed &+= 1
+            failed += 1
             complain(told, "wrong name: \(RecordKind.outbox.nameProblem(key) ?? "")")
             return
         }
         guard let entry = OutboxEntry(record, under: key) else {
-            failed &+= 1
+            failed += 1
             complain(told, "is damaged, or of a newer version")
             return
         }
-        if entry.state == .dead { dead &+= 1 }
+        if entry.state == .dead { dead += 1 }
         if !retries {
             StandardOutput.line(document(name, entry))
         } else if entry.state == .dead {
@@ -80,11 +80,11 @@ package struct OutboxReview {
         store.calm()
         switch entry.record(under: [UInt8](key)).withUnsafeBytes({ store.save(key, $0, expected: version).status }) {
         case .ok:
-            retried &+= 1
+            retried += 1
         case .storeConflict:
-            changed &+= 1
+            changed += 1
         default:
-            failed &+= 1
+            failed += 1
             complain(Message(utf8: [UInt8](key)), "could not be saved: \(store.words)")
         }
     }

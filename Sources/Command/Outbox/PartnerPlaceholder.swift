@@ -18,12 +18,8 @@ package enum PartnerPlaceholder {
             self = own
             return
         }
-        let found = RowColumn.allCases.first { column in
-            name.elementsEqual(column.name.bytes)
-                || column.placeholderAlias.map { name.elementsEqual($0.bytes) } ?? false
-        }
-        guard let found else { return nil }
-        self = .column(found)
+        guard let column = RowColumn.allCases.first(where: { name.elementsEqual($0.name.bytes) }) else { return nil }
+        self = .column(column)
     }
 }
 

@@ -7,7 +7,7 @@ package func nextScalar(_ text: Bytes, at place: Int) -> (scalar: UInt32, length
     let rest = Bytes(rebasing: text[place...])
     let length = utf8Length(rest)
     guard length > 0, let first = rest.first else { return nil }
-    var scalar = length == 1 ? UInt32(first) : UInt32(first) & (0xFF >> UInt32(length &+ 1))
+    var scalar = length == 1 ? UInt32(first) : UInt32(first) & (0xFF >> UInt32(length + 1))
     for byte in rest.prefix(length).dropFirst() { scalar = scalar << 6 | UInt32(byte & 0x3F) }
     return (scalar, length)
 }

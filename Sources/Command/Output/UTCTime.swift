@@ -50,7 +50,7 @@ package func utcSeconds(_ text: [UInt8]) -> Int64? { utcMicroseconds(text).map {
 package func wholeNumber(ofFraction digits: some Collection<UInt8>, places: Int) -> Int64 {
     var number: Int64 = 0
     for place in 0..<places {
-        let digit = digits.dropFirst(place).first.map { Int64($0 &- UInt8(ascii: "0")) }
+        let digit = digits.dropFirst(place).first.map { Int64($0 - UInt8(ascii: "0")) }
         number = number * 10 + (digit ?? 0)
     }
     return number
@@ -73,7 +73,7 @@ private struct TimeReader {
     private mutating func number(_ digits: Int) -> Int64? {
         guard rest.count >= digits, rest.prefix(digits).allSatisfy(isDigit) else { return nil }
         defer { rest.removeFirst(digits) }
-        return rest.prefix(digits).reduce(0) { $0 * 10 + Int64($1 &- UInt8(ascii: "0")) }
+        return rest.prefix(digits).reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 
     /// Days since 1970-01-01.

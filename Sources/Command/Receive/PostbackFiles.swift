@@ -15,11 +15,7 @@ package struct PostbackFiles {
     /// The member of each postback with its arrival time; nil if they arrive now.
     package var receivedField: [UInt8]?
 
-    /// The hourly budget does not apply to the operator's own files.
-    package init() {
-        options.refused.perHour = .max
-        options.refused.bytesPerHour = .max
-    }
+    package init() {}
 
     /// Receives the postbacks of all files into the store with this URL.
     @export(interface)

@@ -60,7 +60,7 @@ struct ReceiveCounts {
             (failed, "could not be saved"),
         ]
         for (count, words) in others where count > 0 { line = "\(line), \(count) \(words)" }
-        if dropped > 0 { line = "\(line); \(dropped) of those not counted were not stored: see --refused-in-all" }
+        if dropped > 0 { line = "\(line); \(dropped) of those not counted were not stored: see --refused-bytes-in-all" }
         if links > 0 { line = "\(line); \(links) symbolic link\(plural(links)) left out" }
         return wrong > 0 ? "\(line); not postbacks: \(wrong)" : line
     }

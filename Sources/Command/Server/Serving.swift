@@ -67,7 +67,8 @@ package final class Serving {
             throw error
         }
         tell(server, pages, intake, undecodedNotice(served.current))
-        let reload = ConfigurationReload { self.readAgain(served, intake) }
+        // On a thread of its own: a file that hangs holds up nothing else.
+        let reload = RepeatingThread { self.readAgain(served, intake) }
         guard reload.start() else { throw .noThread }
         log.event("stopping", signals.wait { reload.want() })
         try stop(server, intake)
@@ -93,7 +94,7 @@ package final class Serving {
     }
 
     private func read(_ problems: inout ConfigurationProblems) -> ServerConfiguration? {
-        let budget = refused ?? RefusedBudget(postbacks.refused)
+        let budget = refused ?? RefusedBudget(bytes: postbacks.refusedBytes)
         refused = budget
         return .read(sources, postbacks.scope, budget, &problems)
     }

@@ -11,7 +11,7 @@ extension Serving {
     package func check(_ known: ConfigurationProblems) -> ExitCode {
         var problems = known
         let read = ServerConfiguration.read(
-            sources, postbacks.scope, RefusedBudget(postbacks.refused), &problems)
+            sources, postbacks.scope, RefusedBudget(bytes: postbacks.refusedBytes), &problems)
         checkAddress(http.address, "--listen", &problems)
         if let admin { checkAddress(admin.address, "--admin", &problems) }
         let counts = check(storeURL, keeping: Serving.countsLabel, &problems)

@@ -21,8 +21,8 @@ package enum PostbackDigits {
     package static func areAll(of text: some Sequence<UInt8>) -> Bool {
         var count = 0
         for letter in text {
-            guard isDigit(letter) || letter &- UInt8(ascii: "a") < 6 else { return false }
-            count &+= 1
+            guard isDigit(letter) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= letter else { return false }
+            count += 1
         }
         return count == PostbackDigits.count
     }

@@ -19,7 +19,7 @@ package struct OutboxEntryName: Sendable {
             PostbackDigits.areAll(of: rest.prefix(PostbackDigits.count)),
             let names = rest.behind(PostbackDigits.count).behind("/"), let end = names.firstIndex(of: slash)
         else { return nil }
-        let partner = names.behind(end &+ 1)
+        let partner = names.behind(end + 1)
         let sizes = 1...OutboxEntryName.nameBytes
         guard sizes.contains(end), sizes.contains(partner.count) else { return nil }
         digits = [UInt8](rest.prefix(PostbackDigits.count))

@@ -11,7 +11,7 @@ enum OutboxSeal {
     /// The text that follows the other members.
     static func text(of members: [UInt8], under key: [UInt8]) -> [UInt8] {
         let sealed = key + [0] + members
-        var digest = ByteBuffer(capacity: 2 &* SHA256.byteCount)
+        var digest = ByteBuffer(capacity: 2 * SHA256.byteCount)
         sealed.withUnsafeBytes { SHA256(of: $0) }.write(to: &digest)
         return [UInt8](start.bytes) + digest.array.prefix(digits) + [UInt8](end.bytes)
     }

@@ -10,8 +10,8 @@ extension StoreKind {
         let help = StoreHelp(
             form: "postgresql://...",
             text: """
-                The table skan_records of a PostgreSQL database, by a URL of libpq's; with ?pooled=1 or &pooled=1 behind \
-                a connection pooler that lends a server for one transaction.
+                The table skan_records of a PostgreSQL database, by a URL of libpq's; with ?pooled=1 or &pooled=1 \
+                behind a connection pooler that lends a server for one transaction.
                 """)
         return StoreKind(.postgres, help) { url, use, report throws(StoreRefusal) in
             var options = PostgresOptions()

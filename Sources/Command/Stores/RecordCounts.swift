@@ -13,9 +13,9 @@ package struct RecordCounts: Sendable {
         set { counts[kind.rawValue] = newValue }
     }
 
-    package mutating func count(_ kind: RecordKind) { self[kind] &+= 1 }
+    package mutating func count(_ kind: RecordKind) { self[kind] += 1 }
 
-    package var sum: UInt64 { RecordKind.allCases.reduce(0) { $0 &+ self[$1] } }
+    package var sum: UInt64 { RecordKind.allCases.reduce(0) { $0 + self[$1] } }
 
     /// "5 installs, 3 postbacks and 1 outbox entry"; "0 installs" if there are none.
     package var words: Message {

@@ -15,7 +15,7 @@ package enum RecordKind: Int, CaseIterable, Sendable {
     case outbox
 
     package init(of record: Bytes, under key: Bytes) {
-        if let format = record.first, (1...RecordFormat.newest).contains(format) {
+        if record.first == RecordFormat.current {
             self = .install
         } else if record.begins(with: "{\"outbox\":") {
             self = .outbox

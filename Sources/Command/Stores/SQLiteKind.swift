@@ -11,8 +11,8 @@ extension StoreKind {
         let help = StoreHelp(
             form: "sqlite:FILE",
             text: """
-                An SQLite file, which may be on read-only media for a command that only reads. SQLite's own :memory: and \
-                URIs are refused.
+                An SQLite file, which may be on read-only media for a command that only reads. SQLite's own :memory: \
+                and URIs are refused.
                 """)
         return StoreKind(.sqlite, help, isThere: isFile) { url, use, report throws(StoreRefusal) in
             let path = try filePath(url)
@@ -58,7 +58,10 @@ private func filePath(_ url: CText) throws(StoreRefusal) -> CText {
     }
     if path.elementsEqual(StaticString(":memory:").bytes) {
         throw StoreRefusal(
-            "expected sqlite:FILE, got SQLite's name for an in-memory database, which would be lost at the end of this command",
+            """
+            expected sqlite:FILE, got SQLite's name for an in-memory database, which would be lost at the end of this \
+            command
+            """,
             .usage)
     }
     if path.starts(with: StaticString("file:").bytes) {

@@ -21,6 +21,6 @@ package struct ServedUser {
     }
 
     private static var forms: [(prefix: StaticString, sort: StaticString)] {
-        [("v2/", "user"), ("v1/", "user"), ("v2-idfa/", "idfa"), ("v1-idfa/", "idfa")]
+        [("v2/", "idfv"), ("v1/", "idfv"), ("v2-idfa/", "idfa"), ("v1-idfa/", "idfa")]
     }
 }

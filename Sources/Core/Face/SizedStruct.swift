@@ -13,7 +13,7 @@ package struct SizedStruct<Value> {
     /// `zero` is a struct with all bytes zero, which is what Swift's initializer of a C struct gives. `bytes` is how
     /// much the struct has grown since its first version.
     @inline(__always)
-    package init(_ name: StaticString, _ zero: Value, grownBy bytes: Int = 0) {
+    package init(_ name: StaticString, _ zero: Value, optional bytes: Int = 0) {
         self.name = name
         self.zero = zero
         first = MemoryLayout<Value>.stride &- bytes
@@ -100,6 +100,9 @@ private func illegalSize(_ size: Int, _ first: Int, _ known: Int, _ name: Static
     }
     return Failure(
         .invalidArgument,
-        "\(name): expected size \(first) to \(known) (at most 1024), a multiple of \(MemoryLayout<Int>.size), got \(found)"
+        """
+        \(name): expected size \(first) to \(known) (at most 1024), a multiple of \(MemoryLayout<Int>.size), got \
+        \(found)
+        """
     )
 }

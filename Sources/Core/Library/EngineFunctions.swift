@@ -13,8 +13,8 @@ public func skan_create(
 ) -> skan_status {
     out?.pointee = nil
     return call(error) { () throws(Failure) in
-        // If the size is illegal, the caller keeps its hooks. After this line the engine owns them.
-        let options = try SizedStruct("options", skan_options(), grownBy: 6 * wordBytes).read(options)
+        // With an illegal size the caller keeps its hooks; from here on they are the engine's.
+        let options = try SizedStruct("options", skan_options()).read(options)
         let hooks = try checkedHooks(options)
         do throws(Failure) {
             guard let out else { throw null("out") }
@@ -37,8 +37,8 @@ public func skan_destroy(_ engine: OpaquePointer?) {
     engine.deallocate()
 }
 
-/// `skan_store` grew by load_many, save_many, list and list_with_prefix after its first version.
-private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), grownBy: 4 * wordBytes) }
+/// load_many, save_many, list and list_with_prefix are optional.
+private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), optional: 4 * wordBytes) }
 
 private func checkedHooks(_ options: skan_options) throws(Failure) -> EngineHooks {
     var hooks = EngineHooks()

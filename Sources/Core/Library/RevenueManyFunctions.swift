@@ -82,7 +82,7 @@ private struct RevenueItems {
                     let found = UInt(bitPattern: size)
                     throw Failure(.invalidArgument, "size: expected \(stride) as in the first item, got \(found)")
                 }
-                try SizedStruct("size", skan_revenue(), grownBy: 2 * wordBytes).checkSize(at: item)
+                try SizedStruct("size", skan_revenue()).checkSize(at: item)
                 try checkStride("size", stride)
             } catch {
                 throw numbered(error, index)
@@ -125,15 +125,15 @@ private struct RevenueItems {
         let key = try checkedKey(item.pointee.install_id)
         let revenue = try RevenueCall(
             try amount(item), item.pointee.currency, item.pointee.ad_monetization, item.pointee.event_id,
-            reengagement: stride < MemoryLayout<skan_revenue>.stride ? 0 : item.pointee.reengagement, protocolVersion)
+            reengagement: item.pointee.reengagement, protocolVersion)
         return (key, revenue)
     }
 
     /// The items of an older caller end before `amount_text`.
     private func amount(_ item: UnsafePointer<skan_revenue>) throws(Failure) -> Money {
-        guard stride >= MemoryLayout<skan_revenue>.stride &- wordBytes,
-            let text = bytes(item.pointee.amount_text, limit: Limits.amountBytes)
-        else { return try Arguments.amount(item.pointee.amount) }
+        guard let text = bytes(item.pointee.amount_text, limit: Limits.amountBytes) else {
+            return try Arguments.amount(item.pointee.amount)
+        }
         return try Arguments.amount(text: text)
     }
 }

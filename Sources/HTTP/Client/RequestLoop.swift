@@ -213,7 +213,10 @@ final class RequestLoop {
     }
 
     private static var noPlace: Message {
-        "\(Message(curl_easy_strerror(CURLE_OPERATION_TIMEDOUT))), waiting for a connection until the end of the whole time"
+        """
+        \(Message(curl_easy_strerror(CURLE_OPERATION_TIMEDOUT))), waiting for a connection until the end of the whole \
+        time
+        """
     }
 
     /// Ends an attempt that took too long. Returns whether the request is over.

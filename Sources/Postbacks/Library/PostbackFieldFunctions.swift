@@ -4,10 +4,7 @@ import SKANCore
 import SKANFace
 import SKANPostbackVerification
 
-/// conversion_type and reserved were added after the first version.
-private var grown: SizedStruct<skan_postback_fields> {
-    SizedStruct("out", skan_postback_fields(), grownBy: 2 * MemoryLayout<Int32>.size)
-}
+private var fieldStruct: SizedStruct<skan_postback_fields> { SizedStruct("out", skan_postback_fields()) }
 
 @_cdecl("skan_postback_read")
 @implementation
@@ -17,9 +14,9 @@ public func skan_postback_read(
 ) -> skan_status {
     opening(error) { () throws(Failure) in
         guard let out else { throw null("out") }
-        try grown.clear(out)
+        try fieldStruct.clear(out)
         guard let object = PostbackObject.at(postback) else { throw null("postback") }
-        grown.give(object.fields, to: out)
+        fieldStruct.give(object.fields, to: out)
     }
 }
 
@@ -28,14 +25,14 @@ extension PostbackObject {
     fileprivate var fields: skan_postback_fields {
         var fields = skan_postback_fields()
         fields.framework = postback.framework.rawValue
-        fields.window = postback.window
+        fields.postback_sequence_index = postback.window
         fields.version = postback.version.flatMap(cText)
         fields.ad_network_id = text(.adNetworkID)
         fields.transaction_id = text(.transactionID)
         fields.source_identifier = text(.sourceIdentifier)
         fields.source_domain = text(.sourceDomain)
         fields.country_code = text(.countryCode)
-        fields.interaction_type = text(.interactionType)
+        fields.ad_interaction_type = text(.interactionType)
         fields.key_id = text(.keyID)
         fields.campaign_id = number(.campaignID)
         fields.app_id = number(.appID)
@@ -44,7 +41,7 @@ extension PostbackObject {
         fields.did_win = small(.didWin)
         fields.redownload = small(.redownload)
         fields.conversion_value = small(.conversionValue)
-        fields.coarse_value = small(.coarseValue)
+        fields.coarse_conversion_value = small(.coarseValue)
         fields.conversion_type = postback.conversion.rawValue
         return fields
     }

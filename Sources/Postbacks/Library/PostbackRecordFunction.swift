@@ -5,10 +5,7 @@ import SKANFace
 import SKANPostbackReceiving
 import SKANPostbackVerification
 
-/// reengaged_from and reengaged_until were added after the first version.
-private var grown: SizedStruct<skan_postback_record> {
-    SizedStruct("out", skan_postback_record(), grownBy: 2 * wordBytes)
-}
+private var recordStruct: SizedStruct<skan_postback_record> { SizedStruct("out", skan_postback_record()) }
 
 @_cdecl("skan_postback_record_read")
 @implementation
@@ -18,11 +15,11 @@ public func skan_postback_record_read(
 ) -> skan_status {
     postback?.pointee = nil
     return opening(error) { () throws(Failure) in
-        if let out { try grown.clear(out) }
+        if let out { try recordStruct.clear(out) }
         guard let data, length >= 0 else { throw null("data") }
         let (record, body) = try PostbackRecord.read(UnsafeRawBufferPointer(start: data, count: length))
         let restored = VerifiedPostback(restoring: body, record.verdict)
-        if let out { grown.give(told(record, of: restored), to: out) }
+        if let out { recordStruct.give(told(record, of: restored), to: out) }
         if let postback { postback.pointee = PostbackObject.make(restored) }
     }
 }
@@ -30,20 +27,17 @@ public func skan_postback_record_read(
 @_optimize(size)
 private func told(_ record: PostbackRecord, of postback: VerifiedPostback) -> skan_postback_record {
     var told = skan_postback_record()
-    let isReengagement = postback.conversion == .reengagement
     told.outcome = record.outcome.rawValue
     told.received = record.received
-    if isReengagement {
+    if postback.conversion == .reengagement {
         told.reengaged_from = record.time.from
         told.reengaged_until = record.time.until
     } else {
         told.installed_from = record.time.from
         told.installed_until = record.time.until
     }
-    if record.isReengagement == isReengagement {
-        told.decoding = record.decoding.rawValue
-        if let model = record.model { put(model, in: &told.model) }
-    }
+    told.decoding = record.decoding.rawValue
+    if let model = record.model { put(model, in: &told.model) }
     record.network.withUnsafeBytes { put($0, in: &told.network) }
     return told
 }

@@ -12,11 +12,9 @@ struct ReceiverOptions {
 
     /// Reads all structs. If a size is illegal, the hooks remain the caller's.
     init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
-        // The members after `reserved` were added after the first version: arrays with their counts, and three limits.
-        let grown = SizedStruct("options", skan_postback_receiver_options(), grownBy: 9 * wordBytes)
-        given = try grown.read(options)
-        // load_many, save_many and list were added after the first version, too.
-        let store = SizedStruct("store", skan_store(), grownBy: 4 * wordBytes)
+        given = try SizedStruct("options", skan_postback_receiver_options()).read(options)
+        // load_many, save_many, list and list_with_prefix are optional.
+        let store = SizedStruct("store", skan_store(), optional: 4 * wordBytes)
         hooks = ReceiverHooks(
             store: try store.read(given.store), clock: try SizedStruct("clock", skan_clock()).read(given.clock))
     }
@@ -25,22 +23,11 @@ struct ReceiverOptions {
         try check()
         let installs = try models(given.models, given.model_count, "model")
         let reengagements = try models(given.reengagement_models, given.reengagement_model_count, "reengagement_model")
+        let bytes = given.refused_bytes_in_all
         return PostbackReceiver(
             keys: try keySet(given.keys), scope: PostbackScope(apps: try apps(), adNetworks: try adNetworks()),
-            installs: installs, reengagements: reengagements, refused: refusedLimits)
-    }
-
-    /// The limits given by the caller: 0 means the default, the maximum number means no limit.
-    @_optimize(size)
-    private var refusedLimits: RefusedLimits {
-        var limits = RefusedLimits()
-        if given.refused_per_hour != 0 {
-            limits.perHour = given.refused_per_hour == .max ? .max : UInt64(given.refused_per_hour)
-        }
-        if given.refused_bytes_per_hour != 0 { limits.bytesPerHour = given.refused_bytes_per_hour }
-        if given.refused_in_all != 0 { limits.inAll = given.refused_in_all }
-        if given.refused_bytes_in_all != 0 { limits.bytesInAll = given.refused_bytes_in_all }
-        return limits
+            installs: installs, reengagements: reengagements,
+            refusedBytes: bytes == 0 ? RefusedBudget.bytesByDefault : bytes)
     }
 
     private func check() throws(Failure) {
@@ -51,7 +38,6 @@ struct ReceiverOptions {
         guard given.clock == nil || hooks.clock.now != nil else {
             throw Failure(.invalidArgument, "clock: now is NULL")
         }
-        guard given.reserved == 0 else { throw Failure(.invalidArgument, "options.reserved: expected 0") }
     }
 
     @_optimize(size)

@@ -12,10 +12,11 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
 
     package convenience init(
         keys: PostbackKeySet, scope: PostbackScope = .everything, installs: PostbackModels<Model>,
-        reengagements: PostbackModels<Model>, refused limits: RefusedLimits = RefusedLimits()
+        reengagements: PostbackModels<Model>, refusedBytes: UInt64 = RefusedBudget.bytesByDefault
     ) {
         self.init(
-            keys: keys, scope: scope, installs: installs, reengagements: reengagements, refused: RefusedBudget(limits))
+            keys: keys, scope: scope, installs: installs, reengagements: reengagements,
+            refused: RefusedBudget(bytes: refusedBytes))
     }
 
     /// `refused`: the budget of an earlier receiver that this one replaces, if there is one.
@@ -65,8 +66,7 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     @_optimize(size)
     private func decode(_ postback: VerifiedPostback, _ record: inout PostbackRecord) {
         record.time = ConversionTime(of: postback, received: record.received)
-        record.isReengagement = postback.conversion == .reengagement
-        let models = record.isReengagement ? reengagements : installs
+        let models = postback.conversion == .reengagement ? reengagements : installs
         (record.decoding, record.model) = models.decode(postback, of: record.time)
     }
 }

@@ -12,8 +12,6 @@ package struct PostbackRecord: Sendable {
     package let received: Int64
     /// The time of the install or the re-engagement.
     package var time = ConversionTime.none
-    /// Whether it was decoded as a re-engagement. Older receivers decoded re-engagements with a model of installs.
-    package var isReengagement = false
     /// The version of the model that applies.
     package var model: SHA256?
     /// The sender's ad network; empty if it is not known.
@@ -34,6 +32,5 @@ package struct PostbackRecord: Sendable {
         decoding = .notDecoded
         model = nil
         time = .none
-        isReengagement = false
     }
 }

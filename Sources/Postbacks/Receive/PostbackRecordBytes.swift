@@ -2,8 +2,8 @@ package import SKANCore
 internal import SKANPostbackVerification
 
 /// Bytes of a record, numbers in little-endian order:
-///   "skpb" · format 1 · result · outcome · decoding · flags (1 omits source-app-id, 2 has a model, 4 decoded as a
-///   re-engagement) · 16 bytes write id · received 8 · installed or re-engaged from 8, until 8 · [model 32] ·
+///   "skpb" · format 1 · result · outcome · decoding · flags (1 omits source-app-id, 2 has a model) ·
+///   16 bytes write id · received 8 · installed or re-engaged from 8, until 8 · [model 32] ·
 ///   length of network 1, network · length of body 4, body · checksum: the first 8 bytes of the SHA-256 of all before
 extension PostbackRecord {
     /// The maximum number of bytes of a received postback.
@@ -36,7 +36,6 @@ extension PostbackRecord {
 
     private var flags: UInt8 {
         (verdict.omitsSourceApp ? omitsSourceApp : 0) | (model != nil ? hasModel : 0)
-            | (isReengagement ? isOfReengagement : 0)
     }
 
     /// Reads a record. The returned body points into its bytes.
@@ -91,7 +90,6 @@ extension PostbackRecord {
         record.outcome = PostbackOutcome(rawValue: Int32(outcome))
         record.decoding = PostbackDecoding(rawValue: Int32(decoding))
         record.time = ConversionTime(from: Int64(bitPattern: from), until: Int64(bitPattern: until))
-        record.isReengagement = flags & UInt64(isOfReengagement) != 0
         record.model = model
         return (record, body)
     }
@@ -102,7 +100,6 @@ private var format: UInt8 { 1 }
 private var checksumBytes: Int { 8 }
 private var omitsSourceApp: UInt8 { 1 }
 private var hasModel: UInt8 { 2 }
-private var isOfReengagement: UInt8 { 4 }
 
 private func corrupt(_ why: StaticString) -> Failure { Failure(.corruptRecord, "record of a postback: \(why)") }
 

@@ -1,26 +1,6 @@
 internal import SKANSystem
 
-/// The limits for the refused postbacks that a receiver stores. They apply to each sort separately, so that none crowds
-/// out another. Bytes are counted as by `RefusedSort.bytes`.
-package struct RefusedLimits: Sendable {
-    package var perHour: UInt64 = 10_000
-    package var bytesPerHour: UInt64 = 64 << 20
-    package var inAll: UInt64 = 50_000
-    package var bytesInAll: UInt64 = 256 << 20
-
-    package init() {}
-
-    fileprivate var half: RefusedLimits {
-        var half = self
-        half.perHour /= 2
-        half.bytesPerHour /= 2
-        half.inAll /= 2
-        half.bytesInAll /= 2
-        return half
-    }
-}
-
-/// A number of postbacks, and of their bytes.
+/// The number of postbacks, and of their bytes, which are those of `RefusedSort.bytes`.
 package struct RefusedAmount: Equatable, Sendable {
     package var count: UInt64 = 0
     package var bytes: UInt64 = 0
@@ -30,6 +10,11 @@ package struct RefusedAmount: Equatable, Sendable {
     package mutating func add(_ bytes: UInt64) {
         count &+= 1
         self.bytes &+= bytes
+    }
+
+    /// Whether one more fits into a share. The first one always does.
+    package func hasRoom(for bytes: UInt64, within share: UInt64) -> Bool {
+        count == 0 || (bytes <= share && self.bytes <= share &- bytes)
     }
 
     fileprivate mutating func take(_ bytes: UInt64) {
@@ -52,31 +37,35 @@ package enum UnverifiableSender: Sendable {
 /// The part of the budget given to one record, which is returned if the record is not stored.
 struct RefusedShare {
     fileprivate let sort: RefusedSort
-    /// The index in the counts of unknown names; nil for other sorts.
+    /// The index in the amounts of unknown names; nil for other sorts.
     fileprivate let name: Int?
     fileprivate let bytes: UInt64
-    /// The value of `RefusedBudget.hours` when it was counted.
-    fileprivate let hour: UInt64
+    /// The day that it was counted on, by `RefusedBudget.days`.
+    fileprivate let day: UInt64
 }
 
-/// The amounts of refused postbacks that are stored separately, so that untrusted input cannot fill the store.
+/// The amounts of refused postbacks that are stored separately, so that untrusted input cannot fill the store: as many
+/// bytes of each sort, so that none hides another.
 package final class RefusedBudget: @unchecked Sendable {
-    private let limits: RefusedLimits
+    /// The most bytes of each sort where nobody says otherwise.
+    package static var bytesByDefault: UInt64 { 256 << 20 }
+
+    private let most: UInt64
     private let lock = Lock()
-    /// The current hour, in hours since 1970.
-    private var hour: Int64 = 0
-    /// The number of hours that were started.
-    private var hours: UInt64 = 0
-    /// The amounts of each sort in this hour, followed by the total amounts of each sort.
-    private var kept = InlineArray<8, RefusedAmount>(repeating: RefusedAmount())
-    /// The unverifiable postbacks of this hour, by their unknown version or key.
-    private var named = InlineArray<256, UInt64>(repeating: 0)
+    /// The number of the day that is counted, since 1970.
+    private var day: Int64 = 0
+    /// How many days were begun.
+    private var days: UInt64 = 0
+    private var kept = InlineArray<4, RefusedAmount>(repeating: RefusedAmount())
+    /// The unverifiable postbacks of this day, by the version or key that is not known.
+    private var named = InlineArray<256, RefusedAmount>(repeating: RefusedAmount())
 
-    package init(_ limits: RefusedLimits) { self.limits = limits }
+    /// - Parameter bytes: The most bytes of each sort.
+    package init(bytes: UInt64 = RefusedBudget.bytesByDefault) { most = bytes }
 
-    /// The maximum number of unverifiable postbacks per hour from one client, or with one unknown version or key, so
-    /// that they do not crowd out others.
-    package var unverifiableShare: UInt64 { max(limits.perHour / 16, 1) }
+    /// The most bytes of unverifiable postbacks of a day from one client, or with one unknown version or key, so that
+    /// many of them do not hide the first of another.
+    package var unverifiableShare: UInt64 { most / 16 }
 
     /// Takes the share of one more postback of a sort at this time in microseconds; nil if it must not be stored.
     ///
@@ -93,34 +82,28 @@ package final class RefusedBudget: @unchecked Sendable {
     ) -> RefusedShare? {
         lock.take()
         defer { lock.give() }
-        let sorts = RefusedSort.count
-        enterHour(of: now)
-        let limits = sort == .unverifiable && sender == .frequent ? limits.half : limits
-        let (inHour, inAll) = (kept[sort.rawValue], kept[sort.rawValue &+ sorts])
-        guard inHour.count < limits.perHour, inAll.count < limits.inAll,
-            limits.bytesPerHour >= bytes, inHour.bytes <= limits.bytesPerHour &- bytes,
-            limits.bytesInAll >= bytes, inAll.bytes <= limits.bytesInAll &- bytes
-        else { return nil }
+        enterDay(of: now)
+        let room = sort == .unverifiable && sender == .frequent ? most / 2 : most
+        guard room >= bytes, kept[sort.rawValue].bytes <= room &- bytes else { return nil }
         let name = sort == .unverifiable ? nameClass(unknown) : nil
         if let name {
-            if named[name] >= (sender == .rare ? max(limits.perHour / 4, 1) : unverifiableShare) { return nil }
-            named[name] &+= 1
+            let share = sender == .rare ? most / 4 : unverifiableShare
+            guard named[name].hasRoom(for: bytes, within: share) else { return nil }
+            named[name].add(bytes)
         }
         kept[sort.rawValue].add(bytes)
-        kept[sort.rawValue &+ sorts].add(bytes)
-        return RefusedShare(sort: sort, name: name, bytes: bytes, hour: hours)
+        return RefusedShare(sort: sort, name: name, bytes: bytes, day: days)
     }
 
-    /// Starts a new count only in a later hour. A request that arrived just before the hour changed counts in the new
-    /// hour. If the clock was set back, the count continues until that clock's next hour.
-    private func enterHour(of now: Int64) {
-        let current = now / hourLength
-        if current > hour {
-            hours &+= 1
-            for place in 0..<RefusedSort.count { kept[place] = RefusedAmount() }
-            named = InlineArray(repeating: 0)
+    /// Begins the count anew on a later day only. A request that arrived before midnight counts on the day that has
+    /// begun. Where the clock was set back, the count goes on, until that clock's next day.
+    private func enterDay(of now: Int64) {
+        let current = now / dayLength
+        if current > day {
+            days &+= 1
+            named = InlineArray(repeating: RefusedAmount())
         }
-        if current > hour || current < hour - 1 { hour = current }
+        if current > day || current < day - 1 { day = current }
     }
 
     /// Returns the share of a record that the store already has, or that is not stored.
@@ -128,28 +111,23 @@ package final class RefusedBudget: @unchecked Sendable {
     @inline(never)
     func giveBack(_ share: RefusedShare) {
         lock.take()
-        if share.hour == hours {
-            kept[share.sort.rawValue].take(share.bytes)
-            if let name = share.name, named[name] > 0 { named[name] &-= 1 }
-        }
-        kept[share.sort.rawValue &+ RefusedSort.count].take(share.bytes)
+        if let name = share.name, share.day == days { named[name].take(share.bytes) }
+        kept[share.sort.rawValue].take(share.bytes)
         lock.give()
     }
 
     // MARK: In all
 
     /// The total amount of refused postbacks of a sort, as far as this receiver knows.
-    package func inAll(_ sort: RefusedSort) -> RefusedAmount {
-        lock.hold { kept[sort.rawValue &+ RefusedSort.count] }
-    }
+    package func inAll(_ sort: RefusedSort) -> RefusedAmount { lock.hold { kept[sort.rawValue] } }
 
     /// Sets the total to what a walk of the store found, plus what was added since the walk began, when the total was
     /// `before`. May miss a record that was being saved when the walk began, until the next walk.
     package func count(_ found: RefusedAmount, of sort: RefusedSort, before: RefusedAmount) {
         lock.hold {
-            let place = sort.rawValue &+ RefusedSort.count
-            kept[place].count = found.count &+ (kept[place].count &- min(before.count, kept[place].count))
-            kept[place].bytes = found.bytes &+ (kept[place].bytes &- min(before.bytes, kept[place].bytes))
+            let known = kept[sort.rawValue]
+            kept[sort.rawValue].count = found.count &+ (known.count &- min(before.count, known.count))
+            kept[sort.rawValue].bytes = found.bytes &+ (known.bytes &- min(before.bytes, known.bytes))
         }
     }
 }
@@ -161,5 +139,5 @@ private func nameClass(_ name: UnsafeRawBufferPointer?) -> Int {
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0xFF)
 }
 
-/// The length of an hour in microseconds.
-private var hourLength: Int64 { 3_600_000_000 }
+/// The length of a day in microseconds.
+private var dayLength: Int64 { 86_400_000_000 }

@@ -11,8 +11,6 @@ package enum RefusedSort: Int, CaseIterable, Sendable {
     /// Apple's signature matches: a conflict, a postback of another app or ad network, or one with a development key.
     case other
 
-    static var count: Int { 4 }
-
     package init(_ result: PostbackResult) {
         switch result {
         case .malformed: self = .malformed

@@ -74,7 +74,7 @@ public struct Postback: Sendable, Equatable {
     /// The transaction or postback identifier.
     public let transactionID: String?
     /// The sequence index, 0 to 2; 0 if the version has none.
-    public let window: Int
+    public let postbackSequenceIndex: Int
     public let campaignID: Int64?
     public let sourceIdentifier: String?
     public let appID: Int64?
@@ -90,10 +90,10 @@ public struct Postback: Sendable, Equatable {
     /// The fine value, 0 to 63; nil = hidden. Like the next three fields it is not signed.
     public let conversionValue: Int?
     /// The coarse value; nil = hidden.
-    public let coarseValue: CoarseValue?
+    public let coarseConversionValue: CoarseValue?
     public let countryCode: String?
     /// "click" or "view".
-    public let interactionType: String?
+    public let adInteractionType: String?
     /// The `kid` of a JWS.
     public let keyID: String?
     /// The whole postback as JSON, with signed and unsigned fields separate, as postback.h describes it.
@@ -138,7 +138,7 @@ public struct Postback: Sendable, Equatable {
         version = postback.version.map(text)
         adNetworkID = postback.text(.adNetworkID).map(text)
         transactionID = postback.text(.transactionID).map(text)
-        window = Int(postback.window)
+        postbackSequenceIndex = Int(postback.window)
         campaignID = postback.integer(.campaignID)
         sourceIdentifier = postback.text(.sourceIdentifier).map(text)
         appID = postback.integer(.appID)
@@ -150,9 +150,9 @@ public struct Postback: Sendable, Equatable {
         let conversion = postback.conversion
         conversionType = conversion == .unknown ? nil : ConversionType(rawValue: conversion.rawValue)
         conversionValue = postback.integer(.conversionValue).map { Int($0) }
-        coarseValue = postback.integer(.coarseValue).flatMap { CoarseValue(rawValue: numericCast($0)) }
+        coarseConversionValue = postback.integer(.coarseValue).flatMap { CoarseValue(rawValue: numericCast($0)) }
         countryCode = postback.text(.countryCode).map(text)
-        interactionType = postback.text(.interactionType).map(text)
+        adInteractionType = postback.text(.interactionType).map(text)
         keyID = postback.text(.keyID).map(text)
     }
 }

@@ -30,7 +30,8 @@ package func microsecondsNow() -> UInt64 {
 /// Returns freed memory to the kernel early. glibc's threshold otherwise grows with the largest block ever freed.
 package func returnFreedMemory() { mallopt(M_TRIM_THRESHOLD, 128 << 10) }
 
-/// Fills a number, or several, with random bits of the system's. False: it has none to give, and `systemError` says why.
+/// Fills a number, or several, with random bits of the system's. False: it has none to give, and `systemError` says
+/// why.
 package func fillRandom<Bits: BitwiseCopyable>(_ bits: inout Bits) -> Bool {
     let size = MemoryLayout<Bits>.size
     var count: Int

@@ -58,8 +58,8 @@ static inline void system_unlock_bytes(int file) {
     fcntl(file, F_OFD_SETLK, &lock);
 }
 
-/* A byte that another open file has locked, of `count` from `first` on, 0: of all from there on; -1: there is none, or the
- * file has no such locks. */
+/* A byte that another open file has locked, of `count` from `first` on, 0: of all from there on; -1: there is none, or
+ * the file has no such locks. */
 static inline int64_t system_locked_byte(int file, int64_t first, int64_t count) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)first, .l_len = (off_t)count};
     if (fcntl(file, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return -1;
@@ -80,8 +80,8 @@ static inline int system_pipe(int *reader, int *writer) {
 int pthread_setname_np(pthread_t thread, const char *name);
 static inline void system_name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }
 
-/* The calling thread gives way to others of its process (Linux has a priority for each thread, setpriority(2)): `steps` of
-   nice more. Where the system refuses, nothing changes. */
+/* The calling thread gives way to others of its process (Linux has a priority for each thread, setpriority(2)): `steps`
+   of nice more. Where the system refuses, nothing changes. */
 static inline void system_give_way(int steps) {
     errno = 0;
     const int nice = getpriority(PRIO_PROCESS, 0);

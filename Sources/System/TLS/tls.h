@@ -17,7 +17,9 @@ static inline int tls_prepare(SSL_CTX *context) {
     return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
 }
 
-static inline long tls_set_server_name(SSL *session, const char *name) { return SSL_set_tlsext_host_name(session, name); }
+static inline long tls_set_server_name(SSL *session, const char *name) {
+    return SSL_set_tlsext_host_name(session, name);
+}
 
 /* What a BIO's function says of a call that would have waited. */
 static inline void tls_begin_bio(BIO *bio) { BIO_clear_retry_flags(bio); }

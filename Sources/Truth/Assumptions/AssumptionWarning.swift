@@ -1,5 +1,5 @@
-/// What the data show of an assumption of the estimates that does not hold. CampaignTruth.md names those of which no data
-/// tell.
+/// A warning that an assumption of the estimates does not hold, with what the data show of it. CampaignTruth.md names
+/// the assumptions that no data can test.
 package struct AssumptionWarning {
     package let finding: AssumptionFinding
     /// What the finding is about, 0.48 for 48 %.

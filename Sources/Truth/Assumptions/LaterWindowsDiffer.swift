@@ -6,8 +6,8 @@ extension AssumptionWarning {
     private static var chance: Double { 3.4 }
     private static var least: Double { 0.9 }
 
-    /// What postbacks of windows 1 and 2 tell is not what own installs with the same values let expect: those of ads are
-    /// unlike others of the same value. `checks`: of each network.
+    /// Warns if the postbacks of windows 1 and 2 report other values than own installs with the same values lead to
+    /// expect: then installs from ads differ from others. `checks` has those of each network.
     static func laterWindows(_ checks: [[LaterCheck]]) -> AssumptionWarning? {
         var worst: (network: Int, check: LaterCheck)?
         for (network, checks) in checks.enumerated() {

@@ -73,7 +73,7 @@ struct AgedInstalls {
             revenues.append(revenue)
             laterCodes.append(UInt8(later.code))
         } else {
-            withoutRevenue[later.code] &+= 1
+            withoutRevenue[later.code] += 1
         }
     }
 }

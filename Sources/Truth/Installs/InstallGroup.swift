@@ -18,7 +18,7 @@ struct InstallGroup {
     private(set) var installs = 0
 
     mutating func add(coarse value: UInt8?) {
-        if let value, coarse.indices.contains(Int(value)) { coarse[Int(value)] &+= 1 }
+        if let value, coarse.indices.contains(Int(value)) { coarse[Int(value)] += 1 }
     }
 
     mutating func add(_ revenue: KnownRevenue, week: Int, _ state: LaterState = .unknown) {

@@ -55,25 +55,26 @@ package struct InstallGroups {
         for group in groups.indices { groups[group].order() }
     }
 
-    package mutating func add(damaged count: UInt64) { left.damaged &+= count }
+    package mutating func add(damaged count: UInt64) { left.damaged += count }
 
     /// Counts an install.
     @export(interface)
     package mutating func add(_ install: borrowing InstallState) {
         guard let first = install.first, install.isRegistered, !install.tellsCountsOnly else {
-            left.unregistered &+= 1
+            left.unregistered += 1
             return
         }
         guard install.protocolVersion == .skan4 else {
-            left.skan3 &+= 1
+            left.skan3 += 1
             return
         }
-        guard let version = install.model?.version, let model = models.firstIndex(where: { $0.version == version }) else {
+        guard let version = install.model?.version, let model = models.firstIndex(where: { $0.version == version })
+        else {
             left.add(otherModel: install.model?.version)
             return
         }
         guard now - first >= InstallGroups.reportingAge else {
-            left.young &+= 1
+            left.young += 1
             return
         }
         add(install, first, model)
@@ -91,14 +92,14 @@ package struct InstallGroups {
             guard age >= horizon.seconds, let window = horizon.window else { break }
             sum += amount(conversion.total(RevenueAxis(nil, lifetime: false), of: install.revenue, in: window))
             revenue[horizon] = sum
-            counted[horizon.rawValue] &+= 1
+            counted[horizon.rawValue] += 1
         }
-        for horizon in Horizon.afterWindows where age >= horizon.seconds { counted[horizon.rawValue] &+= 1 }
-        counted[Horizon.toDate.rawValue] &+= 1
+        for horizon in Horizon.afterWindows where age >= horizon.seconds { counted[horizon.rawValue] += 1 }
+        counted[Horizon.toDate.rawValue] += 1
         groups[place].add(coarse: install.windows[.first].coarse)
         groups[place].add(revenue, week: Int(age / Horizon.weekSeconds), LaterState(install, age: age))
-        days[first / Day.seconds, default: [UInt32](repeating: 0, count: models.count)][model] &+= 1
-        if conversion.hasUnratedRevenue(install.revenue) { left.unrated &+= 1 }
+        days[first / Day.seconds, default: [UInt32](repeating: 0, count: models.count)][model] += 1
+        if conversion.hasUnratedRevenue(install.revenue) { left.unrated += 1 }
     }
 }
 

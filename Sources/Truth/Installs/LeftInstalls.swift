@@ -18,16 +18,16 @@ package struct LeftInstalls {
 
     private static var mostVersions: Int { 16 }
 
-    var sum: UInt64 { unregistered &+ skan3 &+ young &+ withoutModel &+ otherModels &+ damaged }
+    var sum: UInt64 { unregistered + skan3 + young + withoutModel + otherModels + damaged }
 
     mutating func add(otherModel version: SHA256?) {
         guard let version else {
-            withoutModel &+= 1
+            withoutModel += 1
             return
         }
-        otherModels &+= 1
+        otherModels += 1
         if let place = versions.firstIndex(where: { $0.version == version }) {
-            versions[place].installs &+= 1
+            versions[place].installs += 1
         } else if versions.count < LeftInstalls.mostVersions {
             versions.append((version, 1))
         }

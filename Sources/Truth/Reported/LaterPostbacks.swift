@@ -49,7 +49,7 @@ struct LaterPostbacks {
             let key = LaterValue(
                 line: Int32(clamping: line), window: observed.window.rawValue, coarse: UInt8(clamping: coarse),
                 day: Int32(clamping: observed.day))
-            values[key, default: 0] &+= 1
+            values[key, default: 0] += 1
         }
     }
 
@@ -64,12 +64,12 @@ struct LaterPostbacks {
             return
         }
         guard model != PlaceOfModel.other else {
-            ofOtherModels &+= 1
+            ofOtherModels += 1
             return
         }
         let key = ReportingInstalls(
             line: Int32(clamping: line), model: UInt8(clamping: model), value: value,
             day: Int32(clamping: observed.day))
-        installs[key, default: 0] &+= 1
+        installs[key, default: 0] += 1
     }
 }

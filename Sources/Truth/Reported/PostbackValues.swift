@@ -20,7 +20,7 @@ package struct PostbackValues {
         if let app, app != observed.app { hasSeveralApps = true }
         app = app ?? observed.app
         let key = PostbackValueKey(line: line, model: model, day: observed.day, value: observed.value)
-        counts[key.bits, default: 0] &+= 1
+        counts[key.bits, default: 0] += 1
         facts.add(observed)
         later.add(observed, line: line, model: model)
     }
@@ -104,13 +104,13 @@ struct PostbackFacts {
     private(set) var longIdentifiersWithoutValue: UInt64 = 0
 
     mutating func add(_ observed: ReportedPostback) {
-        installs &+= 1
-        if observed.isRedownload { redownloads &+= 1 }
+        installs += 1
+        if observed.isRedownload { redownloads += 1 }
         if observed.isBeforeSKAN4 {
-            if observed.fine != nil { fineOfOlderVersions &+= 1 }
+            if observed.fine != nil { fineOfOlderVersions += 1 }
         } else if observed.hasLongIdentifier {
-            longIdentifiers &+= 1
-            if observed.fine == nil, observed.coarse == nil { longIdentifiersWithoutValue &+= 1 }
+            longIdentifiers += 1
+            if observed.fine == nil, observed.coarse == nil { longIdentifiersWithoutValue += 1 }
         }
     }
 }

@@ -18,11 +18,9 @@ private func problem(_ text: String) -> String? {
     }
 }
 
-/// Columns have their own names, and some also an older one.
 @Test func aPlaceholderIsAColumnOrOfTheMessage() throws {
     for name in ["id", "network"] + RowColumn.allCases.map(\.name.description) { #expect(isPlaceholder(name)) }
-    for alias in RowColumn.allCases.compactMap(\.placeholderAlias?.description) { #expect(isPlaceholder(alias)) }
-    for none in ["", "ID", "ad_networks", "key_id"] { #expect(!isPlaceholder(none)) }
+    for none in ["", "ID", "ad_network", "key_id"] { #expect(!isPlaceholder(none)) }
 }
 
 private func isPlaceholder(_ name: String) -> Bool { PartnerPlaceholder(named: Array(name.utf8)) != nil }
@@ -52,7 +50,7 @@ private func isPlaceholder(_ name: String) -> Bool { PartnerPlaceholder(named: A
         ("https://p.example/?id={id} ", "expected printable ASCII without spaces"),
         ("https://p.example/?id={id}\u{7F}", "expected printable ASCII without spaces"),
         ("https://p.exämple/?id={id}", "expected printable ASCII without spaces"),
-        ("https://p.example/?app={app}", "expected {id} in the query, so that the partner can drop repeats"),
+        ("https://p.example/?app={app_id}", "expected {id} in the query, so that the partner can drop repeats"),
     ]
     for (text, words) in cases { #expect(problem(text) == words, "\(text)") }
 }

@@ -66,7 +66,7 @@ private func problem(_ kind: RecordKind, under key: String) -> String? {
 }
 
 @Test(arguments: [
-    ("v2/app/user", "app", "user", "user"), ("v1/app/a/b", "app", "user", "a/b"), ("v2-idfa//u", "", "idfa", "u"),
+    ("v2/app/user", "app", "idfv", "user"), ("v1/app/a/b", "app", "idfv", "a/b"), ("v2-idfa//u", "", "idfa", "u"),
     ("v1-idfa/x/y", "x", "idfa", "y"),
 ])
 func aKeyOfAServedUserTellsItsParts(key: String, app: String, sort: String, user: String) {

@@ -120,7 +120,7 @@ class Shells(FolderCase):
                 self.assertEqual(sorted(set(shell("skan model "))),
                                  ["check", "decode", "export", "import", "new", "table", "try"])
                 self.assertEqual(
-                    sorted(set(shell("skan serve --refused-b"))), ["--refused-bytes-in-all", "--refused-bytes-per-hour"])
+                    sorted(set(shell("skan serve --refused-"))), ["--refused-bytes-in-all", "--refused-days"])
                 self.assertEqual(sorted(set(shell("skan serve --log "))), ["errors", "nothing", "requests"])
                 self.assertIn("players.db", shell("skan model check pl"))
 

@@ -65,15 +65,6 @@ CASE(options_for_reengagements_are_checked) {
     skan_model_destroy(other);
 }
 
-CASE(options_of_an_older_caller_have_no_reengagements) {
-    skan_options options = {.size = offsetof(skan_options, reengagement_models), .reengagement_credit = 77};
-    skan *engine = NULL;
-    ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
-    const skan_reengagement report = report_of("open");
-    ANSWER(SKAN_ERROR_MISUSE, skan_reengage(engine, install, &report, NULL, &failure));
-    skan_destroy(engine);
-}
-
 CASE(arguments_of_reengagements_are_checked) {
     skan_model *model = model_of(returns);
     skan *engine = engine_with(model);

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The promise of skan.h: the ABI only grows. What the public headers declare, against the list of what was released.
 
-    released.py LIST INCLUDE
+    released.py LIST INCLUDE            tells every fault
+    released.py LIST INCLUDE RELEASE    prints the lines that LIST has not, for this release
 
-LIST has a line for each declaration, `RELEASE KIND NAME: WHAT`, with the release that brought it. INCLUDE/skan has the
-headers. CC compiles the program that tells offsets and numbers, OTHER_CC is a clang, which tells declarations.
+LIST has a line for each declaration, `RELEASE KIND NAME: WHAT`, with the release that brought it; before the first
+release it has none, and nothing is promised. INCLUDE/skan has the headers. CC compiles the program that tells offsets and numbers, OTHER_CC is a clang, which tells declarations.
 """
 
 import json
@@ -211,11 +212,19 @@ def growth(struct: str, released: dict[Key, tuple[str, str]], headers: Headers) 
 
 
 def main() -> None:
-    """Tells every fault, ends with 1 where there is one."""
-    path, include = sys.argv[1:]
+    """Tells every fault, ends with 1 where there is one; or prints lines for a release."""
+    path, include, *release = sys.argv[1:]
     released = read_list(path)
     with tempfile.TemporaryDirectory() as directory:
         headers = read(include, directory)
+    if release:
+        for (kind, name), what in headers.said.items():
+            if (kind, name) not in released:
+                print(f"{release[0]} {kind} {name}: {what}")
+        return
+    if not released:
+        print(f"released: nothing yet; the headers have {len(headers.said)} declarations")
+        return
     faults = list(changes(released, headers))
     for struct in headers.structs:
         faults += growth(struct, released, headers)

@@ -197,7 +197,6 @@ static void end_before_many(skan_store *opened) {
     memset((char *)opened + opened->size, 0x5A, sizeof *opened - opened->size);
 }
 
-/* Stores from before the optional hooks. */
 CASE(the_struct_may_end_before_many) {
     subject *store = new_subject(end_before_many);
     skan_store_kit kit = kit_of(store);

@@ -56,7 +56,7 @@ def test_an_engine_owns_its_store(tmp_path: Path) -> None:
         (lambda store: Engine(store, clock=1), TypeError),  # type: ignore[arg-type]
         (lambda store: AsyncEngine(store, threads=0), InvalidArgument),
         (lambda store: AsyncEngine(store, transport=1), TypeError),  # type: ignore[arg-type]
-        (lambda store: Receiver(store, refused_per_hour=-1), InvalidArgument),
+        (lambda store: Receiver(store, refused_bytes_in_all=-1), InvalidArgument),
         (lambda store: Receiver(store, app_ids=[-1]), InvalidArgument),
     ],
 )

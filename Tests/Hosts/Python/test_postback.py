@@ -37,7 +37,7 @@ def test_the_stated_result(vector: dict[str, Any]) -> None:
 
 def test_what_is_absent_is_none() -> None:
     found = postback.verify(json.dumps(VECTORS[5]["postback"]))
-    assert (found.did_win, found.conversion_value, found.coarse_value, found.source_app_id) == (False, None, None, None)
+    assert (found.did_win, found.conversion_value, found.coarse_conversion_value, found.source_app_id) == (False, None, None, None)
     assert found.ad_network_id == "example123.skadnetwork"
     assert found.campaign_id == 42
     assert found.problem is None
@@ -117,13 +117,11 @@ def test_only_what_is_ours_is_counted(tmp_path: Path) -> None:
 
 
 def test_an_invalid_postback_is_stored_as_refused(tmp_path: Path) -> None:
-    with postback.Receiver(SQLiteStore(tmp_path / "p.db"), refused_per_hour=1) as receiver:
+    with postback.Receiver(SQLiteStore(tmp_path / "p.db"), refused_bytes_in_all=2 * 5122 - 1) as receiver:
         first, second = receiver.receive("{}", "network"), receiver.receive("[]")
     assert (first.outcome, first.result, first.problem_field) == ("refused", "malformed", "ad-network-id")
     assert (first.is_kept, second.is_kept) == (True, False)
-    with postback.Receiver(
-        SQLiteStore(tmp_path / "q.db"), refused_bytes_per_hour=4 * 5122, refused_in_all=3
-    ) as receiver:
+    with postback.Receiver(SQLiteStore(tmp_path / "q.db"), refused_bytes_in_all=3 * 5122) as receiver:
         assert [receiver.receive(body).is_kept for body in ("[]", "{}", "()", "<>")] == [True, True, True, False]
     assert postback.read_record(kept(tmp_path / "p.db", first)).network == "network"
 

@@ -2,7 +2,6 @@
  * Swift, in Tests/Postbacks/Receive. */
 #define _GNU_SOURCE
 #include "Hosts/C/host.h"
-#include "older_records.h"
 #include "signer.h"
 #include "support.h"
 
@@ -120,7 +119,7 @@ static skan_postback_record record_of(const host_record *kept) {
 }
 
 CASE(the_receipt_tells_what_became_of_it) {
-    shelf *shelf = new_shelf(&(skan_postback_receiver_options){.refused_per_hour = 3});
+    shelf *shelf = new_shelf(&(skan_postback_receiver_options){.refused_bytes_in_all = 100000});
     const char *unknown = "{\"version\":\"5.0\"}", *unknown_too = "{\"version\":\"5.0\",\"app-id\":1}";
     char *body = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":5");
     char *other = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":6");
@@ -160,29 +159,20 @@ CASE(the_receipt_tells_what_became_of_it) {
     EXPECT_NUMBER(5, shelf->store.count);
 }
 
-/* By number and by bytes, in an hour and in all; of what anybody can make the beginning is kept. */
+/* Of what anybody can make the beginning is kept. */
 CASE(strangers_fill_no_store) {
-    const skan_postback_receiver_options cases[] = {
-        {.refused_per_hour = 2},
-        {.refused_bytes_per_hour = 2 * (SKAN_POSTBACK_REFUSED_MAX + 5120)},
-        {.refused_in_all = 2},
-        {.refused_bytes_in_all = 2 * (SKAN_POSTBACK_REFUSED_MAX + 5120) + 7167},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        in_round("case %zu", i);
-        shelf *shelf = new_shelf(&cases[i]);
-        char *long_one = repeated("[", SKAN_POSTBACK_MAX);
-        for (int post = 0; post < 5; post++) {
-            long_one[0] = (char)('a' + post);
-            const skan_postback_receipt receipt = received(shelf, NULL, long_one);
-            EXPECT_NUMBER(SKAN_POSTBACK_MALFORMED, receipt.result);
-            EXPECT_NUMBER(post < 2, receipt.is_kept);
-            if (post < 2) EXPECT(host_store_find(&shelf->store, receipt.key)->length < SKAN_POSTBACK_REFUSED_MAX + 512, "all is kept");
-        }
-        shelf->clock.microseconds += INT64_C(3600000000);
-        EXPECT_NUMBER(i < 2, received(shelf, NULL, long_one).is_kept);
-        free(long_one);
+    shelf *shelf = new_shelf(&(skan_postback_receiver_options){
+        .refused_bytes_in_all = 2 * (SKAN_POSTBACK_REFUSED_MAX + 5120) + 7167});
+    char *long_one = repeated("[", SKAN_POSTBACK_MAX);
+    for (int post = 0; post < 5; post++) {
+        long_one[0] = (char)('a' + post);
+        const skan_postback_receipt receipt = received(shelf, NULL, long_one);
+        EXPECT_NUMBER(SKAN_POSTBACK_MALFORMED, receipt.result);
+        EXPECT_NUMBER(post < 2, receipt.is_kept);
+        if (post < 2) EXPECT(host_store_find(&shelf->store, receipt.key)->length < SKAN_POSTBACK_REFUSED_MAX + 512, "all is kept");
     }
+    shelf->clock.microseconds += INT64_C(86400000000);
+    EXPECT_NUMBER(0, received(shelf, NULL, long_one).is_kept);
 }
 
 /* The dates are the install's, or the tap's; "" for no model. */
@@ -198,27 +188,7 @@ static void expect_counted(skan_postback_record record, bool is_tap, const char 
     EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
 }
 
-/* -------------------------------------------------------------------------------------------------- older records */
-
-static host_record record_in(const char *digits, unsigned char *bytes) {
-    host_record made = {.data = bytes, .length = strlen(digits) / 2};
-    for (size_t i = 0; i < made.length; i++)
-        if (sscanf(digits + 2 * i, "%2hhx", &bytes[i]) != 1) abort();
-    return made;
-}
-
-CASE(older_records_are_read) {
-    unsigned char bytes[2048];
-    for (int is_tap = 0; is_tap < 2; is_tap++) {
-        const host_record kept = record_in(is_tap ? older_reengagement : older_install, bytes);
-        in_round("record %d", is_tap);
-        /* What a model of installs said of a re-engagement is not told again. */
-        expect_counted(record_of(&kept), is_tap, is_tap ? "" : older_model);
-    }
-    const host_record refused = record_in(older_refused, bytes);
-    EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, record_of(&refused).outcome);
-    EXPECT_TEXT("sender", record_of(&refused).network);
-}
+/* ------------------------------------------------------------------------------------------------ damaged records */
 
 CASE(a_damaged_record_is_refused) {
     shelf *shelf = new_shelf(NULL);
@@ -256,42 +226,6 @@ CASE(what_hooks_answer_is_told) {
 }
 
 /* ---------------------------------------------------------------------------------------------------- the contract */
-
-/* Structs as they were before re-engagements had models: nothing is read or written behind them. */
-CASE(older_callers_are_served) {
-    shelf *shelf = bare_shelf();
-    const skan_store store = store_of(shelf);
-    const skan_clock clock = host_clock_hooks(&shelf->clock);
-    skan_model *of_installs = model("installs");
-    const skan_postback_model installs[] = {{0, of_installs}};
-    skan_postback_receiver_options options;
-    memset(&options, 0xA5, sizeof options);
-    memset(&options, 0, offsetof(skan_postback_receiver_options, reengagement_models));
-    options.size = offsetof(skan_postback_receiver_options, reengagement_models);
-    options.store = &store;
-    options.clock = &clock;
-    options.keys = test_keys();
-    options.models = installs;
-    options.model_count = 1;
-    ANSWER(SKAN_OK, skan_postback_receiver_create(&options, &shelf->receiver, &failure));
-    char *body = signed_jws_postback("test/0", "re-engagement", ",\"conversion-value\":5");
-    EXPECT_NUMBER(SKAN_POSTBACK_NOT_DECODED, received(shelf, NULL, body).decoding);
-    skan_postback_record record;
-    memset(&record, 0xA5, sizeof record);
-    record.size = offsetof(skan_postback_record, reengaged_from);
-    const host_record *kept = &shelf->store.records[0];
-    ANSWER(SKAN_OK, skan_postback_record_read(kept->data, kept->length, &record, NULL, &failure));
-    EXPECT_NUMBER(0, record.installed_until);
-    EXPECT_NUMBER((int64_t)0xA5A5A5A5A5A5A5A5, record.reengaged_from);
-    record.size--;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
-           skan_postback_record_read(kept->data, kept->length, &record, NULL, &failure));
-    for (size_t i = 0; i < 2; i++) {
-        skan_postback_receiver *none = NULL;
-        options.size += i == 0 ? -sizeof(void *) : sizeof(void *) + 1;
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &none, &failure));
-    }
-}
 
 /* The arrays are the receiver's own from here on. */
 CASE(only_what_is_ours_is_counted) {
@@ -376,7 +310,7 @@ CASE(arguments_are_checked) {
     EXPECT_NUMBER(2, shelf->store.finalized);
     EXPECT(!receiver, "there is a receiver");
     store.save = save;
-    store.size = offsetof(skan_store, load_many); /* of an older caller */
+    store.size = offsetof(skan_store, load_many); /* without optional hooks */
     ANSWER(SKAN_OK, skan_postback_receiver_create(&options, &receiver, &failure));
     char *large = repeated(" ", SKAN_POSTBACK_MAX + 1);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(NULL, NULL, "{}", 2, NULL, &failure));

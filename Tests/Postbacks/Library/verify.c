@@ -45,7 +45,7 @@ CASE(fields_are_read) {
     EXPECT_NUMBER(1, fields.did_win);
     EXPECT_NUMBER(0, fields.redownload);
     EXPECT_NUMBER(20, fields.conversion_value);
-    EXPECT_NUMBER(-1, fields.coarse_value);
+    EXPECT_NUMBER(-1, fields.coarse_conversion_value);
     EXPECT_NUMBER(0, strncmp("postback/", skan_postback_key_of(postback), 9));
     EXPECT_NUMBER(73, strlen(skan_postback_key_of(postback)));
     size_t length;
@@ -74,9 +74,9 @@ CASE(a_jws_is_read) {
     EXPECT_NUMBER(SKAN_POSTBACK_ADATTRIBUTIONKIT, fields.framework);
     EXPECT_TEXT("test/0", fields.key_id);
     EXPECT_TEXT("postback-1", fields.transaction_id);
-    EXPECT_TEXT("view", fields.interaction_type);
+    EXPECT_TEXT("view", fields.ad_interaction_type);
     EXPECT_NUMBER(SKAN_POSTBACK_DOWNLOAD, fields.conversion_type);
-    EXPECT_NUMBER(2, fields.coarse_value);
+    EXPECT_NUMBER(2, fields.coarse_conversion_value);
     EXPECT_NUMBER(-1, fields.conversion_value);
     size_t count;
     const char *const *names = skan_postback_signed_fields(postback, &count);
@@ -118,18 +118,11 @@ CASE(a_problem_is_told) {
     EXPECT(!skan_postback_problem_field(postback), "a valid one has a problem");
 }
 
-/* The struct as it was before it told the type: nothing is written behind it. */
-CASE(older_callers_are_served) {
+/* What it does not know it makes zero, and nothing is written behind it. */
+CASE(newer_callers_are_served) {
     char *body = signed_postback("4.0", 1, "n", ",\"coarse-conversion-value\":\"high\"");
     skan_postback *postback = verified_with(test_keys(), body);
-    skan_postback_fields fields;
-    memset(&fields, 0xA5, sizeof fields);
-    fields.size = offsetof(skan_postback_fields, conversion_type);
-    ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
-    EXPECT_NUMBER(offsetof(skan_postback_fields, conversion_type), fields.size);
-    EXPECT_NUMBER(2, fields.coarse_value);
-    EXPECT_NUMBER((int32_t)0xA5A5A5A5, fields.conversion_type);
-    fields.size--;
+    skan_postback_fields fields = {.size = sizeof fields - 1};
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_read(postback, &fields, &failure));
     struct { skan_postback_fields fields; char more[8]; } newer;
     memset(&newer, 0xA5, sizeof newer);

@@ -89,7 +89,6 @@ func reengagementsHaveModelsOfTheirOwn(_ type: String, _ name: String) throws {
         let postback = try verified(body, keys: Signer.shared.keys)
         let record = receiver.arrived(postback, from: [], at: arrival * 1_000_000, try .draw()).record
         let isTap = name == "taps"
-        #expect(record.isReengagement == isTap)
         #expect(record.decoding == (isTap && given.isEmpty ? .notDecoded : .decoded))
         #expect(record.model == (isTap ? given.first?.model.version : installs.version))
         #expect(record.time == ConversionTime(from: arrival - 4 * day, until: arrival - day))

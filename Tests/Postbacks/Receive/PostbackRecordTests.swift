@@ -11,7 +11,6 @@ private func record(of body: [UInt8], model: SHA256? = nil) throws -> [UInt8] {
         received: 1_700_000_000_000_000, network: Array("n".utf8))
     record.decoding = .decoded
     record.time = ConversionTime(from: 1, until: -2)
-    record.isReengagement = true
     record.model = model
     return bytes(record.bytes(postback.body))
 }
@@ -26,7 +25,7 @@ private func read(_ bytes: [UInt8]) throws -> (record: PostbackRecord, body: [UI
 @Test func aRecordHasTheseBytes() throws {
     let model = SHA256(words: [0x0001_0203, 4, 5, 6, 7, 8, 9, 0xA0A1_A2A3])
     let bytes = try record(of: Array("{}".utf8), model: model)
-    var expected: [UInt8] = Array("skpb".utf8) + [1, 4, 0, 1, 6] + Array(0...15)
+    var expected: [UInt8] = Array("skpb".utf8) + [1, 4, 0, 1, 2] + Array(0...15)
     expected += [0x00, 0x40, 0x1E, 0x18, 0x24, 0x0A, 0x06, 0x00]
     expected += [1, 0, 0, 0, 0, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
     expected += [0, 1, 2, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 6, 0, 0, 0, 7, 0, 0, 0, 8, 0, 0, 0, 9]
@@ -39,7 +38,7 @@ private func read(_ bytes: [UInt8]) throws -> (record: PostbackRecord, body: [UI
     let (read, told) = try read(record(of: body, model: SHA256(of: UnsafeRawBufferPointer(start: nil, count: 0))))
     #expect(told == body)
     #expect(read.verdict == PostbackVerdict(result: .valid, omitsSourceApp: false))
-    #expect(read.outcome == .counted && read.decoding == .decoded && read.isReengagement)
+    #expect(read.outcome == .counted && read.decoding == .decoded)
     #expect(read.received == 1_700_000_000_000_000)
     #expect(read.time == ConversionTime(from: 1, until: -2))
     #expect(read.model == SHA256(of: UnsafeRawBufferPointer(start: nil, count: 0)))

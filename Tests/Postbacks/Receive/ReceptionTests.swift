@@ -86,13 +86,11 @@ private let arrival: Int64 = 1_700_000_000_000_000
 
 extension PostbackReceiver<ConversionModel> {
     fileprivate convenience init(
-        keys: PostbackKeySet? = nil, refusedPerHour: UInt64 = .max, scope: PostbackScope = .everything
+        keys: PostbackKeySet? = nil, refusedBytes: UInt64 = .max, scope: PostbackScope = .everything
     ) throws {
-        var limits = RefusedLimits()
-        limits.perHour = refusedPerHour
         self.init(
             keys: try keys ?? .apple(), scope: scope, installs: PostbackModels([]), reengagements: PostbackModels([]),
-            refused: limits)
+            refusedBytes: refusedBytes)
     }
 
     fileprivate func receive(
@@ -148,7 +146,7 @@ extension PostbackReceiver<ConversionModel> {
 
 /// A refused copy that is in the store takes no more of the budget.
 @Test func copiesOfARefusedOneTakeOnePlace() throws {
-    let receiver = try PostbackReceiver(refusedPerHour: 2)
+    let receiver = try PostbackReceiver(refusedBytes: 2 * 5121)
     var shelf = Shelf()
     for _ in 0..<4 { #expect(try receiver.receive([1], into: &shelf).isKept) }
     #expect(try receiver.receive([2], into: &shelf).isKept)
@@ -158,7 +156,7 @@ extension PostbackReceiver<ConversionModel> {
 
 /// Whoever has one postback of Apple's can send it with spaces, and with any value that no signature covers.
 @Test func aSignedOneIsKeptApartOnceForEachValue() throws {
-    let receiver = try PostbackReceiver(refusedPerHour: 2, scope: PostbackScope(apps: [1], adNetworks: []))
+    let receiver = try PostbackReceiver(refusedBytes: 15_000, scope: PostbackScope(apps: [1], adNetworks: []))
     var shelf = Shelf()
     for country in 0..<26 {
         let code = "A" + String(UnicodeScalar(UInt8(65 + country)))
@@ -268,7 +266,7 @@ private func whoCameBeforeWasFirst(_ plan: [Shelf.Answer]) throws {
 }
 
 @Test func whatCannotBeKeptApartForCertainIsAnError() throws {
-    let receiver = try PostbackReceiver(refusedPerHour: 1)
+    let receiver = try PostbackReceiver(refusedBytes: 5121)
     var shelf = Shelf()
     shelf.plan = [.fail]
     #expect(throws: Failure.self) { try receiver.receive([], into: &shelf) }
@@ -277,22 +275,6 @@ private func whoCameBeforeWasFirst(_ plan: [Shelf.Answer]) throws {
     // Neither took the place of one that is kept.
     #expect(try receiver.receive([], into: &shelf).isKept)
     #expect(try !receiver.receive([1], into: &shelf).isKept)
-    #expect(try receiver.receive([1], at: arrival + 3_600_000_000, into: &shelf).isKept)
-}
-
-/// A copy of what was counted before records told re-engagements apart.
-@Test func aCopyOfAnOlderOneIsADuplicate() throws {
-    let receiver = try PostbackReceiver()
-    var shelf = Shelf()
-    let body = try Sample.counted()
-    let key = try receiver.receive(body, into: &shelf).key
-    let verdict = PostbackVerdict(result: .valid, omitsSourceApp: false)
-    var older = PostbackRecord(try .draw(), verdict, received: 1, network: [])
-    older.isReengagement = true
-    shelf.records[Array(key.utf8)] = body.withUnsafeBytes { bytes(older.bytes($0)) }
-    let again = try receiver.receive(body + Array(" ".utf8), into: &shelf)
-    #expect(again.outcome == .duplicate && again.key == key)
-    #expect(shelf.records.count == 1)
 }
 
 @Test func aRecordThatIsNoneIsLeftAlone() throws {

@@ -28,7 +28,7 @@ private func sample(_ word: String) throws -> [UInt8] {
     #expect(coarse.signedFields.first == "version")
     #expect(coarse.framework == .skAdNetwork)
     #expect(coarse.version == "4.0")
-    #expect(coarse.coarseValue == .high)
+    #expect(coarse.coarseConversionValue == .high)
     #expect(coarse.conversionValue == nil)
     #expect(coarse.didWin == true)
     #expect(coarse.conversionType == .download)

@@ -15,8 +15,6 @@ private struct FieldRow {
     let name: String
     /// Apple's names, of SKAdNetwork and of AdAttributionKit; nil where the framework has no such field.
     let appleNames: [String?]
-    /// The name in C, C++ and Python.
-    let hostName: String
 }
 
 private func rows() throws -> [FieldRow] {
@@ -28,8 +26,7 @@ private func rows() throws -> [FieldRow] {
         let names =
             cells[3].hasSuffix(" in both")
             ? [String](repeating: String(cells[3].dropLast(8)), count: 2) : cells[3].components(separatedBy: ", ")
-        let alias = cells[4].components(separatedBy: "Swift `").dropFirst().first?.trimmingCharacters(in: ["`"])
-        return FieldRow(name: name, appleNames: names.map { $0 == "–" ? nil : $0 }, hostName: alias ?? name)
+        return FieldRow(name: name, appleNames: names.map { $0 == "–" ? nil : $0 })
     }
 }
 
@@ -43,7 +40,7 @@ private func rows() throws -> [FieldRow] {
     }
 }
 
-/// The faces for hosts have the names of the table, which are those of rows where none was released before.
+/// The faces for hosts have the names of the table, which are those of rows.
 @Test func hostsHaveTheNamesOfTheArticle() throws {
     let header = try text("Include/skan/postback.h")
     let members = try #require(header.components(separatedBy: "typedef struct skan_postback_fields {").last)
@@ -51,9 +48,9 @@ private func rows() throws -> [FieldRow] {
     let python = try text("Bindings/Python/libskan/postback.py")
     let swift = try text("Sources/Postbacks/Swift/Postback.swift").lowercased()
     for row in try rows() {
-        #expect(fields.contains(" \(row.hostName);") || fields.contains("*\(row.hostName);"), "\(row.hostName) in C")
-        #expect(python.contains("\n    \(row.hostName): "), "\(row.hostName) in Python")
-        let camelCase = row.hostName.replacingOccurrences(of: "_", with: "")
+        #expect(fields.contains(" \(row.name);") || fields.contains("*\(row.name);"), "\(row.name) in C")
+        #expect(python.contains("\n    \(row.name): "), "\(row.name) in Python")
+        let camelCase = row.name.replacingOccurrences(of: "_", with: "")
         #expect(swift.contains("public let \(camelCase): "), "\(camelCase) in Swift")
     }
 }

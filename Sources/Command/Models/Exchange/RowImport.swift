@@ -154,20 +154,7 @@ extension ImportedModel {
             condition.hasKey("min_event_revenue") ? .sum : condition.hasKey("min_days") ? .days : .count
         var measure = WrittenMeasure(name: first, counting: counting, events: events)
         measure.isLifetime = try condition.text("scope")?.elementsEqual(StaticString("lifetime").bytes) ?? false
-        if let filter = try condition.object("filter") {
-            noteUnknown(filter, filterKeys)
-            guard let axis = try filter.revenueAxis() else {
-                refuse(filter.place, "a kind of revenue that a model cannot have")
-                return nil
-            }
-            measure.kind = axis.kind
-            if try filter.flag("has_amount") { measure.amount = try filter.amounts("min_amount", "max_amount") }
-            if filter.has("min_time_post_install") || filter.has("max_time_post_install") {
-                let time = try filter.range("min_time_post_install", "max_time_post_install")
-                let isInDays = try filter.isInDays ?? false
-                if isInDays, let days = time.inDays { measure.day = days } else { measure.hours = time }
-            }
-        }
+        if let filter = try condition.object("filter"), !(try take(filter, into: &measure)) { return nil }
         let name = model.measure(measure)
         switch counting {
         case .sum:
@@ -179,6 +166,25 @@ extension ImportedModel {
         case .days:
             return WrittenMeasureRange(measure: name, range: try condition.range("min_days", "max_days").asAmounts)
         }
+    }
+
+    /// What a measure counts of its events; false where that cannot be said.
+    private mutating func take(
+        _ filter: VendorObject, into measure: inout WrittenMeasure
+    ) throws(CommandEnd) -> Bool {
+        noteUnknown(filter, filterKeys)
+        guard let axis = try filter.revenueAxis() else {
+            refuse(filter.place, "a kind of revenue that a model cannot have")
+            return false
+        }
+        measure.kind = axis.kind
+        if try filter.flag("has_amount") { measure.amount = try filter.amounts("min_amount", "max_amount") }
+        if filter.has("min_time_post_install") || filter.has("max_time_post_install") {
+            let time = try filter.range("min_time_post_install", "max_time_post_install")
+            let isInDays = try filter.isInDays ?? false
+            if isInDays, let days = time.inDays { measure.day = days } else { measure.hours = time }
+        }
+        return true
     }
 }
 

@@ -48,6 +48,24 @@ struct WrongLine: Error {
     init(_ why: Message) { self.why = Message(utf8: [UInt8](why.utf8.prefix(WrongLine.shownBytes))) }
 }
 
+extension HistoryStep {
+    /// Calls `body` with the name of an event, or of a session, the step's id and its amount: all are checked.
+    func withChecked<Result>(
+        _ event: [UInt8]?, _ revenue: HistoryRevenue?, _ model: ConversionModel,
+        _ body: (_ name: Bytes, _ id: Bytes?, _ amount: EventAmount?) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withBytes(event) { event throws(Failure) in
+            try withBytes(id) { id throws(Failure) in
+                let name = try Arguments.eventName(event)
+                try Arguments.checkEventID(id)
+                var amount: EventAmount?
+                if let revenue { amount = try eventAmount(revenue, model) }
+                return try body(name, id, amount)
+            }
+        }
+    }
+}
+
 /// The checked amount of a step.
 func eventAmount(_ revenue: HistoryRevenue, _ model: ConversionModel) throws(Failure) -> EventAmount {
     EventAmount(

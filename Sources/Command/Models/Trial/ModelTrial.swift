@@ -41,19 +41,12 @@ struct ModelTrial {
     private mutating func updateValues(
         _ event: [UInt8]?, _ revenue: HistoryRevenue?, _ step: HistoryStep
     ) throws(Failure) -> (Status, ValueUpdate?) {
-        try withBytes(event) { event throws(Failure) in
-            try withBytes(step.id) { id throws(Failure) in
-                let name = try Arguments.eventName(event)
-                try Arguments.checkEventID(id)
-                var amount: EventAmount?
-                if let revenue { amount = try eventAmount(revenue, model) }
-                let decision = ModelDecision(models: [model], event: name, amount: amount, now: step.time)
-                var rule = ConversionUpdate(
-                    eventID: id, decision: decision,
-                    revenue: amount.map { RevenueUpdate($0, eventID: id, now: step.time) })
-                let status = try perform(&rule)
-                return (status, rule.update)
-            }
+        try step.withChecked(event, revenue, model) { name, id, amount throws(Failure) in
+            let decision = ModelDecision(models: [model], event: name, amount: amount, now: step.time)
+            var rule = ConversionUpdate(
+                eventID: id, decision: decision, revenue: amount.map { RevenueUpdate($0, eventID: id, now: step.time) })
+            let status = try perform(&rule)
+            return (status, rule.update)
         }
     }
 

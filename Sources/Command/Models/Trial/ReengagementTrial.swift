@@ -47,15 +47,8 @@ struct ReengagementTrial {
     private mutating func updateConversions(
         _ event: [UInt8]?, _ revenue: HistoryRevenue?, _ step: HistoryStep
     ) throws(Failure) -> Status {
-        try withBytes(event) { event throws(Failure) in
-            try withBytes(step.id) { id throws(Failure) in
-                let name = try Arguments.eventName(event)
-                try Arguments.checkEventID(id)
-                var amount: EventAmount?
-                if let revenue { amount = try eventAmount(revenue, model) }
-                return try perform(
-                    ConversionsUpdate(event: name, eventID: id, amount: amount, named: 0), at: step.time)
-            }
+        try step.withChecked(event, revenue, model) { name, id, amount throws(Failure) in
+            try perform(ConversionsUpdate(event: name, eventID: id, amount: amount, named: 0), at: step.time)
         }
     }
 

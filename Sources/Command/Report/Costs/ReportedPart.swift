@@ -46,9 +46,9 @@ extension ReportedPart {
     /// consecutive reports add up to the whole.
     func divided(_ cost: Money) -> (counted: Money, outside: Money, unreported: Money) {
         let reported = ReportedPart.rounded(reported, of: cost)
-        let counted = ReportedPart.rounded(until, of: cost).units &- ReportedPart.rounded(before, of: cost).units
+        let counted = ReportedPart.rounded(until, of: cost).units - ReportedPart.rounded(before, of: cost).units
         return (
-            Money(units: counted), Money(units: reported.units &- counted), Money(units: cost.units &- reported.units)
+            Money(units: counted), Money(units: reported.units - counted), Money(units: cost.units - reported.units)
         )
     }
 
@@ -57,6 +57,6 @@ extension ReportedPart {
         if part == whole { return cost }
         let share = cost.share(part, of: whole) ?? cost
         let hundredth = Money.scale / 100
-        return Money(units: min(dividedHalfEven(share.units, by: hundredth) &* hundredth, cost.units))
+        return Money(units: min(dividedHalfEven(share.units, by: hundredth) * hundredth, cost.units))
     }
 }

@@ -20,7 +20,7 @@ struct ArrivalDays {
         if place == days.count || days[place].day != day {
             days.insert(ArrivalDay(day: day, installed: installed), at: place)
         }
-        days[place].installs &+= 1
+        days[place].installs += 1
         days[place].installed.widen(to: installed)
     }
 

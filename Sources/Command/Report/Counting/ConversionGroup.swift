@@ -22,9 +22,9 @@ struct ConversionCounts {
         set { counts[conversion.rawValue] = newValue }
     }
 
-    var sum: UInt64 { counts[0] &+ counts[1] &+ counts[2] }
+    var sum: UInt64 { counts[0] + counts[1] + counts[2] }
 
     mutating func add(_ more: ConversionCounts) {
-        for index in counts.indices { counts[index] &+= more.counts[index] }
+        for index in counts.indices { counts[index] += more.counts[index] }
     }
 }

@@ -19,7 +19,7 @@ struct CountedReason {
 }
 
 extension [CountedReason] {
-    var sum: UInt64 { reduce(0) { $0 &+ $1.count } }
+    var sum: UInt64 { reduce(0) { $0 + $1.count } }
 }
 
 extension RefusedCounts {

@@ -34,7 +34,7 @@ struct LineCounts {
     /// The number of installs and redownloads, which costs and revenue estimates are compared with.
     var installsWithRedownloads: UInt64 {
         let conversions = self[.installs, .first].conversions
-        return conversions[.install] &+ conversions[.redownload]
+        return conversions[.install] + conversions[.redownload]
     }
 
     /// Whether there are re-engagements, won or not.

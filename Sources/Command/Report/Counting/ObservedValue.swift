@@ -23,7 +23,7 @@ extension ValueCounts {
     private mutating func revenue(_ observed: borrowing ObservedPostback, _ models: RevenueModels) -> ValueRevenue? {
         switch models.worth(of: observed) {
         case .known(let revenue): return revenue
-        case .unknown(let reason): unpriced[reason] &+= 1
+        case .unknown(let reason): unpriced[reason] += 1
         case .lost, .hidden: break
         }
         return nil
@@ -35,21 +35,21 @@ extension WindowCounts {
     mutating func add(_ value: ObservedValue) -> Bool {
         switch value {
         case .hidden:
-            hidden &+= 1
+            hidden += 1
             return true
         case .fine(let revenue):
-            fine &+= 1
+            fine += 1
             return revenue.map { add($0) } ?? true
         case .coarse(let revenue):
-            coarse &+= 1
+            coarse += 1
             return revenue.map { add($0) } ?? true
         }
     }
 
     private mutating func add(_ revenue: ValueRevenue) -> Bool {
         let range = revenue.range
-        priced &+= 1
-        open &+= range.most == nil ? 1 : 0
+        priced += 1
+        open += range.most == nil ? 1 : 0
         return least.take(in: range.least) && most.take(in: range.most ?? .zero)
             && estimate.take(in: revenue.estimate)
     }

@@ -12,9 +12,9 @@ struct OpenCounts {
     subscript(reason: ReengagementEnd) -> UInt64 { ended[Int(reason.rawValue) - 1] }
 
     mutating func add(_ reengagement: Reengagement) {
-        opens &+= 1
-        if reengagement.hasTag { tagged &+= 1 }
-        if let reason = reengagement.ended { ended[Int(reason.rawValue) - 1] &+= 1 }
+        opens += 1
+        if reengagement.hasTag { tagged += 1 }
+        if let reason = reengagement.ended { ended[Int(reason.rawValue) - 1] += 1 }
     }
 }
 
@@ -44,6 +44,6 @@ struct ReportedOpens {
             sum.add(each)
             references[each.reference, default: OpenCounts()].add(each)
         }
-        if hasOpen { installs &+= 1 }
+        if hasOpen { installs += 1 }
     }
 }

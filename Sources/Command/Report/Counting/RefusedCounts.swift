@@ -16,17 +16,17 @@ struct RefusedCounts {
 
     mutating func add(_ outcome: PostbackOutcome, _ result: PostbackResult) {
         if outcome == .conflict {
-            conflicts &+= 1
+            conflicts += 1
         } else if outcome == .otherNetwork {
-            otherNetwork &+= 1
+            otherNetwork += 1
         } else if outcome == .otherApp {
-            otherApp &+= 1
+            otherApp += 1
         } else {
             switch result {
-            case .unverifiable: unverifiable &+= 1
-            case .development: development &+= 1
-            case .malformed: malformed &+= 1
-            case .invalid, .valid: invalid &+= 1
+            case .unverifiable: unverifiable += 1
+            case .development: development += 1
+            case .malformed: malformed += 1
+            case .invalid, .valid: invalid += 1
             }
         }
     }

@@ -32,13 +32,13 @@ struct Tally {
     mutating func add(_ observed: borrowing ObservedPostback, _ models: RevenueModels, _ campaigns: Campaigns) {
         let (group, window, received) = (observed.conversion.group, observed.window, observed.received)
         let line = index.line(of: observed, campaigns)
-        counted &+= 1
+        counted += 1
         arrived = arrived.map { (min($0.first, received), max($0.last, received)) } ?? (received, received)
         guard observed.isWinning else {
-            index.lines[line].counts[group, window].lost &+= 1
+            index.lines[line].counts[group, window].lost += 1
             return
         }
-        index.lines[line].counts[group, window].conversions[observed.conversion] &+= 1
+        index.lines[line].counts[group, window].conversions[observed.conversion] += 1
         if window == .first, observed.conversion != .redownload {
             index.lines[line].counts[dates: group].widen(to: observed.dates)
         }

@@ -11,13 +11,13 @@ struct ValueCounts {
 
     /// Counts a fine value; ignores values outside 0…63.
     mutating func add(fine value: Int) {
-        if fine.indices.contains(value) { fine[value] &+= 1 }
+        if fine.indices.contains(value) { fine[value] += 1 }
     }
 
     /// Counts a coarse value; ignores values outside 0…2.
     mutating func add(coarse value: Int, _ window: Window) {
         let place = Int(window.rawValue)
-        if coarse[place].indices.contains(value) { coarse[place][value] &+= 1 }
+        if coarse[place].indices.contains(value) { coarse[place][value] += 1 }
     }
 }
 

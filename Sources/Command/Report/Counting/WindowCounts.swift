@@ -27,13 +27,13 @@ struct WindowCounts {
 
     /// Returns false if a sum of money would become too large.
     mutating func add(_ more: WindowCounts) -> Bool {
-        lost &+= more.lost
+        lost += more.lost
         conversions.add(more.conversions)
-        fine &+= more.fine
-        coarse &+= more.coarse
-        hidden &+= more.hidden
-        priced &+= more.priced
-        open &+= more.open
+        fine += more.fine
+        coarse += more.coarse
+        hidden += more.hidden
+        priced += more.priced
+        open += more.open
         return least.take(in: more.least) && most.take(in: more.most) && estimate.take(in: more.estimate)
     }
 }

@@ -50,7 +50,10 @@ extension BroughtBasis {
             }
             let separator: StaticString = sentences.last?.utf8.last == UInt8(ascii: ":") ? "" : ","
             sentences[sentences.count - 1] =
-                "\(sentences.last ?? "")\(separator) \(told.value): \(told.installs.readable) for \(told.postbacks.readable) reported"
+                """
+                \(sentences.last ?? "")\(separator) \(told.value): \(told.installs.readable) for \
+                \(told.postbacks.readable) reported
+                """
         }
         return sentences.map { "\($0)." }
     }

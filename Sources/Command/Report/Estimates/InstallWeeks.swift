@@ -74,7 +74,7 @@ struct InstallWeeks {
     /// Counts installs of a line in their cell, and answers it; nil where it has none.
     mutating func add(_ installs: UInt64, of line: TallyLine, day: Int64) -> Int? {
         guard let cell = cell(line.network, line.campaign, day: day) else { return nil }
-        self.installs[cell] &+= installs
+        self.installs[cell] += installs
         return cell
     }
 

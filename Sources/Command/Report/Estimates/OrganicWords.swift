@@ -10,8 +10,8 @@ extension OrganicInstalls {
         else { return nil }
         return """
             Of the \(storeInstalls.readable) own installs that are old enough to have reported, \(installs.readable) \
-            are organic: postbacks report \(reported.readable) installs and redownloads. To date the organic ones brought \
-            \(organic) of \(store) \(currency).
+            are organic: postbacks report \(reported.readable) installs and redownloads. To date the organic ones \
+            brought \(organic) of \(store) \(currency).
             """
     }
 }

@@ -29,13 +29,13 @@ extension AssumptionWarning {
         case .cohortsOfPayers: cohorts("Own installs that brought anything")
         case .olderVersions:
             """
-            \(percent(share)) of the installs have a fine value by SKAdNetwork before 4.0, whose window ends 24 hours after \
-            the last update: they may have brought more than own installs with that value.
+            \(percent(share)) of the installs have a fine value by SKAdNetwork before 4.0, whose window ends 24 hours \
+            after the last update: they may have brought more than own installs with that value.
             """
         case .missingValues:
             """
-            \(percent(share)) of the postbacks whose source identifier has three or four digits have no value, though Apple \
-            gives one there: the app did not call updatePostbackConversionValue.
+            \(percent(share)) of the postbacks whose source identifier has three or four digits have no value, though \
+            Apple gives one there: the app did not call updatePostbackConversionValue.
             """
         case .missingInstalls:
             """

@@ -3,8 +3,8 @@ internal import SKANCore
 internal import SKANTruth
 
 extension CSVWriter {
-    /// Writes the estimates at the end of a row: until each horizon, then beside other campaigns. They are empty in rows of
-    /// windows, which have none.
+    /// Writes the estimates at the end of a row: until each horizon, then beside other campaigns. They are empty in
+    /// rows of windows, which have none.
     mutating func writeEstimates(of line: ReportLine, isOfWindow: Bool) {
         let brought = isOfWindow ? nil : line.brought
         for horizon in Horizon.allCases {

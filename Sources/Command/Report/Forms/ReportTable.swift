@@ -63,8 +63,8 @@ extension TableText {
         guard let dates else { return }
         append(
             """
-            \(what) \(utcTime(dates.from)) to \(utcTime(dates.untilUnlocked)), to \(utcTime(dates.until)) where windows \
-            were locked (estimated from the arrival)
+            \(what) \(utcTime(dates.from)) to \(utcTime(dates.untilUnlocked)), to \(utcTime(dates.until)) where \
+            windows were locked (estimated from the arrival)
 
             """)
     }

@@ -15,7 +15,7 @@ extension ReportLine {
     var costPerInstall: FigureValue? {
         let installs = paid.installsWithRedownloads
         guard let cost = paid.cost, installs > 0 else { return nil }
-        return .perUnit(cost.units, Int128(installs) &* Money.scale)
+        return .perUnit(cost.units, Int128(installs) * Money.scale)
     }
 
     /// The return on ad spend with this revenue; nil if there is no cost or no revenue.

@@ -54,13 +54,13 @@ struct Figures {
     var most: Money? { open == 0 ? mostOfLimited : nil }
 
     private mutating func add(_ more: Figures) {
-        winning &+= more.winning
-        lost &+= more.lost
-        fine &+= more.fine
-        coarse &+= more.coarse
-        hidden &+= more.hidden
-        priced &+= more.priced
-        open &+= more.open
+        winning += more.winning
+        lost += more.lost
+        fine += more.fine
+        coarse += more.coarse
+        hidden += more.hidden
+        priced += more.priced
+        open += more.open
         isPartial = isPartial || more.isPartial
         least = sum(least, more.least)
         mostOfLimited = sum(mostOfLimited, more.mostOfLimited)

@@ -16,7 +16,9 @@ extension Report {
         writeWeeks(write)
         if hasComparisons { writeComparisons(write) }
         if let basis, let sentence = basis.organic.sentence(currencyText) { write("<p>\(sentence)</p>\n") }
-        for warning in basis?.warnings ?? [] { write("<p><strong>Take care:</strong> \(warning.sentence(networkTitles))</p>\n") }
+        for warning in basis?.warnings ?? [] {
+            write("<p><strong>Take care:</strong> \(warning.sentence(networkTitles))</p>\n")
+        }
         for sentence in estimateGaps(.campaign) { write("<p>\(sentence)</p>\n") }
         writeBroughtFigures(write)
     }
@@ -79,9 +81,8 @@ extension Report {
         let table = LineTable(
             label: "Campaigns compared", caption: "How likely campaigns are better than others", group: .installs,
             columns: columns)
-        write(
-            "<p>\(comparisonCaption). The others are all other lines of this table together.\(target.map { " The target is a return of \($0.words)." as HTML } ?? "")</p>\n"
-        )
+        let targeted = target.map { " The target is a return of \($0.words)." as HTML } ?? ""
+        write("<p>\(comparisonCaption). The others are all other lines of this table together.\(targeted)</p>\n")
         write(table.head(currency: ""))
         for line in lines where !Ending.isEnding && line.isCompared { write(table.row(line, isMarked: false)) }
         write(table.end)

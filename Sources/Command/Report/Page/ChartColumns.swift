@@ -63,7 +63,8 @@ private struct ChartColumns {
         let anchor: StaticString = place == 0 ? "start" : isLast ? "end" : "middle"
         let x = place == 0 ? 0 : isLast ? 100 : (Double(place) + 0.5) * width
         return """
-            <text x="\(x, places: 3)%" y="\(ChartColumns.bottom + 16)" text-anchor="\(anchor)">\(rows[place].label)</text>
+            <text x="\(x, places: 3)%" y="\(ChartColumns.bottom + 16)" \
+            text-anchor="\(anchor)">\(rows[place].label)</text>
             """
     }
 

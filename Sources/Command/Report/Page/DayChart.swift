@@ -18,15 +18,15 @@ func chartOfDays(_ days: [ArrivalDay]) -> Chart {
         description: "Columns: installs by day of arrival, from the first to the last day that has any.",
         labelHead: "Arrived", noteHead: "Installed, estimated", series: ["installs"])
     guard let first = days.first, let last = days.last else { return chart }
-    let hasAll = last.day &- first.day <= chartedDays
+    let hasAll = last.day - first.day <= chartedDays
     var next = first.day
     for day in days {
         while hasAll, next < day.day {
             chart.rows.append(dayRow(next, installs: 0, installed: nil))
-            next &+= 1
+            next += 1
         }
         chart.rows.append(dayRow(day.day, installs: day.installs, installed: day.installed))
-        next = day.day &+ 1
+        next = day.day + 1
     }
     return chart
 }
@@ -35,7 +35,7 @@ private var chartedDays: Int64 { 1100 }
 
 private func dayRow(_ day: Int64, installs: UInt64, installed: EstimatedDates?) -> ChartRow {
     ChartRow(
-        label: utcDay(day &* Day.seconds), figures: [ChartFigure(count: installs)],
+        label: utcDay(day * Day.seconds), figures: [ChartFigure(count: installs)],
         note: installed.map(rangeText))
 }
 

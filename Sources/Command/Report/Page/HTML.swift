@@ -65,9 +65,9 @@ struct HTML: ExpressibleByStringInterpolation {
                 case 0x27: appendLiteral("&#39;")
                 case 0x3C: appendLiteral("&lt;")
                 case 0x3E: appendLiteral("&gt;")
-                default: utf8.append(contentsOf: text[place..<(place &+ length)])
+                default: utf8.append(contentsOf: text[place..<(place + length)])
                 }
-                place &+= length
+                place += length
             }
         }
     }

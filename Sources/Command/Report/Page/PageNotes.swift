@@ -14,9 +14,10 @@ extension Report {
         <li>Source identifiers have two to four digits, as Apple allows: those with the same last two digits \
         are one campaign. An ad set has the postbacks that tell enough digits, so its installs may be more than \
         shown.</li>
-        \(hasRevenue ? revenueNote : "")\(hasCosts ? costNote : "")<li>Dates are estimated: a postback of window 0, 1 or 2 arrives 72 to 96, 192 \
-        to 312 or 864 to 984 hours after the install, or the tap of a re-engagement, earlier where the window was \
-        locked; before SKAdNetwork 4.0 it takes one day at least, and longer with each update.</li>
+        \(hasRevenue ? revenueNote : "")\(hasCosts ? costNote : "")<li>Dates are estimated: a postback of window 0, 1 \
+        or 2 arrives 72 to 96, 192 to 312 or 864 to 984 hours after the install, or the tap of a re-engagement, \
+        earlier where the window was locked; before SKAdNetwork 4.0 it takes one day at least, and longer with each \
+        update.</li>
         </ul>
 
         """
@@ -27,8 +28,8 @@ private var costNote: HTML {
     """
     <li><strong>Cost per install</strong> divides costs by installs and redownloads, and <strong>return on ad \
     spend</strong> divides the revenue of these same installs and redownloads by costs; so do the target and the \
-    comparison. Both sides are of the campaigns that have a cost, and of the postbacks that arrived in the time of this \
-    report. Re-engagements and ads that did not win are on neither side. A cost with a date counts as far as the \
+    comparison. Both sides are of the campaigns that have a cost, and of the postbacks that arrived in the time of \
+    this report. Re-engagements and ads that did not win are on neither side. A cost with a date counts as far as the \
     postbacks of that day’s installs arrive in this time: three to five days after the day began. A cost without a \
     date counts in full, although installs of the last days have not reported yet.</li>
 

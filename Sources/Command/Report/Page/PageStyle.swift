@@ -11,7 +11,8 @@ var pageStyle: HTML {
     h1 { font-size: 1.7rem; margin: .5rem 0; } h2 { font-size: 1.25rem; margin: 2.25rem 0 .75rem; }
     p, li { max-width: 50rem; } p { margin: .4rem 0; overflow-wrap: anywhere; }
     .facts { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; }
-    .facts div { flex: 1 1 min(9.5rem, 45%); background: var(--card); border: 1px solid var(--rule); border-radius: .5rem; padding: .6rem .8rem;
+    .facts div { flex: 1 1 min(9.5rem, 45%); background: var(--card); border: 1px solid var(--rule); \
+    border-radius: .5rem; padding: .6rem .8rem;
       display: flex; flex-direction: column; justify-content: space-between; }
     .facts dt { color: var(--soft); font-size: .85rem; }
     .facts dd { margin: 0; font-size: 1.4rem; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
@@ -22,7 +23,8 @@ var pageStyle: HTML {
     .charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; grid-auto-flow: dense; }
     @media (min-width: 58rem) { .charts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
       .w { grid-column: 1 / -1; } }
-    figure { margin: 0; break-inside: avoid; display: flex; flex-direction: column; background: var(--card); border: 1px solid var(--rule);
+    figure { margin: 0; break-inside: avoid; display: flex; flex-direction: column; background: var(--card); \
+    border: 1px solid var(--rule);
       border-radius: .5rem; padding: .9rem 1rem; }
     figcaption { font-weight: 600; margin-bottom: .35rem; }
     .key { display: flex; flex-wrap: wrap; align-items: center; gap: .15rem .4rem; font-size: .85rem;
@@ -37,9 +39,11 @@ var pageStyle: HTML {
     svg .g { stroke: var(--card); stroke-width: 1px; }
     svg line { stroke: var(--rule); }
     .remark { font-size: .9rem; color: var(--soft); margin: .5rem 0 0; }
-    .meanings { display: grid; gap: .15rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr));
+    .meanings { display: grid; gap: .15rem 1.5rem; \
+    grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr));
       margin: .6rem 0 0; font-size: .9rem; }
-    .meanings div { display: flex; gap: .6rem; } .meanings dd { margin: 0; color: var(--soft); overflow-wrap: anywhere; }
+    .meanings div { display: flex; gap: .6rem; } .meanings dd { margin: 0; color: var(--soft); \
+    overflow-wrap: anywhere; }
     .meanings dt { flex: none; min-width: 2ch; text-align: right; font-weight: 600; }
     details { margin-top: auto; padding-top: .5rem; font-size: .9rem; } summary { cursor: pointer; color: var(--soft); }
     .wide { overflow-x: auto; } .wide:focus-visible, summary:focus-visible { outline: 2px solid var(--one); }
@@ -61,7 +65,8 @@ var pageStyle: HTML {
 /// The style of error bars.
 var intervalStyle: HTML {
     """
-    svg .h { stroke: var(--card); stroke-width: 5px; } svg .e { stroke: var(--ink); stroke-width: 1.5px; } h3 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
+    svg .h { stroke: var(--card); stroke-width: 5px; } svg .e { stroke: var(--ink); stroke-width: 1.5px; } h3 { \
+    font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
 
     """
 }

@@ -70,22 +70,4 @@ package enum RowColumn: Int, CaseIterable, Sendable {
         default: ""
         }
     }
-
-    /// The first name of the column in partners' URLs, which stays valid; nil if it is the column's name.
-    package var placeholderAlias: StaticString? {
-        switch self {
-        case .adNetworkID: "ad_network"
-        case .transactionID: "transaction"
-        case .campaignID: "campaign"
-        case .sourceAppID: "source_app"
-        case .appID: "app"
-        case .sequenceIndex: "window"
-        case .fidelityType: "fidelity"
-        case .conversionValue: "fine"
-        case .coarseConversionValue: "coarse"
-        case .countryCode: "country"
-        case .adInteractionType: "interaction"
-        default: nil
-        }
-    }
 }

@@ -9,7 +9,7 @@ extension Money {
     package mutating func take(in amount: Money) -> Bool {
         let most = Money.mostReported.magnitude
         guard units.magnitude <= most, amount.units.magnitude <= most else { return false }
-        let sum = units &+ amount.units
+        let sum = units + amount.units
         guard sum.magnitude <= most else { return false }
         units = sum
         return true
@@ -18,13 +18,13 @@ extension Money {
     /// times / parts of the amount, rounded half to even; nil if that would exceed the limit, or `parts` is 0.
     package func share(_ times: UInt64, of parts: UInt64) -> Money? {
         guard parts > 0 else { return nil }
-        if units < 0 { return Money(units: 0 &- units).share(times, of: parts).map { Money(units: 0 &- $0.units) } }
+        if units < 0 { return Money(units: 0 - units).share(times, of: parts).map { Money(units: 0 - $0.units) } }
         // Divides before multiplying, because the product could exceed the range.
         let (whole, rest) = units.quotientAndRemainder(dividingBy: Int128(parts))
         let most = times > 0 ? Money.mostReported / Int128(times) : Money.mostReported
         guard whole <= most, rest <= most else { return nil }
-        var share = Money(units: whole &* Int128(times))
-        let part = dividedHalfEven(rest &* Int128(times), by: Int128(parts), onTopOf: share.units)
+        var share = Money(units: whole * Int128(times))
+        let part = dividedHalfEven(rest * Int128(times), by: Int128(parts), onTopOf: share.units)
         return share.take(in: Money(units: part)) ? share : nil
     }
 }
@@ -43,7 +43,7 @@ extension Money? {
 /// so that the sum of the quotient and `base` is even.
 package func dividedHalfEven(_ over: Int128, by under: Int128, onTopOf base: Int128 = 0) -> Int128 {
     let (whole, rest) = over.quotientAndRemainder(dividingBy: under)
-    let left = under &- rest
+    let left = under - rest
     let cut: CutPart = rest < left ? .belowHalf : rest == left ? .half : .aboveHalf
-    return (base &+ whole).roundedHalfEven(cut) &- base
+    return (base + whole).roundedHalfEven(cut) - base
 }

@@ -11,7 +11,7 @@ extension Money {
 
     /// The amount with 0 to 12 decimal places, rounded half to even.
     package func text(places: Int) -> Message {
-        let size = units < 0 ? 0 &- units : units
+        let size = units < 0 ? 0 - units : units
         let cut = dividedHalfEven(size, by: powerOfTen(Money.decimals - places))
         return signed(placedDigits(cut, places: places), isNegative: units < 0 && cut > 0)
     }
@@ -26,14 +26,14 @@ package func quotientText(_ over: Int128, _ under: Int128, places: Int) -> Messa
 private func quotientText(_ over: Int128, _ under: Int128, scale: Int128, places: Int) -> Message? {
     guard under > 0 else { return nil }
     let isNegative = over < 0
-    var (over, under) = (isNegative ? 0 &- over : over, under)
+    var (over, under) = (isNegative ? 0 - over : over, under)
     // Larger dividends need no decimal places, so both numbers are shortened.
     while over > Money.mostReported / scale, under > 1 {
         over /= 10
         under = max(under / 10, 1)
     }
     guard over <= Money.mostReported / scale else { return nil }
-    let quotient = dividedHalfEven(over &* scale, by: under)
+    let quotient = dividedHalfEven(over * scale, by: under)
     return signed(placedDigits(quotient, places: places), isNegative: isNegative && quotient > 0)
 }
 
@@ -52,7 +52,7 @@ private func signed(_ digits: [UInt8], isNegative: Bool) -> Message {
 /// The power of ten for an exponent of 0 to 12.
 private func powerOfTen(_ exponent: Int) -> Int128 {
     var power: Int128 = 1
-    for _ in 0..<max(exponent, 0) { power &*= 10 }
+    for _ in 0..<max(exponent, 0) { power *= 10 }
     return power
 }
 
@@ -62,7 +62,7 @@ private func placedDigits(_ number: Int128, places: Int) -> [UInt8] {
     var left = number.magnitude
     while left > 0 || digits.count <= places {
         if digits.count == places, places > 0 { digits.append(UInt8(ascii: ".")) }
-        digits.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: left % 10))
+        digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left % 10))
         left /= 10
     }
     return digits.reversed()

@@ -11,9 +11,9 @@ extension Money {
             places.allSatisfy(isDigit), text.last != UInt8(ascii: ".")
         else { return nil }
         var units: Int128 = 0
-        for digit in whole { units = units &* 10 &+ Int128(digit &- UInt8(ascii: "0")) }
-        for digit in places { units = units &* 10 &+ Int128(digit &- UInt8(ascii: "0")) }
-        for _ in places.count..<Money.decimals { units &*= 10 }
+        for digit in whole { units = units * 10 + Int128(digit - UInt8(ascii: "0")) }
+        for digit in places { units = units * 10 + Int128(digit - UInt8(ascii: "0")) }
+        for _ in places.count..<Money.decimals { units *= 10 }
         self.init(units: units)
     }
 

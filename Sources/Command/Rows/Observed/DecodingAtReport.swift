@@ -8,11 +8,8 @@ extension RevenueModels {
     func decoding(
         of postback: VerifiedPostback, _ record: borrowing PostbackRecord
     ) -> (PostbackDecoding, SHA256?) {
-        let isReengagement = AdConversion(postback.conversion) == .reengagement
-        // Older receivers decoded re-engagements with a model of installs.
-        let isDecodedAsSuch = record.isReengagement == isReengagement
-        let stored = isDecodedAsSuch ? (record.decoding, record.model) : (.notDecoded, nil)
-        let times = isReengagement ? reengagements : installs
+        let stored = (record.decoding, record.model)
+        let times = AdConversion(postback.conversion) == .reengagement ? reengagements : installs
         guard record.outcome == .counted, times.decides(for: stored.0) else { return stored }
         switch times.model(of: record.time) {
         case .none: return (.notDecoded, nil)

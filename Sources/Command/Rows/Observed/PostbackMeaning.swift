@@ -29,7 +29,7 @@ extension RevenueModels {
 
     func meaning(of observed: borrowing ObservedPostback) -> PostbackMeaning {
         var meaning = PostbackMeaning(decoding: observed.decoding, model: observed.model, worth: worth(of: observed))
-        guard observed.isWinning, observed.meantDecoding == .decoded, let model = model(observed.model) else {
+        guard observed.isWinning, observed.decoding == .decoded, let model = model(observed.model) else {
             return meaning
         }
         let events = model.events(observed.window, fine: observed.fine, coarse: observed.coarse)
@@ -40,7 +40,7 @@ extension RevenueModels {
     package func worth(of observed: borrowing ObservedPostback) -> PostbackWorth {
         guard observed.isWinning else { return .lost }
         guard observed.fine != nil || observed.coarse != nil else { return .hidden }
-        switch observed.meantDecoding {
+        switch observed.decoding {
         case .ambiguous: return .unknown(.ambiguous)
         case .noModel: return .unknown(.noModel)
         case .undecodable: return .unknown(.undecodable)
@@ -54,13 +54,5 @@ extension RevenueModels {
         case .cumulative: .unknown(.cumulative)
         case .undecodable: .unknown(.undecodable)
         }
-    }
-}
-
-extension ObservedPostback {
-    /// Fine 0 of window 0 without a rule counts as decoded; older receivers stored it as undecodable.
-    fileprivate var meantDecoding: PostbackDecoding {
-        let isOfRegistration = window == .first && fine == 0 && coarse == nil
-        return decoding == .undecodable && isOfRegistration ? .decoded : decoding
     }
 }

@@ -34,6 +34,6 @@ private struct KeyPrint: Hashable {
     }
 
     private static func number(_ digits: Slice<Bytes>) -> UInt64 {
-        digits.reduce(0) { $0 << 4 | UInt64(isDigit($1) ? $1 & 15 : ($1 & 15) &+ 9) }
+        digits.reduce(0) { $0 << 4 | UInt64(isDigit($1) ? $1 & 15 : ($1 & 15) + 9) }
     }
 }

@@ -71,14 +71,14 @@ package final class StoredPostbacks {
     }
 
     private func isPostback(_ key: Bytes, _ kind: RecordKind) -> Bool {
-        own &+= 1
+        own += 1
         guard let problem = kind.nameProblem(key) else { return true }
         complainOfDamage(key, "wrong name: \(problem)")
         return false
     }
 
     private func complainOfDamage(_ key: Bytes, _ why: Message) {
-        damaged &+= 1
+        damaged += 1
         complain(Message(utf8: [UInt8](key)), why)
     }
 }

@@ -40,7 +40,7 @@ final class SchemaDocuments: @unchecked Sendable {
 }
 
 private func etag(_ model: ConversionModel, _ map: EventMap) -> Message {
-    var text = ByteBuffer(capacity: 4 &* SHA256.byteCount &+ 3)
+    var text = ByteBuffer(capacity: 4 * SHA256.byteCount + 3)
     text.append("\"")
     model.version.write(to: &text)
     text.append("-")

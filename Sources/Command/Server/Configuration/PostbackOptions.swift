@@ -16,8 +16,8 @@ package struct PostbackOptions {
     package var outbox = OutboxSettings()
     /// The names of campaigns in partners' rows.
     package var campaigns = Campaigns.none
-    /// How many refused postbacks are kept, and for how many days.
-    package var refused = RefusedLimits()
+    /// How many bytes are kept of each sort of what is not counted, and for how many days.
+    package var refusedBytes = RefusedBudget.bytesByDefault
     package var refusedDays: Int64 = 30
 
     package init() {}

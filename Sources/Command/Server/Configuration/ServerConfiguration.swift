@@ -154,7 +154,7 @@ extension PostbackOptions {
     @export(interface)
     package func receiver(of sources: [ConfigurationSource]) throws(CommandEnd) -> PostbackReceiver<ConversionModel> {
         var problems = ConfigurationProblems()
-        let read = ServerConfiguration.read(sources, scope, RefusedBudget(refused), &problems)
+        let read = ServerConfiguration.read(sources, scope, RefusedBudget(bytes: refusedBytes), &problems)
         try problems.throwFirst()
         guard let read else { throw .done(.found) }
         return read.receiver

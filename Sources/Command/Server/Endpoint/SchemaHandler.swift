@@ -34,7 +34,7 @@ struct SchemaHandler {
 /// The app's id after the route's path, decoded; nil if there is none.
 private func bundle(_ path: Bytes) -> [UInt8]? {
     let encoded = Bytes(rebasing: path.dropFirst(("/schemas/" as StaticString).utf8CodeUnitCount))
-    guard !encoded.isEmpty, encoded.count <= 3 &* Limits.installIDBytes else { return nil }
+    guard !encoded.isEmpty, encoded.count <= 3 * Limits.installIDBytes else { return nil }
     let name = [UInt8](unsafeUninitializedCapacity: encoded.count) { memory, count in
         count = PercentCoding.decode(encoded, into: UnsafeMutableRawBufferPointer(memory), plusIsSpace: false).count
     }

@@ -9,7 +9,7 @@ final class SchemaReads: @unchecked Sendable {
     func add(_ network: [UInt8]) {
         lock.hold {
             if let place = counts.firstIndex(where: { $0.network == network }) {
-                counts[place].count &+= 1
+                counts[place].count += 1
             } else {
                 counts.append((network, 1))
             }

@@ -63,7 +63,7 @@ package struct ClientAddress: Hashable, Sendable {
 
     /// The octets of the IPv6 address; those of an IPv4 address are the last four.
     var octets: [UInt8] {
-        (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> (56 &- 8 &* UInt64($0 & 7))) }
+        (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> (56 - 8 * UInt64($0 & 7))) }
     }
 
     /// Whether its first `bits` bits equal those of another address.

@@ -41,7 +41,7 @@ package struct ConnectionNotes {
         let due = notes.filter { $0.due <= now && $0.count > 0 }
         notes.removeAll { $0.due <= now && $0.count == 0 }
         for index in notes.indices where notes[index].due <= now {
-            notes[index].due = now &+ ConnectionNotes.pause
+            notes[index].due = now + ConnectionNotes.pause
             notes[index].count = 0
         }
         return due
@@ -56,7 +56,7 @@ package struct ConnectionNotes {
     /// Increments the note of a limit and client; returns false if there is none.
     private mutating func count(_ limit: ConnectionLimit, _ client: ClientAddress?) -> Bool {
         guard let place = notes.firstIndex(where: { $0.limit == limit && $0.client == client }) else { return false }
-        notes[place].count &+= 1
+        notes[place].count += 1
         return true
     }
 }

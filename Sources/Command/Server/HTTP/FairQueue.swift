@@ -7,7 +7,7 @@ struct FairQueue<Element> {
         var waiting: [Element] = []
         var busy = 0
 
-        var count: Int { waiting.count &+ busy }
+        var count: Int { waiting.count + busy }
     }
 
     /// The number of places, for waiting elements and those in progress.
@@ -35,18 +35,18 @@ struct FairQueue<Element> {
     func hasRoom(for client: ClientAddress) -> Bool {
         let own = lines[client]?.count ?? 0
         if own >= placesOfClient { return false }
-        return waiting &+ busy < places || own &+ 1 < largest.count
+        return waiting + busy < places || own + 1 < largest.count
     }
 
     /// Adds an element. Returns the element that got no place: this one, or another client's that made room.
     mutating func add(_ element: Element, of client: ClientAddress) -> Element? {
         guard hasRoom(for: client) else { return element }
-        let lost = waiting &+ busy < places ? nil : removeNewestOfLargest()
+        let lost = waiting + busy < places ? nil : removeNewestOfLargest()
         if lines[client]?.waiting.isEmpty ?? true {
             if lines[client] == nil { fresh.append(client) } else { others.append(client) }
         }
         lines[client, default: Line()].waiting.append(element)
-        waiting &+= 1
+        waiting += 1
         return lost
     }
 
@@ -58,17 +58,17 @@ struct FairQueue<Element> {
         let client = isFresh ? fresh.removeFirst() : others.removeFirst()
         guard var line = lines[client], !line.waiting.isEmpty else { return nil }
         let element = line.waiting.removeFirst()
-        line.busy &+= 1
+        line.busy += 1
         if !line.waiting.isEmpty { others.append(client) }
         lines[client] = line
-        waiting &-= 1
-        busy &+= 1
+        waiting -= 1
+        busy += 1
         return (element, client)
     }
 
     mutating func finish(_ client: ClientAddress) {
-        busy &-= 1
-        lines[client]?.busy &-= 1
+        busy -= 1
+        lines[client]?.busy -= 1
         if lines[client]?.count == 0 { lines[client] = nil }
     }
 
@@ -97,7 +97,7 @@ struct FairQueue<Element> {
 
     private mutating func removeNewestOfLargest() -> Element? {
         guard let client = largest.client, let lost = lines[client]?.waiting.popLast() else { return nil }
-        waiting &-= 1
+        waiting -= 1
         if lines[client]?.waiting.isEmpty ?? true {
             fresh.removeAll { $0 == client }
             others.removeAll { $0 == client }

@@ -31,7 +31,7 @@ package struct HTTPServerRequest {
 
     package var path: Bytes { Bytes(rebasing: target[..<pathLength]) }
 
-    private var query: Bytes { Bytes(rebasing: target[min(pathLength &+ 1, target.count)...]) }
+    private var query: Bytes { Bytes(rebasing: target[min(pathLength + 1, target.count)...]) }
 
     /// The value of the first query item with this name, decoded, with `+` as a space; nil if there is none, or it is
     /// longer, or it contains a NUL.
@@ -42,9 +42,9 @@ package struct HTTPServerRequest {
             let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.count
             let equals = query[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
             if isDecoded(Bytes(rebasing: query[start..<equals]), name) {
-                return decoded(Bytes(rebasing: query[min(equals &+ 1, end)..<end]), atMost: longest)
+                return decoded(Bytes(rebasing: query[min(equals + 1, end)..<end]), atMost: longest)
             }
-            start = end &+ 1
+            start = end + 1
         }
         return nil
     }
@@ -52,14 +52,14 @@ package struct HTTPServerRequest {
 
 /// Whether percent-encoded text decodes to a name. Almost always it is the name itself, or shorter.
 private func isDecoded(_ encoded: Bytes, _ name: StaticString) -> Bool {
-    guard encoded.count >= name.utf8CodeUnitCount, encoded.count <= 3 &* name.utf8CodeUnitCount else { return false }
+    guard encoded.count >= name.utf8CodeUnitCount, encoded.count <= 3 * name.utf8CodeUnitCount else { return false }
     return decoded(encoded, atMost: name.utf8CodeUnitCount)?.elementsEqual(name.bytes) ?? false
 }
 
 private func decoded(_ encoded: Bytes, atMost longest: Int) -> [UInt8]? {
     // Never writes to the empty array, whose storage is shared.
     guard !encoded.isEmpty else { return [] }
-    guard encoded.count <= 3 &* longest else { return nil }
+    guard encoded.count <= 3 * longest else { return nil }
     let value = [UInt8](unsafeUninitializedCapacity: encoded.count) { memory, count in
         count = PercentCoding.decode(encoded, into: UnsafeMutableRawBufferPointer(memory), plusIsSpace: true).count
     }

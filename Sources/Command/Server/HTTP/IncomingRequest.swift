@@ -60,7 +60,7 @@ final class IncomingRequest {
 
     func take(_ part: Bytes, _ site: HTTPServerSite) {
         guard refusal == nil else { return }
-        guard part.count <= site.bodyBytes &- body.count else {
+        guard part.count <= site.bodyBytes - body.count else {
             refusal = .tooLarge
             return
         }
@@ -78,7 +78,7 @@ final class IncomingRequest {
                 } else {
                     HTTPServerAnswer(refusal: .notFound)
                 }
-            site.answered(route, request, answer, microsecondsNow() &- start)
+            site.answered(route, request, answer, microsecondsNow() - start)
             return answer
         }
     }

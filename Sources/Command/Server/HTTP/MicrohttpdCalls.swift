@@ -92,7 +92,7 @@ enum MicrohttpdCalls {
         if !peer.wasAnswered, !peer.wasSentTo {
             // libmicrohttpd does not say why it closes a connection. It closes unreadable ones at once. Its timeout for
             // a silent client may begin before `start`, so less than the whole time may have passed here.
-            let wasSilent = microsecondsNow() &- peer.start >= traffic.idle / 2
+            let wasSilent = microsecondsNow() - peer.start >= traffic.idle / 2
             traffic.bidFarewell(peer, wasSilent ? .timeout : .badRequest)
         }
         traffic.end(peer)
@@ -117,7 +117,7 @@ private func send(
     guard let made else { return .NO }
     defer { MHD_destroy_response(made) }
     addHeaders(made, answer, request, traffic)
-    peer?.consume(skan_mhd_header_size(connection) &+ request.bodyLength)
+    peer?.consume(skan_mhd_header_size(connection) + request.bodyLength)
     // Pipelined requests are all answered; after a refused one, nothing more is read.
     let isOver = traffic.isEnding.load(ordering: .relaxed) && !(peer?.hasMore ?? true)
     if isOver || request.isLast || peer.map({ traffic.isOld($0) || $0.limit != nil }) ?? false {

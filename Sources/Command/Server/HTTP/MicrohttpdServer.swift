@@ -78,13 +78,13 @@ private final class MicrohttpdServer: HTTPServer {
     private func waitUntilQuiet(_ graceMilliseconds: UInt64) {
         let start = microsecondsNow()
         var quietSince = start
-        while microsecondsNow() &- start < graceMilliseconds &* 1000 {
+        while microsecondsNow() - start < graceMilliseconds * 1000 {
             let isAnyoneWaiting = system_waiting(listener.socket) > 0
             if isAnyoneWaiting { traffic.makeRoomWhereFull() }
             if isAnyoneWaiting || !traffic.isQuiet { quietSince = microsecondsNow() }
             // The remaining connections are idle; clients keep them open for later.
             let enough: UInt64 = traffic.load.connections == 0 ? 50_000 : 250_000
-            if microsecondsNow() &- quietSince > enough { break }
+            if microsecondsNow() - quietSince > enough { break }
             usleep(5000)
         }
     }
@@ -98,7 +98,7 @@ private func start(
     return skan_mhd_start(
         skan_mhd_settings(
             listener: listener.socket, threads: threads,
-            connections: settings.connections &+ settings.mostCrowded,
+            connections: settings.connections + settings.mostCrowded,
             idle_seconds: settings.idleSeconds, header_bytes: settings.headerBytes),
         skan_mhd_callbacks(
             context: Unmanaged.passUnretained(traffic).toOpaque(), admit: MicrohttpdCalls.admit,

@@ -38,8 +38,8 @@ final class RateLimit: @unchecked Sendable {
         return lock.hold {
             let place = find(client, from: first)
             let end = entries[place].client == client ? max(entries[place].end, now) : now
-            guard end &- now <= RateLimit.second &- perRequest else { return false }
-            entries[place] = Entry(client: client, end: end &+ perRequest)
+            guard end - now <= RateLimit.second - perRequest else { return false }
+            entries[place] = Entry(client: client, end: end + perRequest)
             return true
         }
     }

@@ -20,9 +20,9 @@ struct RequestHead {
     /// is where the library says that the version begins.
     init?(_ head: Bytes, targetLength: Int, versionStart: Int) {
         let method = Bytes(rebasing: head.prefix { $0 != 0 })
-        let target = Bytes(rebasing: head.dropFirst(method.count &+ 1).prefix(targetLength))
+        let target = Bytes(rebasing: head.dropFirst(method.count + 1).prefix(targetLength))
         guard !method.isEmpty, method.allSatisfy(isToken), !target.isEmpty, target.count == targetLength,
-            versionStart == method.count &+ targetLength &+ 2
+            versionStart == method.count + targetLength + 2
         else { return nil }
         let rest = Bytes(rebasing: head.dropFirst(versionStart))
         let version = Bytes(rebasing: rest.prefix(8))
@@ -38,7 +38,7 @@ struct RequestHead {
         var rest = headers
         while !rest.starts(with: lineEnd) {
             let name = Bytes(rebasing: rest.prefix { $0 != 0 })
-            rest = Bytes(rebasing: rest.dropFirst(name.count &+ 1))
+            rest = Bytes(rebasing: rest.dropFirst(name.count + 1))
             let value = Bytes(rebasing: rest.prefix { $0 != 0 })
             rest = Bytes(rebasing: rest.dropFirst(value.count))
             guard !name.isEmpty, name.allSatisfy(isToken), value.allSatisfy(isText), rest.starts(with: lineEnd) else {
@@ -56,18 +56,18 @@ struct RequestHead {
         var (conditions, unlessETag): (Int, Bytes?) = (0, nil)
         let isWhole = forEach { name, value in
             if name.isName("host") {
-                hosts &+= 1
+                hosts += 1
             } else if name.isName("content-length") {
-                lengths &+= 1
+                lengths += 1
                 length = value
             } else if name.isName("transfer-encoding") {
-                codings &+= 1
+                codings += 1
                 isChunked = value.isName("chunked")
             } else if name.isName("authorization") {
-                authorizations &+= 1
+                authorizations += 1
                 bearer = credentials(value)
             } else if name.isName("if-none-match") {
-                conditions &+= 1
+                conditions += 1
                 unlessETag = value
             }
         }
@@ -76,7 +76,7 @@ struct RequestHead {
         self.bearer = bearer
         self.unlessETag = conditions == 1 ? unlessETag : nil
         // Without this, the library would send its answer to a request without Host twice.
-        return isWhole && (hosts == 1 || (isOld && hosts == 0)) && authorizations <= 1 && lengths &+ codings <= 1
+        return isWhole && (hosts == 1 || (isOld && hosts == 0)) && authorizations <= 1 && lengths + codings <= 1
             && (codings == 0 || (isChunked && !isOld))
     }
 }
@@ -96,8 +96,8 @@ private var lineEnd: Bytes { ("\0\0" as StaticString).bytes }
 /// The value without surrounding space.
 func trimmed(_ value: Bytes) -> Bytes {
     let start = value.firstIndex { !isBlank($0) } ?? value.count
-    let end = value.lastIndex { !isBlank($0) } ?? start &- 1
-    return Bytes(rebasing: value[start..<end &+ 1])
+    let end = value.lastIndex { !isBlank($0) } ?? start - 1
+    return Bytes(rebasing: value[start..<end + 1])
 }
 
 /// The credentials after "Bearer" (in any case) and a space.

@@ -45,7 +45,8 @@ final class ServerPeer {
         var sent: UInt64 = 0
         let unread = system_unread(socket)
         guard system_tcp_counts(socket, &received, &sent), unread >= 0 else { return nil }
-        return received &- UInt64(unread)
+        // The kernel may count what it holds before it counts it as received.
+        return received - min(UInt64(unread), received)
     }
 
     /// Notes how much was read when the library called back with headers or a part of the body. Only needed for chunks,
@@ -54,7 +55,7 @@ final class ServerPeer {
         if reading?.isChunked ?? false { readBefore = read ?? .max }
     }
 
-    func consume(_ bytes: Int) { consumed &+= UInt64(bytes) }
+    func consume(_ bytes: Int) { consumed += UInt64(bytes) }
 
     /// Whether more bytes have arrived than the requests that were read. True if the system cannot tell.
     var hasMore: Bool {

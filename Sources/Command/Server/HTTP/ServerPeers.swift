@@ -95,7 +95,7 @@ final class ServerPeers: @unchecked Sendable {
         lock.hold {
             for peer in peers {
                 let since = peer.waitingSince.load(ordering: .relaxed)
-                if since != 0, since <= now, now &- since >= longest { cut(peer) }
+                if since != 0, since <= now, now - since >= longest { cut(peer) }
             }
         }
     }
@@ -156,7 +156,7 @@ final class ServerPeers: @unchecked Sendable {
             let since = peer.waitingSince.load(ordering: .relaxed)
             let client = counted(peer.address)
             let isOfFew = client != nil && hasFew(client)
-            if since != 0, !isOfFew || since < now &- arrival { idle.append((isOfFew, since, peer.place)) }
+            if since != 0, !isOfFew || since + arrival < now { idle.append((isOfFew, since, peer.place)) }
         }
         idle.sort { $0.isOfFew == $1.isOfFew ? $0.since < $1.since : !$0.isOfFew }
         var count = max(open - most * 85 / 100, 1)

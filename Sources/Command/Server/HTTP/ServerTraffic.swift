@@ -32,8 +32,8 @@ final class ServerTraffic: @unchecked Sendable {
     ) {
         self.site = site
         self.load = load
-        idle = UInt64(settings.idleSeconds) &* 1_000_000
-        age = UInt64(settings.ageSeconds) &* 1_000_000
+        idle = UInt64(settings.idleSeconds) * 1_000_000
+        age = UInt64(settings.ageSeconds) * 1_000_000
         connections = settings.connections
         proxies = settings.proxies
         peers = ServerPeers(settings)
@@ -81,7 +81,7 @@ final class ServerTraffic: @unchecked Sendable {
     }
 
     /// Whether a connection is old enough to be closed.
-    func isOld(_ peer: ServerPeer) -> Bool { microsecondsNow() &- peer.start >= age }
+    func isOld(_ peer: ServerPeer) -> Bool { microsecondsNow() - peer.start >= age }
 
     func begin(_ peer: ServerPeer) {
         load.open.add(1, ordering: .relaxed)
@@ -98,7 +98,7 @@ final class ServerTraffic: @unchecked Sendable {
 
     /// Cuts connections that are too slow. Called regularly.
     func cutSlowPeers() {
-        peers.cut(slowerThan: 2 &* idle)
+        peers.cut(slowerThan: 2 * idle)
         makeRoomWhereFull()
     }
 
@@ -112,7 +112,7 @@ final class ServerTraffic: @unchecked Sendable {
     func bidFarewell(_ peer: ServerPeer, _ farewell: HTTPRefusal) {
         peer.say(farewell)
         let unread = HTTPServerRequest(method: none, target: none, body: none, client: client(nil, of: peer))
-        site.answered(nil, unread, HTTPServerAnswer(farewell: farewell), microsecondsNow() &- peer.start)
+        site.answered(nil, unread, HTTPServerAnswer(farewell: farewell), microsecondsNow() - peer.start)
     }
 }
 

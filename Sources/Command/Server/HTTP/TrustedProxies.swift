@@ -39,11 +39,11 @@ package struct TrustedProxies: Sendable {
         _ = head.forEach { name, value in if name.isName("x-forwarded-for") { told.append(value) } }
         while var list = told.popLast() {
             while !list.isEmpty {
-                let start = list.lastIndex(of: UInt8(ascii: ",")).map { $0 &+ 1 } ?? 0
+                let start = list.lastIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? 0
                 guard let address = address(Bytes(rebasing: list[start...])) else { return nearest }
                 if !contains(address) { return address }
                 nearest = address
-                list = Bytes(rebasing: list.prefix(max(start &- 1, 0)))
+                list = Bytes(rebasing: list.prefix(max(start - 1, 0)))
             }
         }
         return nearest

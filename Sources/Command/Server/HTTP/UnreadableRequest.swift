@@ -37,6 +37,6 @@ extension ServerPeer {
     /// Whether more bytes came since the last chunk than a chunk's size line with extensions may have.
     private var hasLongLine: Bool {
         guard let read, read > readBefore else { return false }
-        return read &- readBefore > 512
+        return read - readBefore > 512
     }
 }

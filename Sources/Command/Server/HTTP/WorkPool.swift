@@ -27,7 +27,7 @@ package final class WorkPool: @unchecked Sendable {
     package init(_ name: StaticString, threads: UInt32, queue: Int) {
         self.name = name
         threadCount = threads
-        self.queue = FairQueue(places: queue &+ Int(threads))
+        self.queue = FairQueue(places: queue + Int(threads))
     }
 
     /// Returns false if no thread can be started.

@@ -17,11 +17,11 @@ extension ByteBuffer {
                 append(byte)
             case 0..<0x20, 0x7F:
                 append("\\u00")
-                append(UInt8(ascii: "0") &+ byte >> 4)
+                append(UInt8(ascii: "0") + byte >> 4)
                 append(hexDigit(byte & 15) | 0x20)
-            default: append(Bytes(rebasing: text[place..<place &+ length]))
+            default: append(Bytes(rebasing: text[place..<place + length]))
             }
-            place &+= max(length, 1)
+            place += max(length, 1)
         }
         append(UInt8(ascii: "\""))
     }

@@ -145,8 +145,8 @@ package final class ServerLog: @unchecked Sendable {
 
     private func hasRoom() -> Bool {
         if text.count < ServerLog.room { return true }
-        dropped &+= 1
-        untold &+= 1
+        dropped += 1
+        untold += 1
         return false
     }
 

@@ -26,7 +26,7 @@ final class RouteMetrics: @unchecked Sendable {
 
     init(_ name: StaticString) {
         self.name = name
-        let count = bucketEnds.count &+ 1
+        let count = bucketEnds.count + 1
         buckets = .allocate(capacity: count)
         for index in 0..<count { (buckets + index).initialize(to: Atomic(0)) }
         series = .allocate(capacity: RouteMetrics.seriesCount)
@@ -35,13 +35,13 @@ final class RouteMetrics: @unchecked Sendable {
     deinit {
         series.deinitialize(count: used.load(ordering: .relaxed))
         series.deallocate()
-        buckets.deinitialize(count: bucketEnds.count &+ 1)
+        buckets.deinitialize(count: bucketEnds.count + 1)
         buckets.deallocate()
     }
 
     func add(microseconds: UInt64) {
         var bucket = 0
-        while bucket < bucketEnds.count, microseconds > bucketEnds[bucket].microseconds { bucket &+= 1 }
+        while bucket < bucketEnds.count, microseconds > bucketEnds[bucket].microseconds { bucket += 1 }
         buckets[bucket].add(1, ordering: .relaxed)
         self.microseconds.add(microseconds, ordering: .relaxed)
     }
@@ -61,7 +61,7 @@ final class RouteMetrics: @unchecked Sendable {
         let place = used.load(ordering: .relaxed)
         guard !add(outcome, status), place < RouteMetrics.seriesCount else { return }
         (series + place).initialize(to: Series(outcome, status))
-        used.store(place &+ 1, ordering: .releasing)
+        used.store(place + 1, ordering: .releasing)
     }
 
     func writeRequests(to text: inout ByteBuffer) {
@@ -76,7 +76,7 @@ final class RouteMetrics: @unchecked Sendable {
         let family: Message = "skan_http_request_duration_seconds"
         var sum: UInt64 = 0
         for index in 0...bucketEnds.count {
-            sum &+= buckets[index].load(ordering: .relaxed)
+            sum += buckets[index].load(ordering: .relaxed)
             let end: StaticString = index < bucketEnds.count ? bucketEnds[index].seconds : "+Inf"
             text.append(line: "\(family)_bucket{route=\"\(name)\",le=\"\(end)\"} \(sum)\n")
         }

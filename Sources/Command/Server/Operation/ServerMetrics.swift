@@ -20,7 +20,7 @@ package final class ServerMetrics: @unchecked Sendable {
 
     /// Counts an answered request, by the index of its route.
     package func add(route place: Int?, outcome: StaticString, status: UInt32, microseconds: UInt64) {
-        let route = routes[place ?? routes.count &- 1]
+        let route = routes[place ?? routes.count - 1]
         route.add(microseconds: microseconds)
         if route.add(outcome, status) { return }
         lock.hold { route.make(outcome, status) }

@@ -88,7 +88,8 @@ final class PostbackIntake: @unchecked Sendable {
         guard now >= 0 else { throw Failure(.clock, "clock: expected microseconds since 1970, got \(now)") }
         var kind = UnverifiableSender.anybody
         if postback.result == .unverifiable {
-            guard let taken = shares.take(client.client, at: now) else {
+            let bytes = RefusedSort.bytes(ofBody: body.count)
+            guard let taken = shares.take(client.client, bytes, at: now) else {
                 return PostbackEnd(outcome: .refused, result: .unverifiable, isKept: false)
             }
             kind = taken

@@ -2,14 +2,15 @@ internal import SKANSystem
 
 /// A thread that repeats a task, with a pause before each time, until it is stopped.
 final class RepeatingThread: @unchecked Sendable {
-    /// The pause in milliseconds.
-    private let pause: Int64
+    /// The pause in milliseconds; nil: it waits until it is asked.
+    private let pause: Int64?
     private let body: () -> Void
     private let monitor = Monitor()
+    private var isWanted = false
     private var isStopped = false
     private var thread: SystemThread?
 
-    init(everyMilliseconds pause: Int64, _ body: @escaping () -> Void) {
+    init(everyMilliseconds pause: Int64? = nil, _ body: @escaping () -> Void) {
         self.pause = pause
         self.body = body
     }
@@ -20,6 +21,14 @@ final class RepeatingThread: @unchecked Sendable {
             while self.waits() { self.body() }
         }
         return thread != nil
+    }
+
+    /// Asks for one more time at once, after the one under way.
+    func want() {
+        monitor.hold {
+            isWanted = true
+            monitor.signal()
+        }
     }
 
     /// Stops the thread and waits for its end.
@@ -33,11 +42,16 @@ final class RepeatingThread: @unchecked Sendable {
 
     /// Waits for the pause; false once stopped.
     private func waits() -> Bool {
-        let end = millisecondsNow() + pause
+        let end = pause.map { millisecondsNow() + $0 }
         return monitor.hold {
-            while !isStopped {
+            while !isWanted && !isStopped {
+                guard let end else {
+                    monitor.wait()
+                    continue
+                }
                 if !monitor.wait(until: end) { break }
             }
+            isWanted = false
             return !isStopped
         }
     }

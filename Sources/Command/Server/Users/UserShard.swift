@@ -131,7 +131,7 @@ final class UserShard: @unchecked Sendable {
         let place = oldest
         unlink(place)
         free(entries[Int(place)].bytes)
-        gone &+= 1
+        gone += 1
         let bucket = bucket(entries[Int(place)].hash)
         if buckets[bucket] == place {
             buckets[bucket] = entries[Int(place)].next

@@ -49,11 +49,11 @@ package final class UserSweep: @unchecked Sendable {
         (Int(clamping: users), removed.load(ordering: .relaxed))
     }
 
-    private var users: UInt64 { found.load(ordering: .relaxed) &+ added.load(ordering: .relaxed) }
+    private var users: UInt64 { found.load(ordering: .relaxed) + added.load(ordering: .relaxed) }
 
     private func sweepWhereDue() {
         let now = microsecondsNow()
-        if let begun, now &- begun < (users > most ? atLeast : everyHour) { return }
+        if let begun, now - begun < (users > most ? atLeast : everyHour) { return }
         begun = now
         do throws(CommandEnd) { try sweep() } catch {
             log.event("users", "the users of the store could not be gone through")

@@ -77,9 +77,10 @@ extension HelpSection {
             title: "How models decode",
             text: """
                 FROM is a day, a moment as 2026-01-31T10:00:00Z, or Unix seconds. Give every model that there was; the \
-                first may be without FROM. A postback keeps the model that it was stored with; give that model, too. A single model without FROM \
-                also decodes what was stored undecoded. If a model has FROM, the models given decide for every \
-                postback. Several models without FROM decode only what was stored with one of them.
+                first may be without FROM. A postback keeps the model that it was stored with; give that model, too. A \
+                single model without FROM also decodes what was stored undecoded. If a model has FROM, the models \
+                given decide for every postback. Several models without FROM decode only what was stored with one of \
+                them.
                 """)
     }
 }

@@ -7,8 +7,9 @@ extension Subcommand {
     static let modelExport = Subcommand(
         "model export", ["FILE"], summary: "prints a model in a form that networks read",
         """
-        Prints a model as rows of conditions, which say every model, or as GA4's schema. What GA4 cannot say is refused, \
-        a line for each rule with the reason, and the exit code is 1; nothing is printed then. --form is needed.
+        Prints a model as rows of conditions, which say every model, or as GA4's schema. What GA4 cannot say is \
+        refused, a line for each rule with the reason, and the exit code is 1; nothing is printed then. --form is \
+        needed.
         """,
         [.modelFile], values: ExportLine(),
         options: OptionGroup(

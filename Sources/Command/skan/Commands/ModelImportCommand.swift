@@ -7,9 +7,9 @@ extension Subcommand {
     static let modelImport = Subcommand(
         "model import", ["FILE"], summary: "prints a vendor's schema, or rows, as a model",
         """
-        Prints the model that says what a schema says. What a model cannot say is refused, a line for each row with the \
-        reason, and the exit code is 1; nothing is printed then. What is read with a doubt is a note on standard error. \
-        --from is needed. FILE is the schema; - is standard input.
+        Prints the model that says what a schema says. What a model cannot say is refused, a line for each row with \
+        the reason, and the exit code is 1; nothing is printed then. What is read with a doubt is a note on standard \
+        error. --from is needed. FILE is the schema; - is standard input.
         """,
         [], values: ImportLine(),
         options: OptionGroup(

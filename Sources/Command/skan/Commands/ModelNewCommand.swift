@@ -9,8 +9,8 @@ extension Subcommand {
         """
         The values of the model count up over all states of its digits, of which the first one given is the most \
         significant. A digit's bounds are where its states begin; below the first one nothing is asked for. There can \
-        be 64 values and 6 digits. A third each of the values is low, medium and high, and windows 1 and 2 get the same \
-        three from the first digit. For example:
+        be 64 values and 6 digits. A third each of the values is low, medium and high, and windows 1 and 2 get the \
+        same three from the first digit. For example:
           skan model new --bands iap:0.01,1,5,10 --flag level_10 --sessions 3
         """,
         [], values: NewModelLine(),

@@ -8,8 +8,8 @@ extension Subcommand {
         "model try", ["FILE", "EVENTS"],
         summary: "shows the values that a history gets, step by step, and why",
         """
-        Plays a history for one install, in memory. For each step it prints the day, the window, the counts and revenue \
-        that the model sees, the rule that holds, and the update for the device or the reason why there is none.
+        Plays a history for one install, in memory. For each step it prints the day, the window, the counts and \
+        revenue that the model sees, the rule that holds, and the update for the device or the reason why there is none.
         """,
         [
             HelpSection(
@@ -28,8 +28,8 @@ extension Subcommand {
                     "2026-01-31T10:00:00Z" or "2026-01-31T11:00:00+01:00". It never goes back; a line without it has \
                     the time of the line before. "ad" is false by default. All lines but "register" may have an "id": \
                     a second line with the same id is not counted. Values change at sessions and events; revenue, \
-                    negative for refunds, takes effect at the next of them, or at the one that it comes with. Wrong lines are named and left out, and \
-                    the exit code is then 1.
+                    negative for refunds, takes effect at the next of them, or at the one that it comes with. Wrong \
+                    lines are named and left out, and the exit code is then 1.
                     """),
             .modelFile,
             HelpSection(title: "Standard input", text: "FILE or EVENTS may be -, but not both."),

@@ -9,11 +9,11 @@ extension Subcommand {
         "outbox", ["STORE"],
         summary: "lists postbacks that partners have not received yet",
         """
-        Prints a JSON line for each counted postback that a partner has not taken yet: the id, network and partner; the \
-        state; how often it was tried; when it was made and when it is due, in Unix seconds; why the last attempt \
+        Prints a JSON line for each counted postback that a partner has not taken yet: the id, network and partner; \
+        the state; how often it was tried; when it was made and when it is due, in Unix seconds; why the last attempt \
         failed. The state is prepared (sent once its postback is counted), waiting (tried before, or being tried) or \
-        dead (tried as often as skan serve was told to). After --retry, a running skan serve calls those that are dead once it \
-        has searched the store (see its --partner-search), another one when it is started.
+        dead (tried as often as skan serve was told to). After --retry, a running skan serve calls those that are dead \
+        once it has searched the store (see its --partner-search), another one when it is started.
         """,
         [.networks, .partnerURL, .stores], values: false,
         options: OptionGroup(.flag("retry", { $1(&$0) }, "Lists nothing, and has what is dead tried again."))

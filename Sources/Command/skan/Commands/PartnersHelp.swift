@@ -12,8 +12,8 @@ extension HelpSection {
                     "partners": [{"name": NAME, "url": URL, "method": METHOD}, ...]}]}
                 A NAME is 1 to 24 of a-z 0-9 . _ -. An ID is Apple's ad network id. A TOKEN is env:NAME, or file:PATH \
                 of a file that only its owner may read; it has 16 to 256 printable bytes. A network has up to 4 of \
-                them; without one it cannot pass postbacks on. The METHOD is "GET" or "POST". With POST the body is the \
-                postback's row, one JSON object as skan postbacks prints it; drop repeats by its "id".
+                them; without one it cannot pass postbacks on. The METHOD is "GET" or "POST". With POST the body is \
+                the postback's row, one JSON object as skan postbacks prints it; drop repeats by its "id".
                 """)
     }
 
@@ -22,15 +22,12 @@ extension HelpSection {
         HelpSection(
             title: "Partner URLs",
             text: """
-                The query of a partner's URL may have these placeholders. Values are percent-encoded; an unknown one is \
-                empty.
+                The query of a partner's URL may have these placeholders. Values are percent-encoded; an unknown one \
+                is empty.
                   {id}, which a GET must have: the same in every attempt, to drop repeats by
                   {network}: the network's NAME
                   {COLUMN}: a column of the postback's row, named as in skan help postbacks
-                Times are Unix seconds, true and false are 1 and 0. These columns have a second name: {ad_network} \
-                ad_network_id, {transaction} transaction_id, {campaign} campaign_id, {app} app_id, {source_app} \
-                source_app_id, {fidelity} fidelity_type, {window} postback_sequence_index, {fine} conversion_value, \
-                {coarse} coarse_conversion_value, {country} country_code, {interaction} ad_interaction_type.
+                Times are Unix seconds, true and false are 1 and 0.
                 """)
     }
 }

@@ -10,9 +10,9 @@ extension Subcommand {
         "postbacks", ["STORE"],
         summary: "prints a row for each counted postback, for a warehouse",
         """
-        Prints every counted postback as one flat row, a line of JSON, in the order of the store's listing. A postback's \
-        row is the same every time, apart from what the options add. The exit code is 1, also with rows, if a record \
-        could not be read. share/skan/postbacks.sql is a table for the rows in PostgreSQL and DuckDB.
+        Prints every counted postback as one flat row, a line of JSON, in the order of the store's listing. A \
+        postback's row is the same every time, apart from what the options add. The exit code is 1, also with rows, if \
+        a record could not be read. share/skan/postbacks.sql is a table for the rows in PostgreSQL and DuckDB.
         """,
         [
             .models,

@@ -9,13 +9,14 @@ extension Subcommand {
         "purge", ["STORE"],
         summary: "removes installs that are over, and old refused postbacks",
         """
-        Removes records that are old enough; --closed-before, --refused-before or both say which. Counted postbacks and \
-        entries of the outbox always stay.
+        Removes records that are old enough; --closed-before, --refused-before or both say which. Counted postbacks \
+        and entries of the outbox always stay.
 
         Once the last postback window of an install has closed, nothing can change its values any more; its lifetime \
         revenue is removed with it. Installs that were never registered stay, and so do records that others change \
-        meanwhile, and records that are damaged or written by a newer libskan, which are named. A user of skan serve is \
-        judged by when it was last seen, which is written down once a day, and stays while one of its windows is open.
+        meanwhile, and records that are damaged or written by a newer libskan, which are named. A user of skan serve \
+        is judged by when it was last seen, which is written down once a day, and stays while one of its windows is \
+        open.
         """,
         [.stores], values: AskedPurge(),
         options: OptionGroup(

@@ -34,7 +34,7 @@ extension Subcommand {
             .value("model", "FILE", "The model of all installs, which decodes their postbacks.") {
                 $0.sources.append($1.source(.model(app: nil)))
             }),
-        .received, .refusedInAll
+        .received, .refused
     ) { given throws(CommandEnd) in
         var files = given.values
         try files.options.checkApps("receive")

@@ -12,9 +12,9 @@ extension Subcommand {
         Counts the postbacks that a receiver has stored. Installs, redownloads and re-engagements of window 0 are \
         counted separately; windows 1 and 2 carry more about the same installs and add none. Postbacks that another \
         network won are counted separately; of refused ones and those of development keys, the report gives only \
-        the number. A re-engagement is not an install: its values, revenue and dates are in no figure of installs, and costs are \
-        compared with installs and redownloads alone. Times are UTC. The exit code is 1, also with a report, if a record \
-        could not be read.
+        the number. A re-engagement is not an install: its values, revenue and dates are in no figure of installs, and \
+        costs are compared with installs and redownloads alone. Times are UTC. The exit code is 1, also with a report, \
+        if a record could not be read.
 
         When an install was made is estimated from its postback's arrival: 72 to 96 hours before for window 0, 192 to \
         312 for window 1, 864 to 984 for window 2, and longer if the app locked the window. The same holds for the tap \
@@ -26,29 +26,30 @@ extension Subcommand {
                 title: "Campaigns",
                 text: """
                     The file of --campaigns is CSV (RFC 4180) with a first row of names: network and identifier, and \
-                    optionally campaign, ad_set, cost, currency, network_name and date. An identifier is a source identifier \
-                    of two to four digits, or "campaign-id N" before SKAN 4. "39", "239" and "5239" are one campaign, \
-                    since Apple reveals the last two digits first; a postback belongs to the ad set with the longest \
-                    matching end. Campaigns that no counted postback belongs to are named at the end.
+                    optionally campaign, ad_set, cost, currency, network_name and date. An identifier is a source \
+                    identifier of two to four digits, or "campaign-id N" before SKAN 4. "39", "239" and "5239" are one \
+                    campaign, since Apple reveals the last two digits first; a postback belongs to the ad set with the \
+                    longest matching end. Campaigns that no counted postback belongs to are named at the end.
 
                     A campaign costs what its rows cost together. A row with a date is the cost of that day (UTC), \
                     and return on ad spend is then also reported by week of install. Such a cost counts as far as the \
-                    postbacks of the day's installs arrive in the time of the report, which is three to five days after \
-                    the day began; the report says how much it leaves out. A cost without a date counts in full, so the \
-                    file has to be about the time of the report. Cost per install and return on ad spend are of the \
-                    installs and redownloads of campaigns that have a cost. Costs in other currencies than the models' are converted by the rates of the last --model that has them, and \
-                    the report says so; a cost without a rate is an error.
+                    postbacks of the day's installs arrive in the time of the report, which is three to five days \
+                    after the day began; the report says how much it leaves out. A cost without a date counts in full, \
+                    so the file has to be about the time of the report. Cost per install and return on ad spend are of \
+                    the installs and redownloads of campaigns that have a cost. Costs in other currencies than the \
+                    models' are converted by the rates of the last --model that has them, and the report says so; a \
+                    cost without a rate is an error.
                     """),
             HelpSection(
                 title: "Revenue",
                 text: """
-                    Without models there is no revenue. A value stands for a range of revenue. revenue_min, revenue_max \
-                    and revenue_estimate are the sums of these columns of skan postbacks; CSV has them by that name, \
-                    JSON as "revenue": {"min", "max", "estimate"}, with separate sums for re-engagements. "min" is \
-                    the least that the values mean. "estimate" takes the middle of each range, or the lower end if the \
-                    range has no upper one, and for fine value 0 in window 0, which registering alone gives too. \
-                    "extrapolated" also takes, for hidden and undecodable values, the mean of the known ones of the \
-                    same line and window.
+                    Without models there is no revenue. A value stands for a range of revenue. revenue_min, \
+                    revenue_max and revenue_estimate are the sums of these columns of skan postbacks; CSV has them by \
+                    that name, JSON as "revenue": {"min", "max", "estimate"}, with separate sums for re-engagements. \
+                    "min" is the least that the values mean. "estimate" takes the middle of each range, or the lower \
+                    end if the range has no upper one, and for fine value 0 in window 0, which registering alone gives \
+                    too. "extrapolated" also takes, for hidden and undecodable values, the mean of the known ones of \
+                    the same line and window.
                     """),
             HelpSection(
                 title: "Estimates from own installs",
@@ -66,15 +67,20 @@ extension Subcommand {
                     describes the method.
 
                     Beside each interval stands a wider one, for the case that Apple hides certain values more often \
-                    than others. The report warns, with a number, where the data show that an assumption does not hold. \
-                    It compares campaigns by their revenue until the target's day, or until day 35: it names the \
+                    than others. The report warns, with a number, where the data show that an assumption does not \
+                    hold. It compares campaigns by their revenue until the target's day, or until day 35: it names the \
                     campaigns that each one beats with a probability of 80 % or more, or says about how many installs \
                     a decision would take.
                     """),
             HelpSection(
                 title: "Opens",
                 text: """
-                    With --opens the report counts the taps on ads that the app reported to libskan, by the reference                     that it gave each. They began between --from and --to; --network and --app do not apply. An                     install keeps six of them at most. Where a reference is a campaign's or an ad set's identifier,                     its name, or NETWORK/IDENTIFIER, the re-engagements that Apple reported of it stand beside.                     Apple leaves out some of them and sends the others days later, so they are fewer. JSON has them                     as "opens"; CSV has lines of campaigns alone, so there is no --opens with --csv.
+                    With --opens the report counts the taps on ads that the app reported to libskan, by the reference \
+                    that it gave each. They began between --from and --to; --network and --app do not apply. An \
+                    install keeps six of them at most. Where a reference is a campaign's or an ad set's identifier, \
+                    its name, or NETWORK/IDENTIFIER, the re-engagements that Apple reported of it stand beside. \
+                    Apple leaves out some of them and sends the others days later, so they are fewer. JSON has them \
+                    as "opens"; CSV has lines of campaigns alone, so there is no --opens with --csv.
                     """),
             .stores,
         ],

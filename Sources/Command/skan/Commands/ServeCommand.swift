@@ -14,13 +14,13 @@ extension Subcommand {
         a network reads what the values of an app mean at /schemas/BUNDLE, as rows of skan model export.
 
         /healthz answers 200 while the server is alive. /readyz answers 200 while every store can be read and its last \
-        write succeeded; a failed write counts for 30 seconds. /metrics is for Prometheus. Each store has threads and a \
-        queue of its own, so one that hangs delays nothing else.
+        write succeeded; a failed write counts for 30 seconds. /metrics is for Prometheus. Each store has threads and \
+        a queue of its own, so one that hangs delays nothing else.
 
         Users are those of an app with an idfv or idfa; the first --model is for new users, the others for those who \
         began with them. From a full store a tenth of the users is dropped at a time. Lines of the log that nobody \
-        reads are dropped and counted. --check listens nowhere and writes nothing; its exit code is 0 if all is well, 2 \
-        if an option is wrong, else 1.
+        reads are dropped and counted. --check listens nowhere and writes nothing; its exit code is 0 if all is well, \
+        2 if an option is wrong, else 1.
 
         There is no TLS: put a proxy in front of the server if it is reached from outside the machine. Requests that \
         others might read differently, for instance with two lengths or a bare LF, are answered 400.
@@ -39,17 +39,17 @@ extension Subcommand {
             HelpSection(
                 title: "Signals",
                 text: """
-                    After SIGTERM or SIGINT the server answers what has arrived and ends with exit code 0, or with 1 if \
-                    something still hangs after the time of --grace. After SIGHUP it reads keys, tokens, networks and \
-                    models again: all of them, or none if anything is wrong with one; the log says what changed or what \
-                    is wrong. Options and the environment stay those of the start, so put a key that will change into a \
-                    file. What waits for a partner or model that this server does not know is given up after a day in \
-                    which no other server on the store reported it either; skan outbox lists it.
+                    After SIGTERM or SIGINT the server answers what has arrived and ends with exit code 0, or with 1 \
+                    if something still hangs after the time of --grace. After SIGHUP it reads keys, tokens, networks \
+                    and models again: all of them, or none if anything is wrong with one; the log says what changed or \
+                    what is wrong. Options and the environment stay those of the start, so put a key that will change \
+                    into a file. What waits for a partner or model that this server does not know is given up after a \
+                    day in which no other server on the store reported it either; skan outbox lists it.
                     """),
             .stores,
         ],
         values: Serving(),
-        options: .modelsAndKeys, .network, .limits, .running, .postbacks, .received, .refused, .refusedInAll, .partners,
+        options: .modelsAndKeys, .network, .limits, .running, .postbacks, .received, .refused, .partners,
         reportsProblems: true
     ) { given throws(CommandEnd) in
         let signals = ServerSignals()

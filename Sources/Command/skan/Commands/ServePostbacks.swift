@@ -58,16 +58,13 @@ extension OptionGroup where Values: TakesPostbacks {
             })
     }
 
-    /// The option for how many refused postbacks the store keeps.
-    static var refusedInAll: OptionGroup {
+    /// How much the store keeps of refused postbacks.
+    static var refused: OptionGroup {
         OptionGroup(
-            "Refused postbacks in the store",
+            "Refused postbacks",
             .number(
-                "refused-in-all", "N", 0...1_000_000_000_000, { $1(&$0.postbacks.refused.inAll) },
-                "Refused postbacks of each sort that the store keeps."),
-            .number(
-                "refused-bytes-in-all", "BYTES", 0...1_000_000_000_000, { $1(&$0.postbacks.refused.bytesInAll) },
-                "Bytes of refused postbacks of each sort that the store keeps."))
+                "refused-bytes-in-all", "BYTES", 0...1_000_000_000_000, { $1(&$0.postbacks.refusedBytes) },
+                "Bytes that the store keeps of each sort. Each postback counts 5120 more than its body."))
     }
 }
 
@@ -89,21 +86,10 @@ extension OptionGroup where Values == Serving {
                     throw .complaint(given.message, error.words(limit: 0))
                 }
                 values.postbacks.campaigns = try Campaigns.read(given.text)
-            })
-    }
-
-    static var refused: OptionGroup {
-        OptionGroup(
-            "Refused postbacks in an hour",
-            .number(
-                "refused-per-hour", "N", 0...1_000_000_000_000, { $1(&$0.postbacks.refused.perHour) },
-                "Refused postbacks of each sort that this server stores in an hour."),
-            .number(
-                "refused-bytes-per-hour", "BYTES", 0...1_000_000_000_000, { $1(&$0.postbacks.refused.bytesPerHour) },
-                "Bytes of them, with 5120 for what is stored beside each, not less than SQLite takes."),
+            },
             .number(
                 "refused-days", "DAYS", 0...36_500, { $1(&$0.postbacks.refusedDays) },
-                "Older refused postbacks are removed, within an hour."))
+                "Refused postbacks that are older are removed, within an hour."))
     }
 
     static var partners: OptionGroup {
@@ -146,20 +132,20 @@ extension HelpSection {
                   503  The store failed; send it again.
 
                 Refused postbacks are stored separately, in four sorts: malformed; signed wrongly; of a version or key \
-                that is not known; and the rest, which only Apple can sign. Of the first two sorts the first 2048 bytes \
-                are stored. In the third sort one client, or one version or key, has a sixteenth of the places, and half \
-                of them are for clients that have had fewer than four stored on the day. The hourly budgets are those of \
-                one server: two servers on one store keep twice as much.
+                that is not known; and the rest, which only Apple can sign. Of the first two sorts the first 2048 \
+                bytes are stored. In the third sort one client, or one version or key, has a sixteenth of the bytes on \
+                a day, and half of them are for clients that have had fewer than four stored on the day. What one \
+                client has stored each server counts for itself.
 
                 --app-id or --any-app is needed. Postbacks for other apps are stored separately and never counted, and \
                 no partner is told of them. The times of --postback-model are 2026-01-31T10:00:00Z or Unix seconds; \
-                give every model that there was. Without one, --model decodes postbacks if it is the only one for every \
-                app (of SKAN 4, if there are some of SKAN 3 as well); else they are stored undecoded, and skan report \
-                --model and skan postbacks --model decode them later. Re-engagements count from the tap on the ad; \
-                without a model of their own they are counted and not decoded.
+                give every model that there was. Without one, --model decodes postbacks if it is the only one for \
+                every app (of SKAN 4, if there are some of SKAN 3 as well); else they are stored undecoded, and skan \
+                report --model and skan postbacks --model decode them later. Re-engagements count from the tap on the \
+                ad; without a model of their own they are counted and not decoded.
 
-                A partner that answers 200 has taken the postback; after anything else it is called again. While it asks \
-                for a pause by Retry-After it is not called at all, for up to --partner-longest-pause.
+                A partner that answers 200 has taken the postback; after anything else it is called again. While it \
+                asks for a pause by Retry-After it is not called at all, for up to --partner-longest-pause.
                 """)
     }
 }

@@ -10,9 +10,9 @@ extension Subcommand {
         "verify", ["[FILE]"],
         summary: "says what one postback is, and what in it is signed",
         """
-        Reads one postback, as Apple's device posts it, from FILE or standard input, and prints what it is and which of \
-        its fields Apple's signature proves. Nothing is stored. The exit code is 0 for a valid postback and 1 for any \
-        other.
+        Reads one postback, as Apple's device posts it, from FILE or standard input, and prints what it is and which \
+        of its fields Apple's signature proves. Nothing is stored. The exit code is 0 for a valid postback and 1 for \
+        any other.
         """,
         values: (isDocument: false, keys: nil as CText?),
         options: OptionGroup(

@@ -57,7 +57,6 @@ package struct JSONScanner {
     private mutating func object() -> JSONFault? {
         depth &+= 1
         guard depth <= Limits.nesting else { return fault(.tooDeep) }
-        let isOutermost = depth == 1
         let firstKey = keys.count
         position &+= 1
         skipSpace()
@@ -67,46 +66,52 @@ package struct JSONScanner {
             return nil
         }
         while true {
-            guard byte == UInt8(ascii: "\"") else { return unexpected() }
-            let keyPosition = position
-            var key = JSONString.empty
-            if let fault = string(&key) { return fault }
-            guard !holdsNUL else { return JSONFault(.nulInKey, keyPosition) }
-            if keys.count &- firstKey < 16, keys[firstKey...].contains(where: { $0.isEqual(key) }) {
-                return JSONFault(.duplicateKey, keyPosition)
-            }
-            if !allowsDuplicates { keys.append(key) }
+            if let fault = member(ofObjectWithKeysFrom: firstKey) { return fault }
             skipSpace()
-            guard byte == UInt8(ascii: ":") else { return unexpected() }
+            guard byte == UInt8(ascii: ",") else { break }
             position &+= 1
             skipSpace()
-            let start = position
-            let kind = JSONKind(byte)
-            if let fault = value() { return fault }
-            if isOutermost {
-                let value = JSONValue(kind: kind, text: UnsafeRawBufferPointer(rebasing: text[start..<position]))
-                members.append(JSONMember(key: key, value: value))
-            }
-            skipSpace()
-            if byte == UInt8(ascii: ",") {
-                position &+= 1
-                skipSpace()
-                continue
-            }
-            guard byte == UInt8(ascii: "}") else { return unexpected() }
-            break
         }
-        // Few keys were already compared with each other; many are sorted, so that no document takes long.
-        if keys.count &- firstKey > 16 {
-            sortKeys(from: firstKey)
-            for index in (firstKey &+ 1)..<keys.count where keys[index].isEqual(keys[index &- 1]) {
-                return JSONFault(.duplicateKey, position)
-            }
-        }
+        guard byte == UInt8(ascii: "}") else { return unexpected() }
+        if repeatsKey(from: firstKey) { return JSONFault(.duplicateKey, position) }
         keys.removeSubrange(firstKey...)
         position &+= 1
         depth &-= 1
         return nil
+    }
+
+    @inline(__always)
+    private mutating func member(ofObjectWithKeysFrom firstKey: Int) -> JSONFault? {
+        guard byte == UInt8(ascii: "\"") else { return unexpected() }
+        let keyPosition = position
+        var key = JSONString.empty
+        if let fault = string(&key) { return fault }
+        guard !holdsNUL else { return JSONFault(.nulInKey, keyPosition) }
+        if keys.count &- firstKey < 16, keys[firstKey...].contains(where: { $0.isEqual(key) }) {
+            return JSONFault(.duplicateKey, keyPosition)
+        }
+        if !allowsDuplicates { keys.append(key) }
+        skipSpace()
+        guard byte == UInt8(ascii: ":") else { return unexpected() }
+        position &+= 1
+        skipSpace()
+        let start = position
+        let kind = JSONKind(byte)
+        if let fault = value() { return fault }
+        if depth == 1 {
+            let value = JSONValue(kind: kind, text: UnsafeRawBufferPointer(rebasing: text[start..<position]))
+            members.append(JSONMember(key: key, value: value))
+        }
+        return nil
+    }
+
+    /// Whether two of many keys are equal. Few keys were compared as they came; many are sorted, so that no document
+    /// takes long.
+    @inline(__always)
+    private mutating func repeatsKey(from firstKey: Int) -> Bool {
+        guard keys.count &- firstKey > 16 else { return false }
+        sortKeys(from: firstKey)
+        return ((firstKey &+ 1)..<keys.count).contains { keys[$0].isEqual(keys[$0 &- 1]) }
     }
 
     /// Heap sort of the innermost object's keys.
@@ -168,22 +173,7 @@ package struct JSONScanner {
             case UInt8(ascii: "\\"):
                 isEscaped = true
                 position &+= 1
-                switch self.byte {
-                case UInt8(ascii: "u"):
-                    var unit: UInt32 = 0
-                    for _ in 0..<4 {
-                        position &+= 1
-                        guard let digit = hexValue(self.byte) else { return unexpected() }
-                        unit = unit << 4 | digit
-                    }
-                    if unit == 0 { holdsNUL = true }
-                    position &+= 1
-                case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-                    UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-                    position &+= 1
-                default:
-                    return unexpected()
-                }
+                if let fault = escape() { return fault }
             case 0x20...0x7F:
                 position &+= 1
             case 0..<0x20:
@@ -194,6 +184,27 @@ package struct JSONScanner {
                 position &+= length
             }
         }
+    }
+
+    /// What follows a backslash.
+    private mutating func escape() -> JSONFault? {
+        switch byte {
+        case UInt8(ascii: "u"):
+            var unit: UInt32 = 0
+            for _ in 0..<4 {
+                position &+= 1
+                guard let digit = hexValue(byte) else { return unexpected() }
+                unit = unit << 4 | digit
+            }
+            if unit == 0 { holdsNUL = true }
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            break
+        default:
+            return unexpected()
+        }
+        position &+= 1
+        return nil
     }
 
     private mutating func number() -> JSONFault? {

@@ -21,7 +21,8 @@ package struct DecodedRules: Sendable {
 
 extension ConversionModel {
     /// All rules of a window with a fine value, a coarse value, or both (-1 is none), and what holds for all of them.
-    /// Where the window has coarse rules, those are asked for the coarse value and the others for the fine one. nil where nothing gives it: undecodable. INVALID_ARGUMENT for what is no window or value, or where no value is
+    /// Where the window has coarse rules, those are asked for the coarse value and the others for the fine one. nil
+    /// where nothing gives it: undecodable. INVALID_ARGUMENT for what is no window or value, or where no value is
     /// given.
     @_optimize(size)
     package func decode(window: Int32, fine: Int32, coarse: Int32) throws(Failure) -> DecodedValue? {

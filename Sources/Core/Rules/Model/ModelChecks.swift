@@ -21,7 +21,8 @@ extension RuleList {
 }
 
 extension RuleList {
-    /// Rules, "Re-engagement models": a decision always has a value. `hasCoarse` says that each rule has a coarse value.
+    /// Rules, "Re-engagement models": a decision always has a value. `hasCoarse` says that each rule has a coarse
+    /// value.
     @_optimize(size)
     func checkValueAlways(_ node: DocumentNode, hasCoarse: Bool) throws(Failure) {
         let nodes = try node.elements()

@@ -1,5 +1,5 @@
-/// Rules, "Model explanation", "Model measures": what an install's conversion model sees now, and which of its rules holds, as a JSON
-/// document.
+/// Rules, "Model explanation", "Model measures": what an install's conversion model sees now, and which of its rules
+/// holds, as a JSON document.
 
 /// What a conversion is explained by.
 struct ModelView {

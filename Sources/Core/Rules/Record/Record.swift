@@ -16,6 +16,7 @@ package enum Record {
     package static func write(_ state: inout InstallState, isOwn: Bool, to base: UnsafeMutableRawPointer) -> Int {
         assert(state.isSound)
         var record = RecordWriter(base)
+        record.put(RecordFormat.current, RecordLayout.format)
         record.put(state.protocolVersion.rawValue, RecordLayout.protocolVersion)
         record.passAll(&state)
         record.put(record.flags, RecordLayout.flags)

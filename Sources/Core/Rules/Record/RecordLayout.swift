@@ -15,7 +15,6 @@ struct RecordField<Number: FixedWidthInteger> {
 
 /// The header, whose fields have no gaps between them.
 enum RecordLayout {
-    /// 1 to 4.
     static var format: RecordField<UInt8> { RecordField(0) }
     /// 3 or 4.
     static var protocolVersion: RecordField<UInt8> { RecordField(1) }
@@ -50,14 +49,8 @@ enum RecordLayout {
 }
 
 package enum RecordFormat {
-    static var plain: UInt8 { 1 }
-    /// The format for installs with a model.
-    static var withModel: UInt8 { 2 }
-    /// The format for installs whose model has measures.
-    static var withMeasures: UInt8 { 3 }
-    /// The format for installs that have re-engagements, with a model or without.
-    static var withReengagements: UInt8 { 4 }
-    package static var newest: UInt8 { withReengagements }
+    /// The format that is written and read.
+    package static var current: UInt8 { 1 }
 }
 
 enum RecordFlag {
@@ -71,5 +64,7 @@ enum RecordFlag {
     static var updateWindow: UInt16 { 6 }
     /// The first of 3 bits that say which windows are locked.
     static var lock: UInt16 { 8 }
-    static var known: UInt16 { 0x7FF }
+    /// The install's model has measures.
+    static var measures: UInt16 { 1 << 11 }
+    static var known: UInt16 { 0xFFF }
 }

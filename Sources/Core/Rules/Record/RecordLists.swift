@@ -24,7 +24,7 @@ enum EventsPart: RecordPart {
         let modelBytes = Int(record.get(RecordLayout.modelBytes))
         let rest = record.end &- record.position &- revenueBytes &- conversionBytes &- modelBytes
         // A record that this process wrote need not be checked.
-        guard record.isOwn || (record.hasReengagements ? rest > 0 : rest == 0) else {
+        guard record.isOwn || rest >= 0 else {
             throw record.corrupt("the lengths of its parts do not add up")
         }
         let revenueCount = Int(record.get(RecordLayout.revenueEventCount))
@@ -52,14 +52,12 @@ enum EventsPart: RecordPart {
 enum ModelPart: ConversionPart {
     @inline(__always)
     static func write(_ conversion: inout Conversion, to record: inout RecordWriter) {
-        var format = RecordFormat.plain
         var bytes = 0
         if let model = conversion.model {
-            format = model.hasMeasures ? RecordFormat.withMeasures : RecordFormat.withModel
+            if model.hasMeasures { record.flags |= RecordFlag.measures }
             bytes = model.write(to: record.next)
             record.position &+= bytes
         }
-        record.put(format, RecordLayout.format)
         record.put(UInt16(truncatingIfNeeded: bytes), RecordLayout.modelBytes)
     }
 
@@ -67,14 +65,8 @@ enum ModelPart: ConversionPart {
     static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
         let bytes = Int(record.get(RecordLayout.modelBytes))
         guard bytes > 0 else { return }
-        let hasMeasures = record.get(RecordLayout.format) == RecordFormat.withMeasures
-        let stored = record.take(bytes)
-        var model = InstallModel(stored: stored, hasMeasures: hasMeasures)
-        // If re-engagements follow, the model's length shows whether it has measures.
-        if model == nil, record.hasReengagements { model = InstallModel(stored: stored, hasMeasures: true) }
-        guard conversion.isRegistered, let model else {
-            throw record.corrupt("a conversion model out of range")
-        }
+        let model = InstallModel(stored: record.take(bytes), hasMeasures: record.has(RecordFlag.measures))
+        guard conversion.isRegistered, let model else { throw record.corrupt("a conversion model out of range") }
         conversion.model = model
     }
 }

@@ -6,7 +6,6 @@ struct RecordReader {
     let isOwn: Bool
     let protocolVersion: ProtocolVersion
     let flags: UInt16
-    let hasReengagements: Bool
     /// The start of the next part of variable length.
     var position = RecordLayout.headerBytes
 
@@ -25,25 +24,23 @@ struct RecordReader {
         self.isOwn = isOwn
         self.protocolVersion = protocolVersion
         flags = get(RecordLayout.flags)
-        hasReengagements = get(RecordLayout.format) == RecordFormat.withReengagements
     }
 
     @inline(__always)
     private static func checkFrame(_ bytes: UnsafeRawBufferPointer, _ base: UnsafeRawPointer) throws(Failure) {
         let format = base.load(as: UInt8.self)
-        guard format <= RecordFormat.newest else {
+        guard format <= RecordFormat.current else {
             throw Failure(
-                .recordTooNew, "record: format \(format), this libskan reads formats up to \(RecordFormat.newest)")
+                .recordTooNew, "record: format \(format), this libskan reads format \(RecordFormat.current)")
         }
-        guard format >= RecordFormat.plain, bytes.count >= RecordLayout.headerBytes + RecordLayout.checksumBytes,
+        guard format == RecordFormat.current, bytes.count >= RecordLayout.headerBytes + RecordLayout.checksumBytes,
             bytes.count <= Limits.recordBytes
         else { throw corruptRecord("format \(format) with a length out of range", bytes.count) }
         func get<Number>(_ field: RecordField<Number>) -> Number { RecordReader.number(base, field.offset) }
         guard get(RecordLayout.byteCount) == UInt32(truncatingIfNeeded: bytes.count), hasItsChecksum(base, bytes.count)
         else { throw corruptRecord("the checksum does not match", bytes.count) }
-        guard get(RecordLayout.flags) & ~RecordFlag.known == 0,
-            format == RecordFormat.withReengagements
-                || (get(RecordLayout.modelBytes) > 0) == (format != RecordFormat.plain)
+        let flags = get(RecordLayout.flags)
+        guard flags & ~RecordFlag.known == 0, flags & RecordFlag.measures == 0 || get(RecordLayout.modelBytes) > 0
         else { throw corruptRecord("unknown flags", bytes.count) }
     }
 

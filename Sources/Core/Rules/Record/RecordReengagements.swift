@@ -33,7 +33,6 @@ enum ReengagementsPart: RecordPart {
     @_optimize(size)
     private static func written(_ reengagements: [Reengagement], behind record: RecordWriter) -> RecordWriter {
         var record = record
-        record.put(RecordFormat.withReengagements, RecordLayout.format)
         record.append(UInt8(truncatingIfNeeded: reengagements.count))
         for reengagement in reengagements { write(reengagement, to: &record) }
         return record

@@ -6,8 +6,8 @@ internal import SKANSystem
 /// A session whose statement timed out, on its way out: what it was doing goes on at the server until somebody cancels
 /// it, and a server does not look at its socket meanwhile.
 ///
-/// First the server is asked to cancel, then the session is closed: a pooler forgets a client that has left, and with it
-/// whom to cancel. The end of the connection proves that the server's process has ended. Behind a pooler it proves
+/// First the server is asked to cancel, then the session is closed: a pooler forgets a client that has left, and with
+/// it whom to cancel. The end of the connection proves that the server's process has ended. Behind a pooler it proves
 /// nothing, but the answer to the statement does.
 final class EndingSession {
     /// The longest silence of the server, in milliseconds. One that does not even answer a request to cancel has

@@ -4,8 +4,8 @@ internal import SKANSystem
 
 /// The sessions of this process that end after a time-out. While there are any, one thread waits until they have ended.
 /// Another one for each server requests that it cancel what they do, one session after the other, as each request is a
-/// connection to the server. libpq waits for the answer to a request without a time-out: the caller has no time left, and
-/// a server that has gone must not hold up the requests to others.
+/// connection to the server. libpq waits for the answer to a request without a time-out: the caller has no time left,
+/// and a server that has gone must not hold up the requests to others.
 final class EndingSessions: ForkMember {
     private let lock = Lock()
     private var sessions: [EndingSession] = []

@@ -47,7 +47,10 @@ package struct PostgresAddress: Sendable {
         guard hosts == 0 || ((addresses == 0 || addresses == hosts) && (ports <= 1 || ports == hosts)) else {
             throw Failure(
                 .invalidArgument,
-                "url: expected as many addresses and ports as hosts, got \(hosts) hosts, \(addresses) addresses, \(ports) ports"
+                """
+                url: expected as many addresses and ports as hosts, got \(hosts) hosts, \(addresses) addresses, \
+                \(ports) ports
+                """
             )
         }
         self.parameters = parameters
@@ -149,7 +152,9 @@ package struct PostgresAddress: Sendable {
         line = [UInt8](line.prefix(255).prefix { $0 != UInt8(ascii: "\n") })
         return Failure(
             .invalidArgument,
-            "url: expected a connection URI or string of libpq, \"postgres://user@host/database\": \(Message(utf8: line))"
+            """
+            url: expected a connection URI or string of libpq, \"postgres://user@host/database\": \(Message(utf8: line))
+            """
         )
     }
 

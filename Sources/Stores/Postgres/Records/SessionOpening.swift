@@ -19,9 +19,9 @@ extension PostgresSession {
         }
     }
 
-    /// The first that answers of the hosts and their addresses: each host has its share of the time, and each address its
-    /// share of that. libpq would try all addresses of a name by itself, and the first dead one would take the time of
-    /// all. A name is looked up when its turn comes, once.
+    /// The first that answers of the hosts and their addresses: each host has its share of the time, and each address
+    /// its share of that. libpq would try all addresses of a name by itself, and the first dead one would take the time
+    /// of all. A name is looked up when its turn comes, once.
     private static func reach(
         _ settings: PostgresSettings, until deadline: Int64, _ late: inout [PostgresSession]
     ) throws(ServerTrouble) -> PostgresSession {
@@ -102,7 +102,10 @@ extension PostgresSession {
     private func setTimeOut(until deadline: Int64) throws(ServerTrouble) {
         let most = (UInt64(settings.timeout) * 3 + 3) / 4
         let sql: Message =
-            "SELECT set_config('statement_timeout', '\(most)', false) FROM pg_settings WHERE name = 'statement_timeout' AND (setting::bigint = 0 OR setting::bigint > \(most))"
+            """
+            SELECT set_config('statement_timeout', '\(most)', false) FROM pg_settings WHERE name = 'statement_timeout' \
+            AND (setting::bigint = 0 OR setting::bigint > \(most))
+            """
         _ = try ask(sql, "connect", until: deadline)
     }
 }

@@ -75,7 +75,10 @@ extension PostgresSession {
         guard form == knownForm else {
             throw settings.failure(
                 .recordTooNew,
-                "table \(settings.table.name) was made by a newer libskan-postgres (form \(form); this one knows \(knownForm))"
+                """
+                table \(settings.table.name) was made by a newer libskan-postgres (form \(form); this one knows \
+                \(knownForm))
+                """
             )
         }
     }
@@ -92,7 +95,10 @@ extension PostgresSession {
     /// Planning an insert finds the index that ON CONFLICT needs. A role that may not insert is told so when it does.
     private func checkIndex(until deadline: Int64) throws(Failure) {
         let sql: Message =
-            "EXPLAIN INSERT INTO \(settings.table.name) (key, version, record) VALUES ('', 1, '') ON CONFLICT (key) DO NOTHING"
+            """
+            EXPLAIN INSERT INTO \(settings.table.name) (key, version, record) VALUES ('', 1, '') ON CONFLICT (key) DO \
+            NOTHING
+            """
         do throws(ServerTrouble) {
             _ = try ask(sql, "open", until: deadline)
         } catch {

@@ -18,7 +18,10 @@ package struct RedisAddress: Sendable {
     static var greatestDatabase: UInt32 { 65_535 }
     static var mostPlaces: Int { 64 }
     private static var expected: StaticString {
-        "expected redis://[user[:password]@]host[:port][/database], rediss:// for TLS, redis+cluster:// or rediss+cluster:// with host[:port],host[:port]..., or redis+unix:///path[?db=N]"
+        """
+        expected redis://[user[:password]@]host[:port][/database], rediss:// for TLS, redis+cluster:// or \
+        rediss+cluster:// with host[:port],host[:port]..., or redis+unix:///path[?db=N]
+        """
     }
 
     /// Reads a URL; messages have nothing of its user and password.

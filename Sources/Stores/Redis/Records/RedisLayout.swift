@@ -45,7 +45,10 @@ package enum RedisLayout {
         }
         let digits = Message(utf8: [hexDigit(first >> 4), hexDigit(first & 15)])
         return .foreign(
-            "the value under an install's key is not a record of libskan but another program's (expected the bytes 53 4B 01 and a version, found \(value.count) bytes, the first \(digits))"
+            """
+            the value under an install's key is not a record of libskan but another program's (expected the bytes 53 \
+            4B 01 and a version, found \(value.count) bytes, the first \(digits))
+            """
         )
     }
 

@@ -24,8 +24,8 @@ extension RedisConnection {
         }
     }
 
-    /// A page of a node's keys. A server that has been restarted since the page before is scanned from the beginning: the
-    /// cursors of a process are its own, and another one would leave keys out.
+    /// A page of a node's keys. A server that has been restarted since the page before is scanned from the beginning:
+    /// the cursors of a process are its own, and another one would leave keys out.
     func page(
         of node: RedisNode, _ doing: StaticString, _ scan: RedisScan, beginningWith prefix: Bytes
     ) throws(Failure) -> RedisPage {
@@ -36,8 +36,8 @@ extension RedisConnection {
         throw failure(.store, doing, "the server was restarted again and again")
     }
 
-    /// nil: another process than before has answered, or two. The process is asked for before SCAN and after it, since a
-    /// lost connection is made anew between two commands.
+    /// nil: another process than before has answered, or two. The process is asked for before SCAN and after it, since
+    /// a lost connection is made anew between two commands.
     private func scanOnce(
         _ node: RedisNode, _ doing: StaticString, _ scan: RedisScan, beginningWith prefix: Bytes
     ) throws(Failure) -> RedisPage? {

@@ -53,7 +53,10 @@ extension RedisConnection {
             let other: StaticString = takesAll ? " or volatile-*" : ""
             throw failure(
                 .store, "open",
-                "maxmemory-policy is \(RedisReply.words(policy, atMost: 64)), so the server drops records when its memory is full; expected noeviction\(other), or options.allow_eviction"
+                """
+                maxmemory-policy is \(RedisReply.words(policy, atMost: 64)), so the server drops records when its \
+                memory is full; expected noeviction\(other), or options.allow_eviction
+                """
             )
         }
     }

@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// How far SCAN has come on a server, and which process of the server it was: a cursor means nothing to another process.
-/// As text "17:run", without the process where the server does not tell it.
+/// How far SCAN has come on a server, and which process of the server it was: a cursor means nothing to another
+/// process. As text "17:run", without the process where the server does not tell it.
 struct RedisScan {
     private static var longestRun: Int { 64 }
 

@@ -60,7 +60,8 @@ struct RedisSlots {
     }
 }
 
-/// The index of the node that a reply names, which is added where it is new; nil where it is none, or there are too many.
+/// The index of the node that a reply names, which is added where it is new; nil where it is none, or there are too
+/// many.
 @inline(never)
 private func add(_ told: RedisReply?, from teller: RedisNode, to index: inout RedisNodeIndex) -> Int? {
     guard let told, let port = told[1]?.integer, 1...65_535 ~= port,

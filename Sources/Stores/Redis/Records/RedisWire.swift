@@ -56,8 +56,8 @@ final class RedisWire {
         case failed(Message)
     }
 
-    /// Shows `take` the replies that are there, so many at most. A server that sends faster than it is read is read until
-    /// the deadline.
+    /// Shows `take` the replies that are there, so many at most. A server that sends faster than it is read is read
+    /// until the deadline.
     func receive(_ most: Int, until deadline: Int64, _ take: (RedisReply) -> Void) throws(RedisTrouble) -> End {
         guard let stream, let reader else { return .ended }
         var left = most

@@ -11,8 +11,9 @@ public import SKANStoreThreads
 /// - Durability is the server's, and by default it is weak: for revenue that must not be lost use appendonly yes with
 ///   appendfsync always, or a database.
 /// - Any number of tasks, processes and machines may use one server at once.
-/// - With redis+cluster:// and the hosts of a few nodes it follows slots that move and masters that fail over; a failover
-///   may lose acknowledged changes, moving slots does not. rediss:// and rediss+cluster:// speak TLS 1.2 or newer.
+/// - With redis+cluster:// and the hosts of a few nodes it follows slots that move and masters that fail over; a
+///   failover may lose acknowledged changes, moving slots does not. rediss:// and rediss+cluster:// speak TLS 1.2 or
+///   newer.
 /// - A call throws `StoreFailure` only where the change was certainly not made, and `SKANError.Code.storeUnknown`
 ///   where it was sent and no answer came. Nothing needs to be reopened once the trouble is mended.
 /// - Many records in one call take one round trip.

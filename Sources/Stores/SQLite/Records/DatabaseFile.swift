@@ -23,7 +23,10 @@ package enum DatabaseFile {
             let shown = Message(utf8: Array(name.utf8.prefix(200)))
             throw Failure(
                 .invalidArgument,
-                "path: expected a file's name, got a URI, \"\(shown)\"\((isLong ? "..." : "") as StaticString); a file of this name is \"./file:...\""
+                """
+                path: expected a file's name, got a URI, \"\(shown)\"\((isLong ? "..." : "") as StaticString); a file \
+                of this name is \"./file:...\"
+                """
             )
         }
         return text

@@ -15,7 +15,8 @@ struct FileIdentity: Equatable {
     }
 }
 
-/// A write-ahead log that has frames: its file, whose number another one may get, and its head, which has a random part.
+/// A write-ahead log that has frames: its file, whose number another one may get, and its head, which has a random
+/// part.
 struct LogIdentity: Equatable {
     let file: FileIdentity
     private let head: [UInt8]

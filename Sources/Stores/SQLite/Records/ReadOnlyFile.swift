@@ -2,8 +2,8 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A file that this process may read only, or whose folder it cannot write to, as on read-only media: there SQLite cannot
-/// make the log and its index, which it needs to read a file that others write to.
+/// A file that this process may read only, or whose folder it cannot write to, as on read-only media: there SQLite
+/// cannot make the log and its index, which it needs to read a file that others write to.
 struct ReadOnlyFile: Equatable {
     private enum Log {
         /// Both are there: others may be writing, and SQLite reads both.

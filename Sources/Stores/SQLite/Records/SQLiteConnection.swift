@@ -183,7 +183,10 @@ package final class SQLiteConnection: Connection {
         guard application == Table.applicationID else {
             throw failure(
                 .store,
-                "not a store of libskan but another program's database (application_id \(application), \(things) tables and indexes); expected a file of its own"
+                """
+                not a store of libskan but another program's database (application_id \(application), \(things) tables \
+                and indexes); expected a file of its own
+                """
             )
         }
         guard version <= Table.version else {
@@ -195,7 +198,10 @@ package final class SQLiteConnection: Connection {
         guard version == Table.version && table.elementsEqual(Table.sql.bytes) else {
             throw failure(
                 .store,
-                "table skan_records has another shape: expected user_version \(Table.version) and \"\(Table.sql)\", found \(version) and \"\(Message(utf8: table))\""
+                """
+                table skan_records has another shape: expected user_version \(Table.version) and \"\(Table.sql)\", \
+                found \(version) and \"\(Message(utf8: table))\"
+                """
             )
         }
         return true
@@ -211,7 +217,9 @@ package final class SQLiteConnection: Connection {
                 if mode == [UInt8(ascii: "w"), UInt8(ascii: "a"), UInt8(ascii: "l")] { return }
                 throw failure(
                     .store,
-                    "PRAGMA journal_mode = WAL: expected wal, got \(Message(utf8: mode)): is it on a network file system?"
+                    """
+                    PRAGMA journal_mode = WAL: expected wal, got \(Message(utf8: mode)): is it on a network file system?
+                    """
                 )
             } catch {
                 guard sqlite3_errcode(database) & 0xFF == SQLITE_BUSY && waitForLock(attempt) else { throw error }
@@ -251,9 +259,34 @@ package final class SQLiteConnection: Connection {
         if let log = settings.leftLog.inTheWay(of: settings.path) {
             throw failure(
                 .store,
-                "the file was replaced, and \(log.message) is still the old one's: put the old file back, or remove \(log.message)"
+                """
+                the file was replaced, and \(log.message) is still the old one's: put the old file back, or remove \
+                \(log.message)
+                """
             )
         }
+        try openFile()
+        // One moment of the file: another process may be making the table.
+        try run("BEGIN")
+        let hasTable = try hasTable()
+        try run("COMMIT")
+        if !hasTable && !mayCreate { throw failure(.store, "an empty file has replaced the one that was opened") }
+        if readOnly == nil {
+            try prepareToWrite(hasTable: hasTable)
+        } else if !hasTable {
+            throw failure(.store, "an empty file, which cannot be written to")
+        }
+
+        try prepare("SELECT version, record FROM skan_records WHERE key = ?1", &loading)
+        try prepare(
+            "INSERT INTO skan_records (key, version, record) VALUES (?1, ?2, ?3) ON CONFLICT (key) DO NOTHING",
+            &inserting)
+        try prepare("UPDATE skan_records SET version = ?2, record = ?3 WHERE key = ?1 AND version = ?4", &updating)
+        try prepare("DELETE FROM skan_records WHERE key = ?1 AND version = ?4", &removing)
+        try prepare("SELECT key FROM skan_records WHERE key >= ?1 ORDER BY key", &listing)
+    }
+
+    private func openFile() throws(Failure) {
         if settings.onlyReads { readOnly = ReadOnlyFile(settings.path) }
         if let problem = readOnly?.problem { throw failure(.store, problem) }
         // The file is there, so SQLite need not make it with the mode it would choose.
@@ -276,24 +309,6 @@ package final class SQLiteConnection: Connection {
             throw failure(
                 .store, "open: attempt to write a readonly database: this user may only read the file")
         }
-        // One moment of the file: another process may be making the table.
-        try run("BEGIN")
-        let hasTable = try hasTable()
-        try run("COMMIT")
-        if !hasTable && !mayCreate { throw failure(.store, "an empty file has replaced the one that was opened") }
-        if readOnly == nil {
-            try prepareToWrite(hasTable: hasTable)
-        } else if !hasTable {
-            throw failure(.store, "an empty file, which cannot be written to")
-        }
-
-        try prepare("SELECT version, record FROM skan_records WHERE key = ?1", &loading)
-        try prepare(
-            "INSERT INTO skan_records (key, version, record) VALUES (?1, ?2, ?3) ON CONFLICT (key) DO NOTHING",
-            &inserting)
-        try prepare("UPDATE skan_records SET version = ?2, record = ?3 WHERE key = ?1 AND version = ?4", &updating)
-        try prepare("DELETE FROM skan_records WHERE key = ?1 AND version = ?4", &removing)
-        try prepare("SELECT key FROM skan_records WHERE key >= ?1 ORDER BY key", &listing)
     }
 }
 
@@ -301,7 +316,10 @@ package final class SQLiteConnection: Connection {
 /// for rows below a twentieth of a page). Keys are blobs: compared as bytes, whatever the encoding of the file.
 enum Table {
     static var sql: StaticString {
-        "CREATE TABLE skan_records (key BLOB NOT NULL PRIMARY KEY, version INTEGER NOT NULL, record BLOB NOT NULL) WITHOUT ROWID"
+        """
+        CREATE TABLE skan_records (key BLOB NOT NULL PRIMARY KEY, version INTEGER NOT NULL, record BLOB NOT NULL) \
+        WITHOUT ROWID
+        """
     }
     static var applicationID: Int64 { 0x534B_414E }
     static var version: Int64 { 1 }

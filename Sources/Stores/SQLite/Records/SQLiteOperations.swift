@@ -235,28 +235,7 @@ extension SQLiteConnection {
         defer { reset(listing) }
         var keys = ByteBuffer(capacity: 4096)
         var last = 0..<0
-        var code = bind(listing, 1, first)
-        while code == SQLITE_OK {
-            code = sqlite3_step(listing)
-            if code != SQLITE_ROW { break }
-            guard let key = sqlite3_column_blob(listing, 0) else {
-                code = SQLITE_NOMEM
-                break
-            }
-            let length = Int(sqlite3_column_bytes(listing, 0))
-            if !Bytes(start: key, count: length).starts(with: prefix) {
-                code = SQLITE_DONE
-                break
-            }
-            if length > Limits.installIDBytes || memchr(key, 0, length) != nil {
-                throw failure(.store, "list: found a key of \(length) bytes that cannot be an install's")
-            }
-            if keys.count + length + 1 > Limits.bufferBytes { break }
-            last = keys.count..<keys.count + length
-            keys.append(Bytes(start: key, count: length))
-            keys.append(0)
-            code = SQLITE_OK
-        }
+        let code = try readKeys(from: first, beginningWith: prefix, into: &keys, &last)
         guard code == SQLITE_ROW || code == SQLITE_DONE else {
             noteHealth(code)
             throw failure(.store, "list", code)
@@ -269,5 +248,29 @@ extension SQLiteConnection {
         guard take(keys.bytes, next.bytes) else {
             throw failure(.store, "list: the keys of a page do not fit into their buffer")
         }
+    }
+
+    /// The keys of a page, each ended by a NUL, and where the last one stands. SQLITE_ROW: there are more keys;
+    /// SQLITE_DONE: there are none.
+    private func readKeys(
+        from first: Bytes, beginningWith prefix: Bytes, into keys: inout ByteBuffer, _ last: inout Range<Int>
+    ) throws(Failure) -> Int32 {
+        var code = bind(listing, 1, first)
+        while code == SQLITE_OK {
+            code = sqlite3_step(listing)
+            if code != SQLITE_ROW { break }
+            guard let key = sqlite3_column_blob(listing, 0) else { return SQLITE_NOMEM }
+            let length = Int(sqlite3_column_bytes(listing, 0))
+            if !Bytes(start: key, count: length).starts(with: prefix) { return SQLITE_DONE }
+            if length > Limits.installIDBytes || memchr(key, 0, length) != nil {
+                throw failure(.store, "list: found a key of \(length) bytes that cannot be an install's")
+            }
+            if keys.count + length + 1 > Limits.bufferBytes { break }
+            last = keys.count..<keys.count + length
+            keys.append(Bytes(start: key, count: length))
+            keys.append(0)
+            code = SQLITE_OK
+        }
+        return code
     }
 }

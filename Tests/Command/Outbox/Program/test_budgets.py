@@ -8,7 +8,11 @@ from server_tools import NOW, Answer, exchange
 from signer import OTHER_APP, attribution_kit, skadnetwork
 from tools import skan
 
-HOUR, DAY = 3600, 86400
+DAY = 86400
+# What a budget reckons for a postback beside its body.
+BESIDE = 5120
+# Room for three postbacks of up to 1 500 bytes and never for a fourth one.
+THREE = 4 * BESIDE - 1
 
 
 def malformed(number, length=10):
@@ -39,31 +43,29 @@ class Budgets(OutboxCase):
         return statuses
 
     def test_no_sort_hides_another(self):
-        server = self.receive("--refused-per-hour", 3)
+        server = self.receive("--refused-bytes-in-all", THREE)
         self.assertEqual(self.outcome(server, skadnetwork(0)), (200, "counted"))
-        for hour in range(2):
-            server.at(NOW + hour * HOUR)
-            sorts = {
-                "malformed": [malformed(number + 10 * hour) for number in range(5)],
-                "invalid": [badly_signed(number + 10 * hour) for number in range(5)],
-            }
-            for name, bodies in sorts.items():
-                self.assertEqual([self.outcome(server, body) for body in bodies],
-                                 [(200, name)] * 3 + [(429, "not_kept")] * 2)
-            conflicting = {"conversion-value": 5 + hour}
-            self.assertEqual(self.outcome(server, skadnetwork(0, **conflicting)), (200, "conflict"))
-            self.assertEqual(self.outcome(server, skadnetwork(hour, app=OTHER_APP)), (200, "other_app"))
-            other = attribution_kit(hour, app=OTHER_APP)
-            self.assertEqual(self.outcome(server, other, ATTRIBUTION_KIT), (200, "other_app"))
-            self.assertEqual(self.outcome(server, skadnetwork(9, app=OTHER_APP)), (429, "not_kept"))
-        self.assertEqual(len(self.stored("refused/")), 18)
+        sorts = {
+            "malformed": [malformed(number) for number in range(5)],
+            "invalid": [badly_signed(number) for number in range(5)],
+        }
+        for name, bodies in sorts.items():
+            self.assertEqual([self.outcome(server, body) for body in bodies],
+                             [(200, name)] * 3 + [(429, "not_kept")] * 2)
+        self.assertEqual(self.outcome(server, skadnetwork(0, **{"conversion-value": 5})), (200, "conflict"))
+        self.assertEqual(self.outcome(server, skadnetwork(1, app=OTHER_APP)), (200, "other_app"))
+        other = attribution_kit(1, app=OTHER_APP)
+        self.assertEqual(self.outcome(server, other, ATTRIBUTION_KIT), (200, "other_app"))
+        self.assertEqual(self.outcome(server, skadnetwork(9, app=OTHER_APP)), (429, "not_kept"))
+        self.assertEqual(len(self.stored("refused/")), 9)
         metrics = server.get("/metrics").body.decode()
-        for sort, count in {"malformed": 6, "invalid": 6, "unverifiable": 0, "other": 6}.items():
+        for sort, count in {"malformed": 3, "invalid": 3, "unverifiable": 0, "other": 3}.items():
             self.assertIn(f'skan_refused_kept{{sort="{sort}"}} {count}\n', metrics)
 
     def test_what_anybody_can_make_hides_nothing_else(self):
         """Of the unverifiable, one client has a share, and so has one version or key, wherever it comes from."""
-        server = self.receive("--refused-per-hour", 160)
+        limit = 1_000_000
+        server = self.receive("--refused-bytes-in-all", limit)
         self.assertEqual(self.outcome(server, skadnetwork(0)), (200, "counted"))
         floods = [
             [malformed(number) for number in range(500)], [badly_signed(number) for number in range(500)],
@@ -72,8 +74,9 @@ class Budgets(OutboxCase):
         for bodies in floods:
             statuses = self.flood(server, bodies)
             self.assertEqual((statuses[0], statuses[-1]), (200, 429))
-        others = [b'{"version":"9.9","n":%d}' % number for number in range(20)]
-        self.assertEqual(self.flood(server, others, "127.0.0.7").count(200), 10)
+        others = [b'{"version":"9.9","n":%2d}' % number for number in range(20)]
+        share = limit // 16 // (BESIDE + len(others[0]))
+        self.assertEqual(self.flood(server, others, "127.0.0.7").count(200), share)
         for body, path, outcome in [
             (skadnetwork(0, **{"conversion-value": 5}), SKADNETWORK, "conflict"),
             (skadnetwork(1, app=OTHER_APP), SKADNETWORK, "other_app"),
@@ -85,17 +88,17 @@ class Budgets(OutboxCase):
             self.assertEqual(len(self.stored("refused/")), kept + 1, outcome)
 
     def test_many_clients_hide_no_new_version_or_key(self):
-        """Each has a sixteenth of an hour's; 36 have twice what is kept of all."""
-        server = self.receive("--refused-per-hour", 640, "--refused-in-all", 1000)
-        for hour in range(2):
-            server.at(NOW + hour * HOUR)
+        """Each has a sixteenth on a day; 36 have twice what is kept of all."""
+        server = self.receive("--refused-bytes-in-all", 640 * (BESIDE + 30))
+        for day in range(2):
+            server.at(NOW + day * DAY)
             for client in range(36):
                 names = [b'{"version":"5.0","n":%d}', b'{"version":"%d.1"}', b'{"version":"6.%d"}'] * 20
-                bodies = [name % (client * 1000 + hour * 100_000 + number) for number, name in enumerate(names)]
+                bodies = [name % (client * 1000 + day * 100_000 + number) for number, name in enumerate(names)]
                 self.flood(server, bodies, f"127.0.3.{client + 1}")
             for number, (body, path) in enumerate([
-                (skadnetwork(2 + hour, version="5.0"), SKADNETWORK),
-                (attribution_kit(3 + hour, kid="new/1"), ATTRIBUTION_KIT),
+                (skadnetwork(2 + day, version="5.0"), SKADNETWORK),
+                (attribution_kit(3 + day, kid="new/1"), ATTRIBUTION_KIT),
             ]):
                 answer = self.posted(server, path, body, f"127.0.0.{8 + number}")
                 self.assertEqual(answer, b'{"outcome":"unverifiable"}\n')
@@ -116,7 +119,7 @@ class Budgets(OutboxCase):
         self.assertLess(self.file("postbacks.db").stat().st_size, limit + (64 << 10))
 
     def test_a_signed_one_in_many_forms_hides_no_conflict(self):
-        server = self.receive("--refused-per-hour", 3)
+        server = self.receive("--refused-bytes-in-all", THREE)
         self.assertEqual(self.outcome(server, skadnetwork(0)), (200, "counted"))
         body = skadnetwork(1, app=OTHER_APP)
         for spaces in range(20):
@@ -126,14 +129,14 @@ class Budgets(OutboxCase):
 
     def test_tiny_ones_are_reckoned_too(self):
         limit = 2 << 20
-        server = self.receive("--refused-bytes-per-hour", limit)
+        server = self.receive("--refused-bytes-in-all", limit)
         statuses = self.flood(server, [malformed(number) for number in range(1000)])
         self.assert_about(statuses.count(200), limit // (10 + 5120))
         server.stop()
         self.assertLess(self.file("postbacks.db").stat().st_size, limit)
 
     def test_they_expire_and_make_room(self):
-        server = self.receive("--refused-in-all", 3, "--refused-days", 5, now=NOW - 2 * DAY)
+        server = self.receive("--refused-bytes-in-all", THREE, "--refused-days", 5, now=NOW - 2 * DAY)
         self.assertEqual(self.outcome(server, skadnetwork(0)), (200, "counted"))
         self.assertEqual(self.outcome(server, malformed(0))[0], 200)
         server.at(NOW)
@@ -152,10 +155,10 @@ class Budgets(OutboxCase):
         self.eventually(lambda: "refused" in [line["event"] for line in server.log()])
 
     def test_what_was_there_before_is_reckoned(self):
-        server = self.receive("--refused-in-all", 2)
+        server = self.receive("--refused-bytes-in-all", 3 * BESIDE - 1)
         self.assertEqual([self.outcome(server, malformed(number))[0] for number in range(2)], [200, 200])
         server.stop()
-        server = self.receive("--refused-in-all", 2)
+        server = self.receive("--refused-bytes-in-all", 3 * BESIDE - 1)
         self.eventually(lambda: 'skan_refused_kept{sort="malformed"} 2' in server.get("/metrics").body.decode())
         self.assertEqual(self.outcome(server, malformed(2))[0], 429)
 

@@ -43,7 +43,7 @@ class Kills(OutboxCase):
 
     def test_kills(self):
         partner = self.partner()
-        networks = self.networks(partner, items="id={id}&transaction={transaction}")
+        networks = self.networks(partner, items="id={id}&transaction={transaction_id}")
         # So many attempts that no entry uses them up while the partner refuses, on a busy machine too.
         options = ("--partner-attempts", "1000", "--partner-pause", "20", "--partner-longest-pause", "100",
                    "--partner-timeout", "2000", "--partner-search", "1", "--log", "errors")

@@ -12,10 +12,10 @@ from signer import NETWORK, OTHER_NETWORK, attribution_kit, skadnetwork
 from tools import faults, outbox_entry, skan
 
 ALL = [
-    "id", "network", "ad_network", "framework", "version", "transaction", "campaign", "source_identifier", "source_app",
-    "source_domain", "app", "window", "fine", "coarse", "did_win", "redownload", "conversion_type", "fidelity",
-    "interaction", "country", "received", "decoding", "model", "events", "revenue_kind", "revenue_min", "revenue_max",
-    "currency",
+    "id", "network", "ad_network_id", "framework", "version", "transaction_id", "campaign_id", "source_identifier",
+    "source_app_id", "source_domain", "app_id", "postback_sequence_index", "conversion_value",
+    "coarse_conversion_value", "did_win", "redownload", "conversion_type", "fidelity_type", "ad_interaction_type",
+    "country_code", "received", "decoding", "model", "events", "revenue_kind", "revenue_min", "revenue_max", "currency",
 ]
 DAY = 86400
 FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "30000", "--partner-search", "1")
@@ -40,9 +40,10 @@ class WhatTheyAreTold(OutboxCase):
         told, server = self.told(skadnetwork(number, **{"conversion-value": 21}))
         (key,) = self.stored("postback/")
         expected = {
-            "id": partner_id(key), "network": "example", "ad_network": NETWORK, "transaction": f"transaction-{number}",
-            "fine": "21", "received": str(NOW), "decoding": "decoded", "events": "tutorial_complete",
-            "revenue_kind": "all", "revenue_min": "1", "revenue_max": "5", "currency": "USD",
+            "id": partner_id(key), "network": "example", "ad_network_id": NETWORK,
+            "transaction_id": f"transaction-{number}", "conversion_value": "21", "received": str(NOW),
+            "decoding": "decoded", "events": "tutorial_complete", "revenue_kind": "all", "revenue_min": "1",
+            "revenue_max": "5", "currency": "USD",
         }
         self.assertEqual({name: told[name] for name in expected}, expected)
         self.assertEqual(told["model"], hashlib.sha256(MIXED.read_bytes()).hexdigest())
@@ -55,7 +56,8 @@ class WhatTheyAreTold(OutboxCase):
         body = attribution_kit(1, conversion_type="re-engagement", **{"conversion-value": 21})
         told, _ = self.told(body, path=ATTRIBUTION_KIT)
         self.assertEqual({told[name] for name in ("model", "events", "revenue_min")}, {""})
-        self.assertEqual((told["conversion_type"], told["decoding"], told["fine"]), ("re-engagement", "none", "21"))
+        self.assertEqual((told["conversion_type"], told["decoding"]), ("re-engagement", "none"))
+        self.assertEqual(told["conversion_value"], "21")
         newer = self.newer_model()
         taps = ("--reengagement-model", f"{NOW - 100 * 86400}={newer}")
         body = attribution_kit(2, conversion_type="reengagement", **{"conversion-value": 21})
@@ -70,7 +72,7 @@ class WhatTheyAreTold(OutboxCase):
     def test_between_two_models_nothing_is_guessed(self):
         newer = f"{NOW - 3 * 86400}={self.newer_model()}"
         told, _ = self.told(skadnetwork(1, **{"conversion-value": 21}), "--postback-model", newer)
-        self.assertEqual((told["decoding"], told["events"], told["fine"]), ("ambiguous", "", "21"))
+        self.assertEqual((told["decoding"], told["events"], told["conversion_value"]), ("ambiguous", "", "21"))
 
     def newer_model(self):
         file = self.folder / "newer.json"

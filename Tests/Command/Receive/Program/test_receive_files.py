@@ -404,7 +404,8 @@ class Refused(ReceiveCase):
         content = [lines(*(skadnetwork(number, app=OTHER_APP) for number in numbers))
                    for numbers in (range(3), range(3, 9))]
         self.receive(self.written("first", content[0]))
-        answer = self.receive(self.written("second", content[1]), "--refused-in-all", 5)
+        room = 6 * 5120 - 1  # five and their bodies
+        answer = self.receive(self.written("second", content[1]), "--refused-bytes-in-all", room)
         self.assertIn("6 of another app; 4 of those not counted were not stored", answer.out)
         self.assertEqual(len(self.records("p.db")), 5)
 

@@ -1,7 +1,6 @@
 """What skan report counts, and how it says it. Every figure here is reckoned by hand from received.PLAN."""
 
 import csv
-import hashlib
 import io
 import json
 
@@ -385,18 +384,6 @@ class Models(ReportCase):
             found = told(f"rules-{len(rules)}", *rules)
             self.assertEqual(found, revenue(
                 11, open_above=10, min="10.00", max=None, estimate="15.00", extrapolated="15.00"))
-
-    def test_fine_0_that_an_older_receiver_could_not_decode(self):
-        model = self.write("model.json", dict(MODEL, windows=[{"rules": MODEL["windows"][0]["rules"][1:]},
-                                                              *MODEL["windows"][1:]]))
-        url = self.received([(0, "4.0", "n", "0139", 0, 1, "install", 0, "-", 1)], (0, model))
-        (key, record), = self.records("p.db").items()
-        # Byte 7 is the decoding, 3 is undecodable; the checksum is of all before it.
-        older = record[:7] + bytes([3]) + record[8:-8]
-        self.put("p.db", key, older + hashlib.sha256(older).digest()[:8])
-        answer = self.document(url, f"--model={model}")
-        self.assertEqual(answer["total"]["revenue"]["known_values"], 1)
-        self.assertEqual(answer["values_without_revenue"]["undecodable"], 0)
 
     def test_revenue_since_the_install_is_counted_once(self):
         since = {"kind": "all", "scope": "lifetime", "min": 4, "max": 6}

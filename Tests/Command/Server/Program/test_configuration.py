@@ -185,8 +185,7 @@ class Check(ConfigurationCase):
         keys.write_text('{"keys": []}')
         lonely = {"networks": networks, "campaigns": campaigns, "app-id": 1, "ad-network": "a.example",
                   "postback-model": f"0={MIXED}", "reengagement-model": f"0={MIXED}", "postback-keys": keys,
-                  "refused-per-hour": 1, "refused-bytes-per-hour": 1, "refused-days": 30, "refused-in-all": 1,
-                  "refused-bytes-in-all": 1, "partner-attempts": 1, "partner-pause": 1, "partner-longest-pause": 1,
+                  "refused-days": 30, "refused-bytes-in-all": 1, "partner-attempts": 1, "partner-pause": 1, "partner-longest-pause": 1,
                   "partner-timeout": 1, "partner-search": 1}
         for name, value in lonely.items():
             said = self.check(f"--{name}", value, code=2).err

@@ -48,9 +48,5 @@ struct EndpointDecisionTests {
         state = kept
         #expect(decide([model], &state, at: first + 86_400)?.isChanged == true)
         #expect(state.last == first + 86_400)
-        // Of one whom an earlier server kept without a time it is not known: this is the time.
-        state = kept
-        state.last = nil
-        #expect(decide([model], &state, at: first)?.isChanged == true)
     }
 }

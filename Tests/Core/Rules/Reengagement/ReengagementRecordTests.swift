@@ -124,16 +124,6 @@ struct ReengagementRecordTests {
         #expect(self.record(state).count < 28_336)
     }
 
-    @Test func aRecordWithoutReengagementsHasTheFormatOfBefore() throws {
-        var state = InstallState(.skan4)
-        (state.first, state.last, state.fine) = (1, 1, 0)
-        #expect(record(state)[0] == 1)
-        state.model = try counted()
-        #expect(record(state)[0] == 2)
-        state.reengagements = [try greatest(1)]
-        #expect(record(state)[0] == 4)
-    }
-
     /// Every cut, and every byte of the re-engagements changed, with a checksum that fits.
     @Test func aDamagedRecordIsRefusedOrReadAsItWasWritten() throws {
         var state = InstallState(.skan4)
