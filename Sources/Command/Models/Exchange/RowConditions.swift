@@ -19,7 +19,7 @@ extension JSONWriter {
         currency(model.currency)
         if !model.rates.isEmpty { writeRates(of: model) }
         member("raise_only", model.raiseOnly)
-        if model.asksHours { member("asks_hours", true) }
+        if model.shows(.hours) { member("asks_hours", true) }
         key("windows")
         beginArray()
         for window in model.windows.indices {
@@ -95,7 +95,7 @@ extension JSONWriter {
             writeBounds(condition, "min_sessions", "max_sessions")
         } else {
             writeBounds(condition, "min_time_post_install", "max_time_post_install")
-            if namesUnit { writeUnit(isDay: !model.asksHours) }
+            if namesUnit { writeUnit(isDay: !model.shows(.hours)) }
         }
         endObject()
     }

@@ -72,8 +72,8 @@ extension ConversionModel {
         func look(_ list: RuleList, _ what: StaticString) {
             for (number, rule) in list.rules.enumerated() {
                 guard let time = list.time(of: rule) else { continue }
-                let hours = ModelCondition.hoursOfDay
-                if time.min < Int128(open.upperBound) * hours && time.max > Int128(open.lowerBound) * hours { continue }
+                let (least, end) = (Int128(open.lowerBound) * Day.hours, Int128(open.upperBound) * Day.hours)
+                if time.min < end && time.max > least { continue }
                 notes.append("window \(window): \(what) \(number) never holds, the window has \(windowWords(window))")
             }
         }

@@ -48,7 +48,7 @@ extension ModelEnvelope {
 
 extension ModelCondition {
     /// Whether the range of time consists of whole days.
-    var isOfWholeDays: Bool { min % ModelCondition.hoursOfDay == 0 && (end ?? 0) % ModelCondition.hoursOfDay == 0 }
+    var isOfWholeDays: Bool { min % Day.hours == 0 && (end ?? 0) % Day.hours == 0 }
 }
 
 extension ModelMeasure {
