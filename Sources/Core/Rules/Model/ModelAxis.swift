@@ -1,5 +1,5 @@
 /// What a condition is about. What documents say of it stands in `ConditionKey`, what it tells of an install in
-/// `ConversionModel.value`, and how `skan` shows and exchanges it in `ConditionWords`.
+/// `ConversionModel.value`, and how `skan` shows and exchanges it in `ConditionRow`.
 package struct ModelAxis: Equatable, Sendable {
     /// 0: sessions; then the events by their places; the time; nine of revenue; the measures by their numbers. A rule's
     /// conditions are sorted by it.
