@@ -162,7 +162,7 @@ struct MemoryRecordsTests {
         }
         let stored = try #require(load(held, "a"))
         let state = try Record.state(stored.record).get()
-        #expect(state.first == 5 && state.fine == 0)
+        #expect(state.conversion.first == 5 && state.conversion.fine == 0)
         #expect(state.revenue.total(.lifetime(.iap), .dollar)?.units == 70 * Money.scale)
         #expect(state.revenue.total(.window(.first, .iap), .dollar)?.units == 70 * Money.scale)
         #expect(state.revenueEvents.count == 64)

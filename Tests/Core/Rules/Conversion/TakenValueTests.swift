@@ -8,8 +8,8 @@ struct TakenValueTests {
     private func statuses(_ fine: UInt8?, _ coarse: UInt8?, locks: Bool, in window: Window) -> [Status] {
         [TakenValue.Standing.any, .other, .greater].map { standing in
             var state = InstallState(.skan4)
-            (state.first, state.last, state.fine) = (1000, 2000, 7)
-            for window in Window.all { state.windows[window].coarse = 1 }
+            (state.conversion.first, state.conversion.last, state.conversion.fine) = (1000, 2000, 7)
+            for window in Window.all { state.conversion.windows[window].coarse = 1 }
             let before = state.contents
             let value = TakenValue(fine: fine, coarse: coarse, locksWindow: locks)
             let verdict = state.conversion.take(value, standing, in: window, after: state.lastUpdateNumber, now: 3000)

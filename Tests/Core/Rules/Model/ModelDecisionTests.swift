@@ -36,10 +36,10 @@ struct ModelDecisionTests {
         try install.buys(-10 * dollar, at: start + 1)
         #expect(install.session(at: start + 2) == "SKAN_NO_NEW_VALUE")
         #expect(install.update == nil)
-        let window = try #require(install.state.window(at: start))
-        #expect(install.state.windows[window].coarse == 2)
-        #expect(install.state.windows[window].lock == nil)
-        #expect(install.state.last == start)
+        let window = try #require(install.state.conversion.window(at: start))
+        #expect(install.state.conversion.windows[window].coarse == 2)
+        #expect(install.state.conversion.windows[window].lock == nil)
+        #expect(install.state.conversion.last == start)
     }
 
     // MARK: Ranges

@@ -45,7 +45,7 @@ struct RecordTests {
 
     @Test func theLargestRecordFits() {
         var state = InstallState(.skan4)
-        for window in Window.all { state.windows[window].lock = 1 }
+        for window in Window.all { state.conversion.windows[window].lock = 1 }
         let most = Money(units: 1 - Money.limit)
         for table in RevenueTable.all {
             for number in 0..<64 { #expect(state.revenue.add(most, .number(number), to: table) == nil) }
@@ -62,11 +62,11 @@ struct RecordTests {
         state.isStored = true
         #expect(Record.state(record).value?.contents == state.contents)
         // With a model that counts as much as can be counted, of as many events as it may name.
-        (state.first, state.last) = (1, 1)
+        (state.conversion.first, state.conversion.last) = (1, 1)
         var model = InstallModel(SHA256(words: InlineArray { _ in .max }))
         _ = model.enter(.third, lifetime: 0)
         for event in 0..<64 { for _ in 0..<200 { _ = model.add(event) } }
-        state.model = model
+        state.conversion.model = model
         let largest = Record.bytes(state)
         // A count takes up to five bytes, here it takes two.
         #expect(largest.count > record.count + 2 * 64)
@@ -79,7 +79,7 @@ struct RecordTests {
         for number in 0..<Limits.modelMeasures {
             measured.set(measure: number, MeasureValue(number: -Money.scale * Money.scale * Money.scale))
         }
-        state.model = measured
+        state.conversion.model = measured
         let withMeasures = Record.bytes(state)
         #expect(withMeasures.count == largest.count + 1 + 17 * Limits.modelMeasures)
         #expect(withMeasures.count + 3 * 64 <= Limits.recordBytes)
@@ -158,9 +158,11 @@ struct DamagedRecordTests {
     /// conversion event id.
     private func sample() throws -> [UInt8] {
         var state = InstallState(.skan4)
-        (state.first, state.last, state.fine, state.previousFine) = (1000, 2000, 3, 2)
-        state.windows[.first].lock = 1500
-        state.lastUpdate = ValueUpdate(id: 4, window: .second, fine: 3, coarse: 1, timestamp: 1500)
+        (state.conversion.first, state.conversion.last, state.conversion.fine, state.conversion.previousFine) = (
+            1000, 2000, 3, 2
+        )
+        state.conversion.windows[.first].lock = 1500
+        state.conversion.lastUpdate = ValueUpdate(id: 4, window: .second, fine: 3, coarse: 1, timestamp: 1500)
         _ = state.revenue.add(Money(units: 1), .dollar, to: .lifetime(.iap))
         _ = state.revenue.add(Money(units: 1), .euro, to: .lifetime(.ad))
         [UInt8]("a").withUnsafeBytes { state.revenueEvents.remember($0) }
@@ -208,8 +210,8 @@ struct DamagedRecordTests {
         var chance = Chance(45)
         for round in 0..<20 {
             var state = chance.modelState(mostTotals: 3, mostEvents: 2)
-            expect(Record.state(Record.bytes(state)).value?.model != nil, "round \(round)")
-            (state.first, state.last) = (nil, nil)
+            expect(Record.state(Record.bytes(state)).value?.conversion.model != nil, "round \(round)")
+            (state.conversion.first, state.conversion.last) = (nil, nil)
             let status = Record.state(Record.bytes(state)).failedStatus
             expect(status == "SKAN_ERROR_CORRUPT_RECORD", "round \(round): \(status ?? "taken")")
         }

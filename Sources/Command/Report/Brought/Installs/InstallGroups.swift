@@ -57,16 +57,16 @@ struct InstallGroups {
 
     /// Counts an install.
     mutating func add(_ install: borrowing InstallState) {
-        guard let first = install.first, install.isRegistered, !install.tellsCountsOnly else {
+        guard let first = install.conversion.first, install.conversion.isRegistered, !install.tellsCountsOnly else {
             left.unregistered &+= 1
             return
         }
-        guard install.protocolVersion == .skan4 else {
+        guard install.conversion.protocolVersion == .skan4 else {
             left.skan3 &+= 1
             return
         }
-        guard let version = install.model?.version, let model = models.place(version) else {
-            left.add(otherModel: install.model?.version)
+        guard let version = install.conversion.model?.version, let model = models.place(version) else {
+            left.add(otherModel: install.conversion.model?.version)
             return
         }
         guard now - first >= InstallGroups.reportingAge else {
@@ -77,7 +77,7 @@ struct InstallGroups {
     }
 
     private mutating func add(_ install: borrowing InstallState, _ first: Int64, _ model: Int) {
-        let place = model * InstallGroup.count + Int(install.fine ?? UInt8(InstallGroup.fineValues))
+        let place = model * InstallGroup.count + Int(install.conversion.fine ?? UInt8(InstallGroup.fineValues))
         guard groups.indices.contains(place), let conversion = models[model]?.model else { return }
         let age = now - first
         let toDate = amount(conversion.total(RevenueAxis(nil, lifetime: true), of: install.revenue, in: .first))
@@ -91,7 +91,7 @@ struct InstallGroups {
         }
         for horizon in Horizon.afterWindows where age >= horizon.seconds { counted[horizon.rawValue] &+= 1 }
         counted[Horizon.toDate.rawValue] &+= 1
-        groups[place].add(coarse: install.windows[.first].coarse)
+        groups[place].add(coarse: install.conversion.windows[.first].coarse)
         groups[place].add(revenue, week: Int(age / Horizon.weekSeconds), LaterState(install, age: age))
         days[first / Day.seconds, default: [UInt32](repeating: 0, count: models.count)][model] &+= 1
         if conversion.hasUnratedRevenue(install.revenue) { left.unrated &+= 1 }
