@@ -34,7 +34,7 @@ extension ConversionModel {
         windows.contains { $0.asks { $0.measure == number } }
     }
 
-    /// True if any rule asks for revenue, or any measure counts money.
+    /// Whether any rule asks for revenue, or any measure counts money.
     var asksRevenue: Bool {
         windows.contains { $0.asksRevenue } || measures.list.contains { $0.counting == .sum || $0.amount != nil }
     }
