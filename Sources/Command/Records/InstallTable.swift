@@ -19,13 +19,13 @@ struct InstallTable {
     func print() {
         printRow("install", escapedForTerminal(id))
         if let user = ServedUser(id) { printServedUser(user) }
-        printRow("protocol", "SKAN \(state.protocolVersion.rawValue)")
+        printRow("protocol", "SKAN \(state.conversion.protocolVersion.rawValue)")
         printTimes()
         printRow("window", windowText(state.conversion, at: now))
         printRow("pending update", pendingUpdate)
         printValues()
         RevenueRows(state, .iap).print()
-        if state.protocolVersion == .skan4 { RevenueRows(state, .ad).print() }
+        if state.conversion.protocolVersion == .skan4 { RevenueRows(state, .ad).print() }
         for reengagement in state.reengagements { ReengagementRows(reengagement, now: now).print() }
     }
 
@@ -38,7 +38,9 @@ struct InstallTable {
     // MARK: Times
 
     private func printTimes() {
-        guard let first = state.first, let last = state.last else { return printRow("registered", "no") }
+        guard let first = state.conversion.first, let last = state.conversion.last else {
+            return printRow("registered", "no")
+        }
         printRow("registered", utcText(first))
         printRow("last call", utcText(last))
     }
@@ -55,14 +57,14 @@ struct InstallTable {
     // MARK: Values
 
     private func printValues() {
-        if state.protocolVersion == .skan3 { return printRow("value", number(state.fine)) }
-        printRow("fine value", number(state.fine))
-        printRow("fine before", number(state.previousFine))
+        if state.conversion.protocolVersion == .skan3 { return printRow("value", number(state.conversion.fine)) }
+        printRow("fine value", number(state.conversion.fine))
+        printRow("fine before", number(state.conversion.previousFine))
         StandardOutput.write("\n")
         printWindows("") { "window \($0.rawValue)" }
-        printWindows("coarse value") { state.windows[$0].coarse.map { "\(coarseName($0))" } }
-        printWindows("coarse before") { state.windows[$0].previousCoarse.map { "\(coarseName($0))" } }
-        printWindows("locked") { state.windows[$0].lock.map { utcText($0) } }
+        printWindows("coarse value") { state.conversion.windows[$0].coarse.map { "\(coarseName($0))" } }
+        printWindows("coarse before") { state.conversion.windows[$0].previousCoarse.map { "\(coarseName($0))" } }
+        printWindows("locked") { state.conversion.windows[$0].lock.map { utcText($0) } }
     }
 
     private func number(_ value: UInt8?) -> Message { value.map { "\($0)" } ?? "-" }

@@ -58,7 +58,7 @@ private struct RecordPurge {
                 read += 1
                 let state = try InstallState(record: record)
                 let isOfUser = ServedUser(id) != nil && state.tellsCountsOnly
-                guard let end = isOfUser ? state.last : state.closesAt, end < closedBefore else { return }
+                guard let end = isOfUser ? state.conversion.last : state.closesAt, end < closedBefore else { return }
                 if !isOfUser || state.closesAt ?? now < now { remove(id, version) }
             } else if kind == .refused, let refusedBefore {
                 read += 1

@@ -16,7 +16,7 @@ struct RevenueRows {
         self.kind = kind
         revenue = state.revenue
         var tables = [RevenueTable.lifetime(kind)]
-        if state.protocolVersion == .skan4 { tables += Window.all.map { .window($0, kind) } }
+        if state.conversion.protocolVersion == .skan4 { tables += Window.all.map { .window($0, kind) } }
         self.tables = tables
         currencies = RevenueRows.currencies(of: tables, in: state.revenue)
     }

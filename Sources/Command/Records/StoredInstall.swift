@@ -30,7 +30,7 @@ extension InstallState {
     /// The record of an install that the store does not have yet.
     func firstRecord() throws(Failure) -> [UInt8] {
         var rule = Importing(self)
-        var transaction = Transaction(on: InstallState(protocolVersion))
+        var transaction = Transaction(on: InstallState(conversion.protocolVersion))
         let step = transaction.loaded(nil, version: 0) { state throws(Failure) in try rule.run(on: &state) }
         switch step {
         case .save:

@@ -6,7 +6,7 @@ extension InstallState {
     package func detailsText() throws(Failure) -> (start: UnsafeMutablePointer<CChar>, count: Int) {
         var values = DetailsValues()
         writeDetails(to: &values)
-        let printed = try values.print(keys: DetailsKeys.shared(protocolVersion))
+        let printed = try values.print(keys: DetailsKeys.shared(conversion.protocolVersion))
         return reengagements.isEmpty ? printed : withReengagements(printed)
     }
 

@@ -29,9 +29,9 @@ public func skan_record_read(
 }
 
 private func set(_ out: UnsafeMutablePointer<skan_record>, _ state: InstallState) {
-    out.pointee.protocol = UInt32(state.protocolVersion.rawValue)
+    out.pointee.protocol = UInt32(state.conversion.protocolVersion.rawValue)
     out.pointee.closes_at = state.closesAt ?? 0
-    guard let first = state.first, let last = state.last else { return }
+    guard let first = state.conversion.first, let last = state.conversion.last else { return }
     out.pointee.is_registered = 1
     out.pointee.first_timestamp = first
     out.pointee.last_timestamp = last

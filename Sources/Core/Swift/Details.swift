@@ -55,11 +55,11 @@ public struct WindowDetails: Hashable, Sendable {
 
 extension Details {
     init(_ state: InstallState) {
-        self.init(protocolVersion: ProtocolVersion(core: state.protocolVersion))
-        fineValue = state.fine.map { Int($0) }
-        previousFineValue = state.previousFine.map { Int($0) }
-        firstCallTimestamp = state.first
-        lastCallTimestamp = state.last
+        self.init(protocolVersion: ProtocolVersion(core: state.conversion.protocolVersion))
+        fineValue = state.conversion.fine.map { Int($0) }
+        previousFineValue = state.conversion.previousFine.map { Int($0) }
+        firstCallTimestamp = state.conversion.first
+        lastCallTimestamp = state.conversion.last
         iapRevenue = table(state.revenue, .lifetime(.iap))
         adRevenue = table(state.revenue, .lifetime(.ad))
         for window in Window.all { self[window] = WindowDetails(state, window) }
@@ -86,7 +86,7 @@ extension Details {
 
 extension WindowDetails {
     fileprivate init(_ state: InstallState, _ window: Window) {
-        let values = state.windows[window]
+        let values = state.conversion.windows[window]
         coarseValue = values.coarse.flatMap { CoarseValue(rawValue: Int($0)) }
         previousCoarseValue = values.previousCoarse.flatMap { CoarseValue(rawValue: Int($0)) }
         lockTimestamp = values.lock

@@ -60,17 +60,17 @@ package struct InstallGroups {
     /// Counts an install.
     @export(interface)
     package mutating func add(_ install: borrowing InstallState) {
-        guard let first = install.first, install.isRegistered, !install.tellsCountsOnly else {
+        guard let first = install.conversion.first, install.conversion.isRegistered, !install.tellsCountsOnly else {
             left.unregistered += 1
             return
         }
-        guard install.protocolVersion == .skan4 else {
+        guard install.conversion.protocolVersion == .skan4 else {
             left.skan3 += 1
             return
         }
-        guard let version = install.model?.version, let model = models.firstIndex(where: { $0.version == version })
+        guard let version = install.conversion.model?.version, let model = models.firstIndex(where: { $0.version == version })
         else {
-            left.add(otherModel: install.model?.version)
+            left.add(otherModel: install.conversion.model?.version)
             return
         }
         guard now - first >= InstallGroups.reportingAge else {
@@ -81,7 +81,7 @@ package struct InstallGroups {
     }
 
     private mutating func add(_ install: borrowing InstallState, _ first: Int64, _ model: Int) {
-        let place = model * InstallGroup.count + Int(install.fine ?? UInt8(InstallGroup.fineValues))
+        let place = model * InstallGroup.count + Int(install.conversion.fine ?? UInt8(InstallGroup.fineValues))
         guard groups.indices.contains(place) else { return }
         let conversion = models[model]
         let age = now - first
@@ -96,7 +96,7 @@ package struct InstallGroups {
         }
         for horizon in Horizon.afterWindows where age >= horizon.seconds { counted[horizon.rawValue] += 1 }
         counted[Horizon.toDate.rawValue] += 1
-        groups[place].add(coarse: install.windows[.first].coarse)
+        groups[place].add(coarse: install.conversion.windows[.first].coarse)
         groups[place].add(revenue, week: Int(age / Horizon.weekSeconds), LaterState(install, age: age))
         days[first / Day.seconds, default: [UInt32](repeating: 0, count: models.count)][model] += 1
         if conversion.hasUnratedRevenue(install.revenue) { left.unrated += 1 }

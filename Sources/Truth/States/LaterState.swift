@@ -25,7 +25,7 @@ struct LaterState {
     init(_ install: borrowing InstallState, age: Int64) {
         func told(_ window: Window) -> Told {
             guard age >= window.days.upperBound * Day.seconds else { return .unknown }
-            guard let coarse = install.windows[window].coarse else { return .nothing }
+            guard let coarse = install.conversion.windows[window].coarse else { return .nothing }
             return Told(rawValue: Told.low.rawValue + Int(min(coarse, 2))) ?? .high
         }
         code = told(.second).rawValue * Told.count + told(.third).rawValue

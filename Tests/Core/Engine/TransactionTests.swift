@@ -126,7 +126,7 @@ struct TransactionTests {
 
     @Test func afterAConflictTheAnswerIsThatOfTheLastRun() {
         var registered = InstallState(.skan4)
-        (registered.first, registered.last, registered.fine) = (1000, 1000, 0)
+        (registered.conversion.first, registered.conversion.last, registered.conversion.fine) = (1000, 1000, 0)
         let late = register(.conflict, other: registered)
         #expect(late.answer == "SKAN_ALREADY_REGISTERED")
         #expect(late.update == nil)

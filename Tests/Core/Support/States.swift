@@ -49,10 +49,11 @@ extension InstallModel {
 extension InstallState {
     /// All that a state holds, as a text, to compare states by.
     var contents: String {
-        var lines = ["SKAN \(protocolVersion.rawValue), stored \(isStored)"]
-        lines.append("first \(shown(first)), last \(shown(last)), fine \(shown(fine)) after \(shown(previousFine))")
+        var lines = ["SKAN \(conversion.protocolVersion.rawValue), stored \(isStored)"]
+        lines.append("first \(shown(conversion.first)), last \(shown(conversion.last))")
+        lines.append("fine \(shown(conversion.fine)) after \(shown(conversion.previousFine))")
         for window in Window.all {
-            let values = windows[window]
+            let values = conversion.windows[window]
             lines.append(
                 "window \(window.rawValue): coarse \(shown(values.coarse)) after \(shown(values.previousCoarse)), "
                     + "lock \(shown(values.lock))")
@@ -63,14 +64,14 @@ extension InstallState {
         for events in [revenueEvents, conversionEvents] {
             lines.append("\(events.count) events \(events.stored.hex)")
         }
-        lines.append("ticket \(newestTicket)")
-        if let update = lastUpdate {
+        lines.append("ticket \(conversion.newestTicket)")
+        if let update = conversion.lastUpdate {
             lines.append(
                 "update \(update.id) at \(update.timestamp): window \(update.window.rawValue), "
                     + "fine \(shown(update.fine)), coarse \(shown(update.coarse)), locks \(update.locksWindow)")
         }
-        lines.append("delivered \(isLastUpdateDelivered)")
-        if let model { lines.append("model \(model.stored.hex)") }
+        lines.append("delivered \(conversion.isLastUpdateDelivered)")
+        if let model = conversion.model { lines.append("model \(model.stored.hex)") }
         lines.append("writes \(writes.count): \(writes.ids.indices.map { "\(writes.ids[$0])" })")
         return lines.joined(separator: "\n")
     }
@@ -100,8 +101,8 @@ extension Chance {
     /// A state with a conversion model.
     mutating func modelState(mostTotals: Int = 40, mostEvents: Int = 70) -> InstallState {
         var state = state(mostTotals: mostTotals, mostEvents: mostEvents)
-        (state.first, state.last) = (time(), time())
-        state.model = model()
+        (state.conversion.first, state.conversion.last) = (time(), time())
+        state.conversion.model = model()
         return state
     }
 
@@ -122,13 +123,13 @@ extension Chance {
     mutating func state(mostTotals: Int = 40, mostEvents: Int = 70) -> InstallState {
         var state = InstallState(happens() ? .skan4 : .skan3)
         state.isStored = true
-        if happens() { (state.first, state.last) = (time(), time()) }
-        (state.fine, state.previousFine) = (fine(), fine())
+        if happens() { (state.conversion.first, state.conversion.last) = (time(), time()) }
+        (state.conversion.fine, state.conversion.previousFine) = (fine(), fine())
         for window in Window.all {
             var values = WindowState()
             (values.coarse, values.previousCoarse) = (coarse(), coarse())
             if happens() { values.lock = time() }
-            state.windows[window] = values
+            state.conversion.windows[window] = values
         }
         for _ in 0..<number(0...mostTotals) {
             let window = window()
@@ -142,13 +143,13 @@ extension Chance {
         for _ in 0..<(happens() ? number(0...mostEvents) : 0) {
             bytes(number(1...128)).withUnsafeBytes { state.conversionEvents.remember($0) }
         }
-        if happens() { state.newestTicket = next() >> 1 }
+        if happens() { state.conversion.newestTicket = next() >> 1 }
         if happens() {
-            state.lastUpdate = ValueUpdate(
+            state.conversion.lastUpdate = ValueUpdate(
                 id: next(), window: window(), fine: fine(), coarse: coarse(), locksWindow: happens(), timestamp: time())
-            state.isLastUpdateDelivered = happens()
+            state.conversion.isLastUpdateDelivered = happens()
         }
-        if state.isRegistered, number(0...3) == 0 { state.model = model() }
+        if state.conversion.isRegistered, number(0...3) == 0 { state.conversion.model = model() }
         state.writes = .new(startingAt: next())
         for _ in 0..<number(0...10) { state.writes.add(UInt32(truncatingIfNeeded: next())) }
         return state

@@ -30,13 +30,13 @@ private final class NumberedBytes: Store {
         guard let stored = store.load(key) else { return nil }
         var state = InstallState(.skan4)
         try stored.bytes.withUnsafeBytes { try Record.read($0, isOwn: false, into: &state) }
-        let number = Int(state.newestTicket)
+        let number = Int(state.conversion.newestTicket)
         return StoredRecord(bytes.withLock { $0[number - 1] }, version: stored.version)
     }
 
     func save(_ key: String, _ record: [UInt8], expected: UInt64) async throws -> SaveResult {
         var state = InstallState(.skan4)
-        state.newestTicket = bytes.withLock { bytes in
+        state.conversion.newestTicket = bytes.withLock { bytes in
             bytes.append(record)
             return UInt64(bytes.count)
         }

@@ -98,7 +98,7 @@ extension ImportedModel {
     /// nil if a model cannot express it, which has been refused.
     private mutating func conditions(_ row: AppsFlyerRow, _ bands: RevenueBands) -> WrittenConditions? {
         var when = WrittenConditions()
-        when.hours = row.hours
+        when[.hours] = row.hours
         if row.event.isEmpty { return when }
         if row.hasRevenue {
             // Amounts above the last band count as that band.
@@ -138,9 +138,9 @@ extension WrittenConditions {
         events += other.events
         revenue += other.revenue
         measures += other.measures
-        guard let both = other.hours else { return }
-        let least = [hours?.min, both.min].compactMap { $0 }.max()
-        let most = [hours?.max, both.max].compactMap { $0 }.min()
-        hours = WrittenRange(min: least, max: most)
+        guard let both = other[.hours] else { return }
+        let least = [self[.hours]?.min, both.min].compactMap { $0 }.max()
+        let most = [self[.hours]?.max, both.max].compactMap { $0 }.min()
+        self[.hours] = WrittenRange(min: least, max: most)
     }
 }

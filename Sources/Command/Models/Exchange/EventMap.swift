@@ -50,5 +50,3 @@ package struct EventMap: Sendable {
     /// Our name of a vendor's event.
     func ours(_ theirs: [UInt8]) -> [UInt8] { entries.first { $0.theirs == theirs }?.ours ?? theirs }
 }
-
-let sessionName = [UInt8](StaticString("__SESSION__").bytes)

@@ -78,41 +78,24 @@ struct GA4Export {
     }
 
     private mutating func add(_ condition: ModelCondition, to row: inout GA4Row, _ number: Int, _ window: Int) {
-        if let event = model.event(of: condition) {
-            let name = map.theirs(Message(writing: event.write).utf8)
-            return row.addCount(of: name, condition)
-        }
-        if let axis = condition.axis.revenue {
-            return refuse(window, number, "a condition on \(axis.kindName) revenue")
-        }
-        if let measure = condition.axis.measure {
-            return add(condition, model.measures.list[measure], to: &row, number, window)
-        }
-        if condition.axis == .sessions {
-            if condition.isEverything { return }
-            guard let name = map.entry(of: sessionName) else {
-                return refuse(window, number, "a condition on sessions")
-            }
-            return row.addCount(of: name, condition)
-        }
-        // A range of time that covers the whole window needs no condition.
-        if let days = model.daysOfWindow(window), condition.min <= Int128(days.lowerBound) * 24,
-            condition.max >= Int128(days.upperBound) * 24
-        {
+        let said = model.row(of: condition)
+        switch condition.axis.subject {
+        case .count(let place):
+            if place == 0, condition.isEverything { return }
+            if place == 0, map.entry(of: sessionName) == nil { break }
+            return row.addCount(of: map.theirs(said.event), condition)
+        case .measure(let number):
+            guard model.measures.list[number].isMoneyOfOneEvent else { break }
+            return row.addValue(of: map.theirs(said.event), condition)
+        case .time:
+            // A range of time that covers the whole window needs no condition.
+            guard let days = model.daysOfWindow(window), condition.min <= Int128(days.lowerBound) * Day.hours,
+                condition.max >= Int128(days.upperBound) * Day.hours
+            else { break }
             return
+        default: break
         }
-        refuse(window, number, "a condition on the time since install")
-    }
-
-    private mutating func add(
-        _ condition: ModelCondition, _ measure: ModelMeasure, to row: inout GA4Row, _ number: Int, _ window: Int
-    ) {
-        guard measure.counting == .sum, let event = measure.events.first, measure.events.count == 1,
-            !event.isEveryEvent, !event.isSession, !measure.isLifetime, measure.kind == nil, measure.amount == nil,
-            measure.time == nil
-        else { return refuse(window, number, "a condition on the measure \"\(measure.nameWords)\"") }
-        let name = map.theirs(Message(writing: event.write).utf8)
-        row.addValue(of: name, condition)
+        refuse(window, number, "a condition on \(said.subject)")
     }
 
     // MARK: The document
@@ -136,11 +119,17 @@ struct GA4Export {
     }
 }
 
+extension ModelMeasure {
+    /// Whether it is all money of one event in the window.
+    fileprivate var isMoneyOfOneEvent: Bool {
+        guard counting == .sum, let event = events.first, events.count == 1 else { return false }
+        return !event.isEveryEvent && !event.isSession && !isLifetime && kind == nil && amount == nil && time == nil
+    }
+}
+
 /// Notes on measures that no rule asks for.
 func unusedMeasures(of model: ConversionModel) -> [Message] {
-    let lists = model.windows.flatMap { [$0.list] + ($0.coarseList.map { [$0] } ?? []) }
-    let used = lists.flatMap { $0.conditions.compactMap { $0.axis.measure } }
-    return model.measures.list.indices.filter { !used.contains($0) }.map {
+    model.measures.list.indices.filter { !model.asks(measure: $0) }.map {
         "the measure \"\(model.measures.list[$0].nameWords)\" is left out: no rule asks for it"
     }
 }

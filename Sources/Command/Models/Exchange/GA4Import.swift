@@ -71,7 +71,7 @@ extension ImportedModel {
         if value != WrittenRange() { when.measures.append(sum(of: event, value, isLifetime: false)) }
         if least == nil, end == nil, value != WrittenRange() { return true }
         if event == sessionName {
-            when.sessions = WrittenRange(min: least ?? (end == nil ? 1 : nil), max: end)
+            when[.sessions] = WrittenRange(min: least ?? (end == nil ? 1 : nil), max: end)
         } else {
             // An event without bounds must occur at least once.
             let count = WrittenRange(min: least ?? (end == nil ? nil : 0), max: end)

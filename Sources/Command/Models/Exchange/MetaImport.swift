@@ -24,7 +24,7 @@ func importMeta(_ root: VendorObject, _ request: ImportRequest) throws(CommandEn
             continue
         }
         guard var when = try imported.metaConditions(row) else { continue }
-        when.day = cutoff.map { WrittenRange(max: $0) }
+        when[.day] = cutoff.map { WrittenRange(max: $0) }
         imported.model.windows[0].rules.append(WrittenRule(fine: Int(fine), when: when))
     }
     for configuration in try configuration.objects("coarse_cv_configs") {
@@ -53,7 +53,7 @@ extension ImportedModel {
                 continue
             }
             guard var when = try metaConditions(row) else { continue }
-            if window == 0 { when.day = cutoff.map { WrittenRange(max: $0) } }
+            if window == 0 { when[.day] = cutoff.map { WrittenRange(max: $0) } }
             add(WrittenRule(coarse: coarse, when: when), window: window)
         }
     }

@@ -19,7 +19,7 @@ extension JSONWriter {
         currency(model.currency)
         if !model.rates.isEmpty { writeRates(of: model) }
         member("raise_only", model.raiseOnly)
-        if model.asksHours { member("asks_hours", true) }
+        if model.shows(.hours) { member("asks_hours", true) }
         key("windows")
         beginArray()
         for window in model.windows.indices {
@@ -77,30 +77,26 @@ extension JSONWriter {
     mutating func write(
         _ condition: ModelCondition, _ model: ConversionModel, _ map: EventMap, namesUnit: Bool
     ) {
+        let row = model.row(of: condition)
         beginObject()
-        if let event = model.event(of: condition) {
-            let name = Message(writing: event.write).utf8
-            member("event_name", text: name)
-            member("mapped_event_name", text: map.theirs(name))
-            writeBounds(condition, "min_event_counter", "max_event_counter")
-        } else if let axis = condition.axis.revenue {
+        switch condition.axis.subject {
+        case .count(let place) where place > 0:
+            member("event_name", text: row.event)
+            member("mapped_event_name", text: map.theirs(row.event))
+        case .revenue(let axis):
             key("revenue_kind")
             string(axis.kindName)
             key("scope")
             string(axis.scopeName)
-            writeBounds(condition, "min_revenue", "max_revenue")
-        } else if let number = condition.axis.measure {
-            write(condition, model.measures.list[number], map)
-        } else if condition.axis == .sessions {
-            writeBounds(condition, "min_sessions", "max_sessions")
-        } else {
-            writeBounds(condition, "min_time_post_install", "max_time_post_install")
-            if namesUnit { writeUnit(isDay: !model.asksHours) }
+        case .measure(let number): write(model.measures.list[number], map)
+        default: break
         }
+        writeBounds(condition, row.keys.min, row.keys.max)
+        if namesUnit, condition.axis == .time { writeUnit(isDay: !model.shows(.hours)) }
         endObject()
     }
 
-    private mutating func write(_ condition: ModelCondition, _ measure: ModelMeasure, _ map: EventMap) {
+    private mutating func write(_ measure: ModelMeasure, _ map: EventMap) {
         let names = measure.events.map { Message(writing: $0.write).utf8 }
         key("event_names")
         writeTexts(names)
@@ -110,11 +106,6 @@ extension JSONWriter {
         string(RevenueAxis(nil, lifetime: measure.isLifetime).scopeName)
         key("filter")
         writeFilter(measure)
-        switch measure.counting {
-        case .sum: writeBounds(condition, "min_event_revenue", "max_event_revenue")
-        case .count: writeBounds(condition, "min_event_counter", "max_event_counter")
-        case .days: writeBounds(condition, "min_days", "max_days")
-        }
     }
 
     /// Writes null if every event counts.
@@ -125,12 +116,8 @@ extension JSONWriter {
         string(RevenueAxis(measure.kind, lifetime: false).kindName)
         key("has_amount")
         bool(measure.amount != nil)
-        key("min_amount")
-        write(amount: measure.amount?.leastAmount)
-        key("max_amount")
-        write(amount: measure.amount?.endAmount)
-        member("min_time_post_install", measure.time.map { Int64(clamping: $0.min) })
-        member("max_time_post_install", measure.time.flatMap { $0.end.map { Int64(clamping: $0) } })
+        writeBounds(measure.amount, "min_amount", "max_amount")
+        writeBounds(measure.time, RangeKeys.time.min, RangeKeys.time.max)
         if measure.time != nil { writeUnit(isDay: measure.isTimeInDays) }
         endObject()
     }
@@ -144,21 +131,6 @@ extension JSONWriter {
         beginArray()
         for text in texts { text.withUnsafeBytes { string(utf8: $0) } }
         endArray()
-    }
-
-    private mutating func writeBounds(_ condition: ModelCondition, _ min: StaticString, _ max: StaticString) {
-        key(min)
-        if condition.isAmount { write(amount: condition.leastAmount) } else { integer(Int64(clamping: condition.min)) }
-        key(max)
-        if condition.isAmount {
-            write(amount: condition.endAmount)
-        } else {
-            integer(condition.end.map { Int64(clamping: $0) })
-        }
-    }
-
-    private mutating func write(amount: Money?) {
-        if let amount { money(amount) } else { null() }
     }
 }
 

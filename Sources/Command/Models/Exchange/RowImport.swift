@@ -110,7 +110,7 @@ extension ImportedModel {
         if let name = try condition.text("event_name") {
             noteUnknown(condition, "event_name mapped_event_name min_event_counter max_event_counter")
             guard let event = event(name, condition.place) else { return false }
-            let count = try condition.range("min_event_counter", "max_event_counter")
+            let count = try condition.range(.counter)
             when.events.append(WrittenEvent(name: event, count: WrittenRange(min: count.min ?? 0, max: count.max)))
         } else if condition.has("event_names") {
             guard let range = try measure(condition) else { return false }
@@ -121,16 +121,18 @@ extension ImportedModel {
                 refuse(condition.place, "a kind or scope of revenue that a model cannot have")
                 return false
             }
-            let amount = try condition.amounts("min_revenue", "max_revenue")
+            let amount = try condition.amounts(.revenue)
             when.revenue.append(WrittenRevenue(axis: axis, amount: amount))
-        } else if condition.has("min_sessions") || condition.has("max_sessions") {
-            noteUnknown(condition, "min_sessions max_sessions")
-            when.sessions = try condition.range("min_sessions", "max_sessions")
-        } else if condition.has("min_time_post_install") || condition.has("max_time_post_install") {
-            noteUnknown(condition, "min_time_post_install max_time_post_install time_unit")
-            let time = try condition.range("min_time_post_install", "max_time_post_install")
-            let isInDays = try condition.isInDays ?? !asksHours
-            if isInDays, let days = time.inDays { when.day = days } else { when.hours = time }
+        } else if let key = condition.rangeKey, let keys = key.rangeKeys {
+            noteUnknown(condition, keys.known)
+            let range = try condition.range(keys.range)
+            if key != .day {
+                when[key] = range
+            } else if try condition.isInDays ?? !asksHours, let days = range.inDays {
+                when[.day] = days
+            } else {
+                when[.hours] = range
+            }
         } else {
             refuse(condition.place, "a condition that a model cannot have")
             return false
@@ -155,17 +157,9 @@ extension ImportedModel {
         var measure = WrittenMeasure(name: first, counting: counting, events: events)
         measure.isLifetime = try condition.text("scope")?.elementsEqual(StaticString("lifetime").bytes) ?? false
         if let filter = try condition.object("filter"), !(try take(filter, into: &measure)) { return nil }
-        let name = model.measure(measure)
-        switch counting {
-        case .sum:
-            let range = try condition.amounts("min_event_revenue", "max_event_revenue")
-            return WrittenMeasureRange(measure: name, range: range)
-        case .count:
-            return WrittenMeasureRange(
-                measure: name, range: try condition.range("min_event_counter", "max_event_counter").asAmounts)
-        case .days:
-            return WrittenMeasureRange(measure: name, range: try condition.range("min_days", "max_days").asAmounts)
-        }
+        let keys = counting.keys
+        let range = counting == .sum ? try condition.amounts(keys) : try condition.range(keys).asAmounts
+        return WrittenMeasureRange(measure: model.measure(measure), range: range)
     }
 
     /// What a measure counts of its events; false where that cannot be said.
@@ -178,9 +172,11 @@ extension ImportedModel {
             return false
         }
         measure.kind = axis.kind
-        if try filter.flag("has_amount") { measure.amount = try filter.amounts("min_amount", "max_amount") }
-        if filter.has("min_time_post_install") || filter.has("max_time_post_install") {
-            let time = try filter.range("min_time_post_install", "max_time_post_install")
+        if try filter.flag("has_amount") {
+            measure.amount = try filter.amounts(RangeKeys(min: "min_amount", max: "max_amount"))
+        }
+        if filter.has(RangeKeys.time.min) || filter.has(RangeKeys.time.max) {
+            let time = try filter.range(.time)
             let isInDays = try filter.isInDays ?? false
             if isInDays, let days = time.inDays { measure.day = days } else { measure.hours = time }
         }
@@ -198,13 +194,18 @@ private let filterKeys: StaticString = """
 
 extension VendorObject {
     /// A range of whole numbers.
-    fileprivate func range(_ min: StaticString, _ max: StaticString) throws(CommandEnd) -> WrittenRange<Int64> {
+    fileprivate func range(_ keys: RangeKeys) throws(CommandEnd) -> WrittenRange<Int64> {
         let most = Int64(UInt32.max) * 24
-        return WrittenRange(min: try integer(min, 0...most), max: try integer(max, 0...most))
+        return WrittenRange(min: try integer(keys.min, 0...most), max: try integer(keys.max, 0...most))
     }
 
-    fileprivate func amounts(_ min: StaticString, _ max: StaticString) throws(CommandEnd) -> WrittenRange<Money> {
-        WrittenRange(min: try amount(min), max: try amount(max))
+    fileprivate func amounts(_ keys: RangeKeys) throws(CommandEnd) -> WrittenRange<Money> {
+        WrittenRange(min: try amount(keys.min), max: try amount(keys.max))
+    }
+
+    /// The key of `when` whose range this is, by its keys here.
+    fileprivate var rangeKey: ConditionKey? {
+        ConditionKey.all.first { $0.rangeKeys.map { has($0.range.min) || has($0.range.max) } ?? false }
     }
 
     /// Whether a range of time is in days rather than hours; nil if no unit is given.

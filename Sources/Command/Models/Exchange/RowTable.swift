@@ -59,11 +59,10 @@ private struct RowTable {
     /// Writes the event, and the bounds of its counter, its money and the time.
     private func addSubject(_ condition: ModelCondition?, to row: inout CSVWriter) {
         row.text(Message(utf8: condition.map { name($0) } ?? []))
-        let isTime = condition?.axis == .time
-        let isAmount = condition?.isAmount ?? false
-        addBounds(isTime || isAmount ? nil : condition, to: &row)
-        addBounds(isAmount ? condition : nil, to: &row)
-        addBounds(isTime ? condition : nil, to: &row)
+        let columns = condition.flatMap { model.row(of: $0).columns }
+        addBounds(columns == .counter ? condition : nil, to: &row)
+        addBounds(columns == .revenue ? condition : nil, to: &row)
+        addBounds(columns == .time ? condition : nil, to: &row)
     }
 
     private func addBounds(_ condition: ModelCondition?, to row: inout CSVWriter) {
@@ -76,12 +75,9 @@ private struct RowTable {
     }
 
     private func name(_ condition: ModelCondition) -> [UInt8] {
-        if let event = model.event(of: condition) { return map.theirs(Message(writing: event.write).utf8) }
-        if condition.axis == .sessions { return map.theirs(sessionName) }
         if let axis = condition.axis.revenue { return axis.kind == nil ? allRevenue : [] }
-        guard let number = condition.axis.measure else { return [] }
-        let events = model.measures.list[number].events
-        return events.count == 1 ? map.theirs(Message(writing: events[0].write).utf8) : []
+        let event = model.row(of: condition).event
+        return event.isEmpty ? [] : map.theirs(event)
     }
 
     /// The condition as in the row form's JSON, which expresses all of it.

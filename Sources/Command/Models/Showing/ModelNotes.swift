@@ -72,8 +72,8 @@ extension ConversionModel {
         func look(_ list: RuleList, _ what: StaticString) {
             for (number, rule) in list.rules.enumerated() {
                 guard let time = list.time(of: rule) else { continue }
-                let hours = ModelCondition.hoursOfDay
-                if time.min < Int128(open.upperBound) * hours && time.max > Int128(open.lowerBound) * hours { continue }
+                let (least, end) = (Int128(open.lowerBound) * Day.hours, Int128(open.upperBound) * Day.hours)
+                if time.min < end && time.max > least { continue }
                 notes.append("window \(window): \(what) \(number) never holds, the window has \(windowWords(window))")
             }
         }
@@ -88,10 +88,7 @@ extension ConversionModel {
         var notes: [Message] = []
         for number in measures.list.indices {
             let measure = measures.list[number]
-            let isAsked = windows.contains { window in
-                window.list.asks(measure: number) || window.coarseList?.asks(measure: number) == true
-            }
-            if !isAsked { notes.append("measure \(measure.nameWords): no rule asks for it") }
+            if !asks(measure: number) { notes.append("measure \(measure.nameWords): no rule asks for it") }
             if measure.asksAmount {
                 let call: StaticString = "by skan_update_conversion_values_with"
                 notes.append("measure \(measure.nameWords): counts amounts that come with events, \(call)")
@@ -102,10 +99,6 @@ extension ConversionModel {
 }
 
 extension RuleList {
-    fileprivate func asks(measure number: Int) -> Bool {
-        conditions.contains { $0.axis.measure == number }
-    }
-
     /// The time since install that a rule requires, in hours; nil if it requires none.
     func time(of rule: ModelRule) -> ModelCondition? {
         conditions[rule.conditions].first { $0.axis == .time }

@@ -27,16 +27,16 @@ struct TrialResult {
         self.model = model
         self.now = now
         reengagement = model.isForReengagements ? state.reengagements.last : nil
-        let winners: WinningRules?
         if model.isForReengagements {
             conversion = reengagement?.conversion ?? Conversion(.skan4)
             window = reengagement.flatMap { $0.isActive(at: now) ? $0.openWindow(at: now) : nil }
-            winners = zip(reengagement, window).map { state.winners(for: $0, model, $1, at: now) }
         } else {
             conversion = state.conversion
-            window = state.window(at: now)
-            let progress = state.model ?? InstallModel(model)
-            winners = window.map { model.winners(state.conversion, state.revenue, progress, $0, now: now) }
+            window = conversion.window(at: now)
+        }
+        var winners: WinningRules?
+        if let window {
+            winners = model.winners(conversion, state.revenue, reengagement, in: window, at: now)
         }
         rule = winners.flatMap { $0.rule < 0 ? nil : $0.rule }
         coarseRule = winners.flatMap { $0.coarseRule < 0 ? nil : $0.coarseRule }
@@ -53,8 +53,7 @@ struct TrialResult {
 
     /// Revenue as the window's rules see it, in units of the model's currency.
     func total(_ axis: RevenueAxis, in window: Window) -> Money {
-        guard let reengagement else { return Money(units: model.total(axis, of: state.revenue, in: window)) }
-        return reengagement.total(axis, state.revenue, model, window)
+        Money(units: model.total(axis, of: state.revenue, reengagement, in: window))
     }
 
     /// The currencies of the install for which the model has no rate.
@@ -63,12 +62,6 @@ struct TrialResult {
     /// The library's explanation of the decision; nil without an open window.
     var explanation: Message? {
         guard let window else { return nil }
-        guard let reengagement else { return Message(utf8: model.explain(state, window, now: now).array) }
-        return Message(utf8: state.explanation(of: reengagement, model, window, at: now))
+        return Message(utf8: model.explain(conversion, state.revenue, reengagement, in: window, at: now).array)
     }
-}
-
-private func zip<A, B>(_ first: A?, _ second: B?) -> (A, B)? {
-    guard let first, let second else { return nil }
-    return (first, second)
 }

@@ -59,13 +59,14 @@ extension TrialResult {
             let number = count(ofPlace: index + 1)
             if number > 0 { words.append("\(Message(writing: model.events[index].write)) \(number)") }
         }
-        guard let window, let progress = conversion.model else { return listed(words) }
+        guard let window else { return listed(words) }
         for number in model.measures.list.indices {
             let measure = model.measures.list[number]
-            let value = progress.measure(number, isLifetime: measure.isLifetime, in: window)
-            if value == .zero { continue }
+            let value = model.measured(number, conversion, window)
+            if value == 0 { continue }
             let number: Message =
-                measure.counting == .sum ? moneyWords(Money(units: value.units), model.currency) : "\(value.count)"
+                measure.counting == .sum
+                ? moneyWords(Money(units: value), model.currency) : "\(Int64(truncatingIfNeeded: value))"
             words.append("\(measure.nameWords) \(number)")
         }
         return listed(words)

@@ -8,23 +8,9 @@ extension ConversionModel {
         var words: [Message] = []
         let asked = conditions.conditions.filter { !$0.isEverything }
         // Events come first, then sessions, then all others in the order of their axes.
-        for condition in asked {
-            guard let event = event(of: condition) else { continue }
-            words.append(CountWords(condition).event(Message(writing: event.write)))
-        }
-        for condition in asked where event(of: condition) == nil { words.append(self.words(of: condition)) }
+        for condition in asked where event(of: condition) != nil { words.append(row(of: condition).words) }
+        for condition in asked where event(of: condition) == nil { words.append(row(of: condition).words) }
         return words.isEmpty ? Message(stringLiteral: nothing) : listed(words)
-    }
-
-    /// Words for a condition that is not about an event.
-    private func words(of condition: ModelCondition) -> Message {
-        if let revenue = condition.axis.revenue { return revenueWords(condition, revenue, currency) }
-        if condition.axis == .sessions { return CountWords(condition).sessions }
-        guard let number = condition.axis.measure else {
-            return condition.isOfWholeDays ? CountWords(condition.inDays).day : CountWords(condition).hours
-        }
-        let name = measures.list[number].nameWords
-        return condition.isAmount ? "\(name) \(rangeWords(condition, currency))" : CountWords(condition).measure(name)
     }
 
     /// The conditions of a window's rule.
@@ -44,11 +30,6 @@ extension ModelEnvelope {
     var isEverything: Bool {
         conditions.allSatisfy { $0.isEverything }
     }
-}
-
-extension ModelCondition {
-    /// Whether the range of time consists of whole days.
-    var isOfWholeDays: Bool { min % ModelCondition.hoursOfDay == 0 && (end ?? 0) % ModelCondition.hoursOfDay == 0 }
 }
 
 extension ModelMeasure {

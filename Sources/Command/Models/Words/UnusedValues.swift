@@ -29,6 +29,11 @@ extension ConversionModel {
         registrationRule.map { !conditions(ofRule: $0, of: 0).isEverything } ?? false
     }
 
+    /// Whether any rule asks for the measure with a number.
+    func asks(measure number: Int) -> Bool {
+        windows.contains { $0.asks { $0.measure == number } }
+    }
+
     /// Whether any rule asks for revenue, or any measure counts money.
     var asksRevenue: Bool {
         windows.contains { $0.asksRevenue } || measures.list.contains { $0.counting == .sum || $0.amount != nil }

@@ -36,9 +36,9 @@ package struct NewDigit: Sendable {
 
     /// A digit that says whether an event occurred.
     package static func flag(_ event: [UInt8]) -> NewDigit { NewDigit(.event(event), [UInt8(ascii: "1")]) }
-    package static func sessions(_ bounds: [UInt8]) -> NewDigit { NewDigit(.sessions, bounds) }
-    package static func days(_ bounds: [UInt8]) -> NewDigit { NewDigit(.day, bounds) }
-    package static func hours(_ bounds: [UInt8]) -> NewDigit { NewDigit(.hours, bounds) }
+    package static func sessions(_ bounds: [UInt8]) -> NewDigit { NewDigit(.range(.sessions), bounds) }
+    package static func days(_ bounds: [UInt8]) -> NewDigit { NewDigit(.range(.day), bounds) }
+    package static func hours(_ bounds: [UInt8]) -> NewDigit { NewDigit(.range(.hours), bounds) }
 }
 
 /// A conversion model made from a line of digits, as `skan model new` does.
@@ -90,7 +90,8 @@ package struct NewModel {
     /// The rules of windows 1 and 2. They give up to three values, divided by bounds of the first digit that is not a
     /// time. Each value ends where the next begins, so that reports know both ends of its range.
     private var laterRules: [WrittenRule] {
-        guard let digit = digits.first(where: { $0.subject != .day && $0.subject != .hours }) else {
+        let times = [WrittenDigit.Subject.range(.day), .range(.hours)]
+        guard let digit = digits.first(where: { !times.contains($0.subject) }) else {
             return [WrittenRule(coarse: 0)]
         }
         let count = digit.bounds.count
@@ -113,8 +114,8 @@ extension WrittenDigit {
         case .revenue(let axis):
             let range = WrittenRange(min: least.flatMap { amount(bounds[$0]) }, max: end.flatMap { amount(bounds[$0]) })
             rule.when.revenue = [WrittenRevenue(axis: axis, amount: range)]
-        default:
-            rule.when.sessions = WrittenRange(
+        case .range(let key):
+            rule.when[key] = WrittenRange(
                 min: least.flatMap { wholeNumber(bounds[$0]) }, max: end.flatMap { wholeNumber(bounds[$0]) })
         }
         return rule

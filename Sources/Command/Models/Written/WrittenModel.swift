@@ -79,10 +79,14 @@ struct WrittenRange<Number: Equatable>: Equatable {
 struct WrittenConditions: Equatable {
     var events: [WrittenEvent] = []
     var revenue: [WrittenRevenue] = []
-    var sessions: WrittenRange<Int64>?
-    var day: WrittenRange<Int64>?
-    var hours: WrittenRange<Int64>?
     var measures: [WrittenMeasureRange] = []
+    private var ranges = [WrittenRange<Int64>?](repeating: nil, count: ConditionKey.all.count)
+
+    /// The range of a key that has one.
+    subscript(key: ConditionKey) -> WrittenRange<Int64>? {
+        get { ranges[Int(key.rawValue)] }
+        set { ranges[Int(key.rawValue)] = newValue }
+    }
 }
 
 struct WrittenEvent: Equatable {
@@ -105,7 +109,7 @@ struct WrittenDigit: Equatable {
     enum Subject: Equatable {
         case event([UInt8])
         case revenue(RevenueAxis)
-        case sessions, day, hours
+        case range(ConditionKey)
     }
 
     var subject: Subject

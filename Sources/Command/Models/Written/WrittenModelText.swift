@@ -100,9 +100,7 @@ extension WrittenDigit {
             switch self.subject {
             case .event(let name): "\"event\": \(quoted(name))"
             case .revenue(let axis): "\"revenue\": \(object(axis.members))"
-            case .sessions: "\"sessions\": true"
-            case .day: "\"day\": true"
-            case .hours: "\"hours\": true"
+            case .range(let key): "\"\(key.row.digit)\": true"
             }
         return object([subject, "\"at\": [\(joined(bounds.map { Message(utf8: $0) }))]"])
     }
@@ -110,22 +108,23 @@ extension WrittenDigit {
 
 extension WrittenConditions {
     fileprivate var document: Message {
-        var members: [Message] = []
-        if !events.isEmpty {
-            members.append("\"events\": [\(joined(events.map { event in event.document }))]")
-        }
-        if !revenue.isEmpty {
+        object(ConditionKey.all.compactMap { key in value(of: key).map { "\"\(key.row.name)\": \($0)" } })
+    }
+
+    /// nil where nothing is asked.
+    private func value(of key: ConditionKey) -> Message? {
+        switch key {
+        case .events:
+            return events.isEmpty ? nil : "[\(joined(events.map { event in event.document }))]"
+        case .revenue:
             let list = joined(revenue.map { object($0.axis.members + $0.amount.membersFromZero) })
-            members.append("\"revenue\": \(revenue.count == 1 ? list : "[\(list)]")")
-        }
-        if let sessions { members.append("\"sessions\": \(object(sessions.membersFromZero))") }
-        if let day { members.append("\"day\": \(object(day.membersFromZero))") }
-        if let hours { members.append("\"hours\": \(object(hours.membersFromZero))") }
-        if !measures.isEmpty {
+            return revenue.isEmpty ? nil : revenue.count == 1 ? list : "[\(list)]"
+        case .measures:
             let list = joined(measures.map { object(["\"name\": \(quoted($0.measure))"] + $0.range.membersFromZero) })
-            members.append("\"measures\": [\(list)]")
+            return measures.isEmpty ? nil : "[\(list)]"
+        default:
+            return self[key].map { object($0.membersFromZero) }
         }
-        return object(members)
     }
 }
 

@@ -93,8 +93,8 @@ package final class UserSweep: @unchecked Sendable {
                 do throws(Failure) { try Record.read(batch.record(index), isOwn: false, into: &state) } catch {
                     continue
                 }
-                guard let last = state.last else { continue }
-                if state.tellsCountsOnly || state.protocolVersion == .skan3 { body(batch, index, last) }
+                guard let last = state.conversion.last else { continue }
+                if state.tellsCountsOnly || state.conversion.protocolVersion == .skan3 { body(batch, index, last) }
             }
         } while batch.count > 0
         return true

@@ -50,6 +50,7 @@ package struct ExplainCall: InstallCall {
     ) throws(Failure) -> (status: Status, json: OwnedText?) {
         let (window, otherwise) = state.conversion.openWindow(at: now)
         guard let window else { return (otherwise, nil) }
-        return (.ok, try engine.models.model(of: state.conversion).explain(state, window, now: now).text())
+        let model = try engine.models.model(of: state.conversion)
+        return (.ok, model.explain(state.conversion, state.revenue, in: window, at: now).text())
     }
 }

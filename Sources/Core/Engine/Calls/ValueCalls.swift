@@ -31,7 +31,7 @@ struct Question {
     var now: Int64 = 0
 
     func ticket(_ engine: borrowing EngineSettings, _ state: borrowing InstallState) throws(Failure) -> UInt64 {
-        try engine.tickets.next(after: state.newestTicket, now: now)
+        try engine.tickets.next(after: state.conversion.newestTicket, now: now)
     }
 
     func url(_ engine: borrowing EngineSettings, _ state: borrowing InstallState) -> ByteBuffer {

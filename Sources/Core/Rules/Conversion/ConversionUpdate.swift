@@ -64,7 +64,7 @@ package struct ConversionUpdate: Rule {
 
     /// Adds the amount, unless its event id came with revenue before. Returns whether the state changed.
     private func add(to state: inout InstallState) throws(Failure) -> Bool {
-        guard var revenue, state.isRegistered else { return false }
+        guard var revenue, state.conversion.isRegistered else { return false }
         return try revenue.run(on: &state).isChanged
     }
 }

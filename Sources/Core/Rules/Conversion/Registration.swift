@@ -13,15 +13,15 @@ package struct Registration: Rule {
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
-        guard !state.isRegistered else { return .unchanged(.alreadyRegistered) }
-        state.first = now
-        state.last = now
-        if let model { state.model = InstallModel(model) }
-        if state.protocolVersion == .skan4 {
-            state.fine = 0
+        guard !state.conversion.isRegistered else { return .unchanged(.alreadyRegistered) }
+        state.conversion.first = now
+        state.conversion.last = now
+        if let model { state.conversion.model = InstallModel(model) }
+        if state.conversion.protocolVersion == .skan4 {
+            state.conversion.fine = 0
             let value = TakenValue(fine: 0, coarse: nil, locksWindow: false)
             state.conversion.giveUpdate(value, in: .first, after: state.lastUpdateNumber, now: now)
-            update = state.lastUpdate
+            update = state.conversion.lastUpdate
         }
         return .changed()
     }

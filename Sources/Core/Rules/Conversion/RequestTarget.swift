@@ -106,10 +106,10 @@ extension RequestTarget {
         case .skan4:
             state.writeDetails(to: &query)
         case .skan3:
-            query.add("conversion_value", state.fine.map { Int64($0) })
+            query.add("conversion_value", state.conversion.fine.map { Int64($0) })
             state.revenue.withTotals(of: .lifetime(.iap)) { query.add("total_revenue_by_currency", $0) }
-            query.add("first_call_to_skadnetwork_timestamp", state.first)
-            query.add("last_call_to_skadnetwork_timestamp", state.last)
+            query.add("first_call_to_skadnetwork_timestamp", state.conversion.first)
+            query.add("last_call_to_skadnetwork_timestamp", state.conversion.last)
         }
         if isOwnEndpoint, let amount { query.add(amount) }
         return query.finish()
@@ -125,13 +125,13 @@ extension InstallState {
     /// Rules, "Metadata": the items that the host adds to its session and event calls.
     package func metadata() -> ByteBuffer {
         var query = Query(ByteBuffer(capacity: 512))
-        switch protocolVersion {
+        switch conversion.protocolVersion {
         case .skan4:
             writeDetails(to: &query)
         case .skan3:
-            query.add("skan_conversion_value", fine.map { Int64($0) })
-            query.add("skan_first_call_timestamp", first)
-            query.add("skan_last_call_timestamp", last)
+            query.add("skan_conversion_value", conversion.fine.map { Int64($0) })
+            query.add("skan_first_call_timestamp", conversion.first)
+            query.add("skan_last_call_timestamp", conversion.last)
         }
         return query.finish()
     }

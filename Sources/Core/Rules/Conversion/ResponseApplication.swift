@@ -15,19 +15,19 @@ package struct ResponseApplication: Rule {
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
-        guard state.isRegistered else { return .unchanged(.notRegistered) }
+        guard state.conversion.isRegistered else { return .unchanged(.notRegistered) }
         try state.conversion.requireNoModel()
         let now = state.conversion.time(now)
-        guard let window = state.window(at: now) else { return .unchanged(.windowClosed) }
+        guard let window = state.conversion.window(at: now) else { return .unchanged(.windowClosed) }
         guard case .value(let value) = response else { return .unchanged(.noNewValue) }
         if let meant = value.window, meant != window.rawValue { return .unchanged(.staleResponse) }
-        if ticket != 0, ticket <= state.newestTicket { return .unchanged(.staleResponse) }
+        if ticket != 0, ticket <= state.conversion.newestTicket { return .unchanged(.staleResponse) }
         let taken = TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: value.locksWindow)
         let number = state.lastUpdateNumber
         let verdict = state.conversion.take(taken, .any, in: window, after: number, now: now)
         if verdict.isChanged {
-            if ticket != 0 { state.newestTicket = ticket }
-            update = state.lastUpdate
+            if ticket != 0 { state.conversion.newestTicket = ticket }
+            update = state.conversion.lastUpdate
         }
         return verdict
     }

@@ -8,7 +8,7 @@ package protocol DetailsWriter: ~Copyable {
 
 extension InstallState {
     package func writeDetails<Writer: DetailsWriter & ~Copyable>(to writer: inout Writer) {
-        switch protocolVersion {
+        switch conversion.protocolVersion {
         case .skan4: revenue.withTotals { writeSKAN4(to: &writer, $0) }
         case .skan3: revenue.withTotals { writeSKAN3(to: &writer, $0) }
         }
@@ -20,16 +20,16 @@ extension InstallState {
             writer.write(key, table: totals.extracting(RevenueTables.part(totals, table)))
         }
 
-        writer.write("skan_current_conversion_value", integer: integer(fine))
-        writer.write("prev_fine_value", integer: integer(previousFine))
-        writer.write("skan_first_call_to_skadnetwork_timestamp", integer: first)
-        writer.write("skan_last_call_to_skadnetwork_timestamp", integer: last)
+        writer.write("skan_current_conversion_value", integer: integer(conversion.fine))
+        writer.write("prev_fine_value", integer: integer(conversion.previousFine))
+        writer.write("skan_first_call_to_skadnetwork_timestamp", integer: conversion.first)
+        writer.write("skan_last_call_to_skadnetwork_timestamp", integer: conversion.last)
         write("skan_total_revenue_by_currency", .lifetime(.iap))
         write("skan_total_admon_revenue_by_currency", .lifetime(.ad))
-        for window in Window.all { writer.write(.coarse(window), integer: integer(windows[window].coarse)) }
-        for window in Window.all { writer.write(.lock(window), integer: windows[window].lock) }
+        for window in Window.all { writer.write(.coarse(window), integer: integer(conversion.windows[window].coarse)) }
+        for window in Window.all { writer.write(.lock(window), integer: conversion.windows[window].lock) }
         for window in Window.all {
-            writer.write(.previousCoarse(window), integer: integer(windows[window].previousCoarse))
+            writer.write(.previousCoarse(window), integer: integer(conversion.windows[window].previousCoarse))
         }
         for window in Window.all { write(.revenue(window, .iap), .window(window, .iap)) }
         for window in Window.all { write(.revenue(window, .ad), .window(window, .ad)) }
@@ -37,9 +37,9 @@ extension InstallState {
 
     private func writeSKAN3<Writer: DetailsWriter & ~Copyable>(to writer: inout Writer, _ totals: Span<RevenueTotal>) {
         let lifetime = RevenueTables.part(totals, .lifetime(.iap))
-        writer.write("skan_conversion_value", integer: integer(fine))
-        writer.write("skan_first_call_to_skadnetwork_timestamp", integer: first)
-        writer.write("skan_last_call_to_skadnetwork_timestamp", integer: last)
+        writer.write("skan_conversion_value", integer: integer(conversion.fine))
+        writer.write("skan_first_call_to_skadnetwork_timestamp", integer: conversion.first)
+        writer.write("skan_last_call_to_skadnetwork_timestamp", integer: conversion.last)
         writer.write("skan_total_revenue_by_currency", table: totals.extracting(lifetime))
     }
 

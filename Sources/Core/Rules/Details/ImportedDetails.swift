@@ -35,18 +35,18 @@ extension InstallState {
     ) throws(Failure) {
         self.init(protocolVersion)
         let times = Limits.timestamps
-        first = try integer(document, "skan_first_call_to_skadnetwork_timestamp", times)
-        last = try integer(document, "skan_last_call_to_skadnetwork_timestamp", times)
-        try requireFirst(last, "skan_last_call_to_skadnetwork_timestamp")
-        if last == nil { last = first }
+        conversion.first = try integer(document, "skan_first_call_to_skadnetwork_timestamp", times)
+        conversion.last = try integer(document, "skan_last_call_to_skadnetwork_timestamp", times)
+        try requireFirst(conversion.last, "skan_last_call_to_skadnetwork_timestamp")
+        if conversion.last == nil { conversion.last = conversion.first }
 
         switch protocolVersion {
         case .skan4:
-            fine = try value(document, "skan_current_conversion_value", max: 63)
-            previousFine = try value(document, "prev_fine_value", max: 63)
+            conversion.fine = try value(document, "skan_current_conversion_value", max: 63)
+            conversion.previousFine = try value(document, "prev_fine_value", max: 63)
             for window in Window.all { try importWindow(document, window) }
         case .skan3:
-            fine = try value(document, "skan_conversion_value", max: 63)
+            conversion.fine = try value(document, "skan_conversion_value", max: 63)
         }
 
         // In the order of the tables' numbers, so that the totals are sorted.
@@ -69,7 +69,7 @@ extension InstallState {
         state.previousCoarse = try value(document, .previousCoarse(window), max: 2)
         state.lock = try integer(document, .lock(window), Limits.timestamps)
         try requireFirst(state.lock, .lock(window))
-        windows[window] = state
+        conversion.windows[window] = state
     }
 
     private func importWindowTable(
@@ -91,7 +91,7 @@ extension InstallState {
 
     /// Refuses a value of an install that is not registered, which may have only lifetime revenue.
     private func requireFirst(_ value: Int64?, _ key: DocumentKey) throws(Failure) {
-        guard value != nil, first == nil else { return }
+        guard value != nil, conversion.first == nil else { return }
         throw Failure(
             .invalidDocument, "\(key): expected skan_first_call_to_skadnetwork_timestamp beside it, which is missing")
     }
@@ -168,7 +168,7 @@ package struct Importing: Rule {
     /// A registered install gets the model for new installs.
     package init(_ imported: InstallState, model: ConversionModel? = nil) {
         var imported = imported
-        if let model, imported.isRegistered { imported.model = InstallModel(model) }
+        if let model, imported.conversion.isRegistered { imported.conversion.model = InstallModel(model) }
         self.imported = imported
     }
 

@@ -20,23 +20,23 @@ package struct EndpointDecision: Rule {
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         guard newModel != nil else { return runTest(on: &state) }
         // A user who installs the app again starts with the first model, and without counts.
-        let isKnown = state.first == request.state.first
-        let model = (isKnown ? state.model : nil) ?? newModel
+        let isKnown = state.conversion.first == request.state.conversion.first
+        let model = (isKnown ? state.conversion.model : nil) ?? newModel
         // A user for whom nothing else changed is saved at most once a day.
-        let isSeenAnew = state.last.map { now &- $0 >= Day.seconds } ?? true
+        let isSeenAnew = state.conversion.last.map { now &- $0 >= Day.seconds } ?? true
         state.take(request.state)
-        state.model = model
+        state.conversion.model = model
         let verdict = try decision.run(on: &state)
         state.keepCounts(seen: now)
         return isKnown && isSeenAnew ? .changed(verdict.status) : verdict
     }
 
     private mutating func runTest(on state: inout InstallState) -> Verdict {
-        let next = state.fine.map { $0 &+ 1 } ?? 0
+        let next = state.conversion.fine.map { $0 &+ 1 } ?? 0
         testValue = next <= 2 ? next : nil
         guard testValue != nil else { return .unchanged(.noNewValue) }
-        state.first = request.state.first
-        state.fine = testValue
+        state.conversion.first = request.state.conversion.first
+        state.conversion.fine = testValue
         state.keepCounts(seen: now)
         return .changed()
     }
@@ -46,7 +46,7 @@ package struct EndpointDecision: Rule {
         let update = status == .ok ? update : nil
         switch request.protocolVersion {
         case .skan3: answer.answer(skan3: newModel == nil ? testValue : update?.fine)
-        case .skan4: answer.answer(fine: request.state.fine, update)
+        case .skan4: answer.answer(fine: request.state.conversion.fine, update)
         }
     }
 }
@@ -61,12 +61,14 @@ extension InstallState {
     /// Rules, "Endpoint users": removes what every request contains, except the first call, which identifies a new
     /// install. The last call is when the user was seen.
     fileprivate mutating func keepCounts(seen now: Int64) {
-        var kept = InstallState(protocolVersion)
-        kept.isStored = isStored
-        kept.writes = writes
-        kept.model = model
-        (kept.first, kept.last) = (first, now)
-        kept.fine = model == nil ? fine : nil
-        self = kept
+        var kept = Conversion(conversion.protocolVersion)
+        kept.model = conversion.model
+        (kept.first, kept.last) = (conversion.first, now)
+        kept.fine = kept.model == nil ? conversion.fine : nil
+        var state = InstallState(kept.protocolVersion)
+        state.isStored = isStored
+        state.writes = writes
+        state.conversion = kept
+        self = state
     }
 }

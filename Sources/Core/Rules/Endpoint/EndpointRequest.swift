@@ -61,9 +61,13 @@ package struct EndpointRequest {
     /// window.
     package func checkOpen(at now: Int64) throws(EndpointRejection) {
         let latest = now &+ 60
-        if let first = state.first, first > latest { throw .parameter(detailsItem(firstCall, protocolVersion)) }
-        if let last = state.last, last > latest { throw .parameter(detailsItem(lastCall, protocolVersion)) }
-        guard state.window(at: now) == nil, let first = state.first, let last = state.last else { return }
+        if let first = state.conversion.first, first > latest {
+            throw .parameter(detailsItem(firstCall, protocolVersion))
+        }
+        if let last = state.conversion.last, last > latest { throw .parameter(detailsItem(lastCall, protocolVersion)) }
+        guard state.conversion.window(at: now) == nil, let first = state.conversion.first,
+            let last = state.conversion.last
+        else { return }
         switch protocolVersion {
         case .skan4: throw .period(days: (now &- first) / Day.seconds)
         case .skan3: throw .windowClosed(hours: (now &- last) / 3600)
@@ -160,7 +164,7 @@ private final class EndpointDocument: DetailsDocument {
             // Import stops at the invalid key, which is therefore the newest.
             throw .parameter(item(newest))
         }
-        if protocolVersion == .skan4, state.fine == nil { throw .parameter("skan_current_conversion_value") }
+        if protocolVersion == .skan4, state.conversion.fine == nil { throw .parameter("skan_current_conversion_value") }
         return state
     }
 

@@ -5,43 +5,48 @@ extension ModelReader {
     func conditions(_ node: DocumentNode) throws(Failure) -> [ModelCondition] {
         var conditions: [ModelCondition] = []
         guard let when = node.member("when") else { return conditions }
-        try when.requireObject("events revenue sessions day hours measures")
+        try when.requireObject(ConditionKey.names)
         try when.refuseDayBesideHours()
-        if let sessions = when.member("sessions") { try conditions.add(try range(sessions, .sessions), sessions) }
-        if let events = when.member("events") {
-            for event in try events.elements() {
-                try event.requireObject("name min_count max_count")
-                let place = try place(of: try event.required("name"))
-                try conditions.add(try countRange(event, .count(place), "min_count", "max_count", otherwise: 1), event)
+        for key in ConditionKey.all {
+            let row = key.row
+            guard let member = when.member(row.name) else { continue }
+            shown.insert(key)
+            if case .range = row.form {
+                try conditions.add(try range(member, row), member)
+                continue
             }
-        }
-        if let day = when.member("day") {
-            try conditions.add(try range(day, .time, scale: ModelCondition.hoursOfDay), day)
-        }
-        if let hours = when.member("hours") {
-            try conditions.add(try range(hours, .time), hours)
-            asksHours = true
-        }
-        if let revenue = when.member("revenue") {
-            for node in revenue.listed {
-                try node.requireObject("kind scope min max")
-                try conditions.add(try amountRange(node, .revenue(try revenueAxis(node))), node)
+            for node in key == .revenue ? member.listed : try member.elements() {
+                try conditions.add(try condition(node, key), node)
             }
-        }
-        if let measures = when.member("measures") {
-            for node in try measures.elements() { try conditions.add(try measureRange(node), node) }
         }
         return conditions
     }
 
-    /// An object of min and max, each so many times as large in the condition.
+    /// One of a list.
     @_optimize(size)
-    func range(_ node: DocumentNode, _ axis: ModelAxis, scale: Int128 = 1) throws(Failure) -> ModelCondition {
-        try node.requireObject("min max")
-        return try countRange(node, axis, "min", "max", scale: scale)
+    private func condition(_ node: DocumentNode, _ key: ConditionKey) throws(Failure) -> ModelCondition {
+        switch key {
+        case .revenue:
+            try node.requireObject("kind scope min max")
+            return try amountRange(node, .revenue(try revenueAxis(node)))
+        case .measures:
+            return try measureRange(node)
+        default:
+            try node.requireObject("name min_count max_count")
+            let place = try place(of: try node.required("name"))
+            return try countRange(node, .count(place), "min_count", "max_count", otherwise: 1)
+        }
     }
 
-    /// A range of whole numbers.
+    /// An object of min and max.
+    @_optimize(size)
+    func range(_ node: DocumentNode, _ row: ConditionKey.Row) throws(Failure) -> ModelCondition {
+        try node.requireObject("min max")
+        guard case .range(let axis, let unit) = row.form else { throw node.expected("a range") }
+        return try countRange(node, axis, "min", "max", scale: unit)
+    }
+
+    /// A range of whole numbers, each so many times as large in the condition.
     @_optimize(size)
     private func countRange(
         _ node: DocumentNode, _ axis: ModelAxis, _ minKey: StaticString, _ maxKey: StaticString, otherwise: Int64 = 0,

@@ -59,50 +59,38 @@ extension ConversionModel {
     @_optimize(size)
     fileprivate func write(_ envelope: ModelEnvelope, to json: inout JSONWriter) {
         json.beginObject()
-        json.key("events")
-        json.beginArray()
-        for condition in envelope.conditions {
-            guard let name = event(of: condition) else { continue }
-            json.beginObject()
-            json.key("name")
-            json.name(name)
-            json.writeBounds(condition, "min_count", "max_count")
-            json.endObject()
+        for key in ConditionKey.all where shows(key) {
+            let row = key.row
+            json.key(row.name)
+            if case .range(let axis, let unit) = row.form {
+                json.write(envelope.condition(axis)?.inUnits(of: unit))
+                continue
+            }
+            json.beginArray()
+            for condition in envelope.conditions where key.lists(condition.axis) { write(condition, to: &json) }
+            json.endArray()
         }
-        json.endArray()
-        json.key("revenue")
-        json.beginArray()
-        for condition in envelope.conditions {
-            guard let axis = condition.axis.revenue else { continue }
-            json.beginObject()
+        json.endObject()
+    }
+
+    /// One of a list.
+    @_optimize(size)
+    private func write(_ condition: ModelCondition, to json: inout JSONWriter) {
+        json.beginObject()
+        switch condition.axis.subject {
+        case .revenue(let axis):
             json.key("kind")
             json.string(axis.kindName)
             json.key("scope")
             json.string(axis.scopeName)
             json.writeBounds(condition)
-            json.endObject()
-        }
-        json.endArray()
-        json.key("sessions")
-        json.write(envelope.condition(.sessions))
-        let time = envelope.condition(.time)
-        json.key("day")
-        json.write(time?.inDays)
-        if asksHours {
-            json.key("hours")
-            json.write(time)
-        }
-        if !measures.isEmpty {
-            json.key("measures")
-            json.beginArray()
-            for condition in envelope.conditions {
-                guard let number = condition.axis.measure else { continue }
-                json.beginObject()
-                json.member("name", text: measures.list[number].name)
-                json.writeBounds(condition)
-                json.endObject()
-            }
-            json.endArray()
+        case .measure(let number):
+            json.member("name", text: measures.list[number].name)
+            json.writeBounds(condition)
+        default:
+            json.key("name")
+            if let event = event(of: condition) { json.name(event) }
+            json.writeBounds(condition, "min_count", "max_count")
         }
         json.endObject()
     }
@@ -134,15 +122,16 @@ extension JSONWriter {
         key(utf8: bytes.bytes)
     }
 
-    /// The bounds of a range as two members.
+    /// The bounds of a range as two members, both null where there is no range.
     @_optimize(size)
-    fileprivate mutating func writeBounds(
-        _ condition: ModelCondition, _ min: StaticString = "min", _ max: StaticString = "max"
+    package mutating func writeBounds(
+        _ condition: ModelCondition?, _ min: StaticString = "min", _ max: StaticString = "max"
     ) {
+        let isAmount = condition?.isAmount ?? false
         key(min)
-        write(bound: condition.min == ModelCondition.openBelow ? nil : condition.min, condition.isAmount)
+        write(bound: condition.flatMap { $0.min == ModelCondition.openBelow ? nil : $0.min }, isAmount)
         key(max)
-        write(bound: condition.end, condition.isAmount)
+        write(bound: condition?.end, isAmount)
     }
 
     @_optimize(size)

@@ -69,41 +69,41 @@ extension ModelReader {
 
     @_optimize(size)
     private func digit(_ node: DocumentNode) throws(Failure) -> ModelDigit {
-        try node.requireObject("event measure revenue sessions day hours at")
+        try node.requireObject(ConditionKey.digitNames)
         var found = 0
-        var digit = ModelDigit(axis: .sessions, isAmount: false, scale: 1, bounds: [])
-        if let event = node.member("event") {
-            digit.axis = .count(try place(of: event))
-            found &+= 1
-        }
-        if let name = node.member("measure") {
-            let number = try measure(name)
-            digit.axis = .measure(number)
-            digit.isAmount = measures.list[number].counting == .sum
-            found &+= 1
-        }
-        if let revenue = node.member("revenue") {
-            try revenue.requireObject("kind scope")
-            digit.axis = .revenue(try revenueAxis(revenue))
-            digit.isAmount = true
-            found &+= 1
-        }
-        if try node.isTrue("sessions") { found &+= 1 }
-        if try node.isTrue("day") {
-            digit.axis = .time
-            digit.scale = ModelCondition.hoursOfDay
-            found &+= 1
-        }
-        if try node.isTrue("hours") {
-            digit.axis = .time
-            asksHours = true
+        var digit = ModelDigit(axis: .sessions)
+        for key in ConditionKey.all {
+            guard let subject = node.member(key.row.digit) else { continue }
+            shown.insert(key)
+            try readSubject(subject, key, of: &digit)
             found &+= 1
         }
         guard found == 1 else {
-            throw node.refuse("expected one of event, measure, revenue, sessions, day and hours, got \(found)")
+            throw node.refuse("expected one of \(ConditionKey.digitChoice), got \(found)")
         }
         try readBounds(node, of: &digit)
         return digit
+    }
+
+    /// What the digit is about.
+    @_optimize(size)
+    private func readSubject(_ node: DocumentNode, _ key: ConditionKey, of digit: inout ModelDigit) throws(Failure) {
+        switch key {
+        case .events:
+            digit.axis = .count(try place(of: node))
+        case .revenue:
+            try node.requireObject("kind scope")
+            digit.axis = .revenue(try revenueAxis(node))
+            digit.isAmount = true
+        case .measures:
+            let number = try measure(node)
+            digit.axis = .measure(number)
+            digit.isAmount = measures.list[number].counting == .sum
+        default:
+            guard node.isTrue, case .range(let axis, let unit) = key.row.form else { throw node.expected("true") }
+            digit.axis = axis
+            digit.scale = unit
+        }
     }
 
     @_optimize(size)
@@ -130,11 +130,11 @@ extension ModelReader {
 /// A digit of a generator: with n bounds it has n + 1 states, of which state 0 asks for nothing.
 struct ModelDigit {
     var axis: ModelAxis
-    var isAmount: Bool
-    /// Hours in one of what the document's bounds count.
-    var scale: Int128
+    var isAmount = false
+    /// How many of the axis one of the document's bounds is.
+    var scale: Int128 = 1
     /// The bounds in ascending order, at least one.
-    var bounds: [Int128]
+    var bounds: [Int128] = []
 
     var count: Int { bounds.count &+ 1 }
 }

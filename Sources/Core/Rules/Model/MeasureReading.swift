@@ -10,6 +10,7 @@ extension ModelReader {
         var list: [ModelMeasure] = []
         for node in object.children { list.append(try measure(named: node)) }
         measures = ModelMeasures(list)
+        if !list.isEmpty { shown.insert(.measures) }
     }
 
     @_optimize(size)
@@ -65,8 +66,8 @@ extension ModelReader {
     @_optimize(size)
     private func timeFilter(_ node: DocumentNode) throws(Failure) -> ModelCondition? {
         try node.refuseDayBesideHours()
-        if let day = node.member("day") { return try range(day, .time, scale: ModelCondition.hoursOfDay) }
+        if let day = node.member("day") { return try range(day, ConditionKey.day.row) }
         guard let hours = node.member("hours") else { return nil }
-        return try range(hours, .time)
+        return try range(hours, ConditionKey.hours.row)
     }
 }

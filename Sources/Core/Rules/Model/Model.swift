@@ -16,14 +16,14 @@ package final class ConversionModel: Sendable {
     /// The events that conditions count one by one; the n-th of them has the n-th count, the sessions' is the 0th.
     package let events: [EventName]
     package let measures: ModelMeasures
-    /// Whether a rule asks for hours.
-    package let asksHours: Bool
+    /// The keys of conditions that documents about the model have.
+    private let shown: ConditionKeys
     /// The windows, as many as the protocol has.
     package let windows: [ModelWindow]
 
     init(
         version: SHA256, id: [UInt8], protocolVersion: ProtocolVersion, isForReengagements: Bool, currency: Currency,
-        rates: [ModelRate], raiseOnly: Bool, events: [EventName], measures: ModelMeasures, asksHours: Bool,
+        rates: [ModelRate], raiseOnly: Bool, events: [EventName], measures: ModelMeasures, shown: ConditionKeys,
         windows: [ModelWindow]
     ) {
         assert(windows.count == protocolVersion.windowCount && events.count <= Limits.modelEvents)
@@ -36,7 +36,7 @@ package final class ConversionModel: Sendable {
         self.raiseOnly = raiseOnly
         self.events = events
         self.measures = measures
-        self.asksHours = asksHours
+        self.shown = shown
         self.windows = windows
     }
 
@@ -47,6 +47,9 @@ package final class ConversionModel: Sendable {
         for index in events.indices where events[index] == event { return index &+ 1 }
         return nil
     }
+
+    /// Whether documents about the model have a key of conditions.
+    package func shows(_ key: ConditionKey) -> Bool { shown.contains(key) }
 
     /// The event that a condition counts, nil where it is about something else.
     package func event(of condition: ModelCondition) -> EventName? {

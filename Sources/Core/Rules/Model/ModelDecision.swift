@@ -1,13 +1,11 @@
-/// Rules, "Model decision", "Model counts", "Model measures": what an install's conversion model does when values are
-/// updated: it counts a session or an event, and takes the value of the rule that holds.
+/// Rules, "Model decision": what an install's conversion model does when values are updated: it counts a session or an
+/// event, and takes the value of the rule that holds.
 package struct ModelDecision: Sendable {
     private let models: [ConversionModel]
     private let event: EventName?
     /// The money of the event.
     private let amount: EventAmount?
     private let clock: Int64
-    /// What the clock counts as for the install: its window never goes back.
-    private var now: Int64
     package private(set) var update: ValueUpdate?
 
     package init(
@@ -17,47 +15,50 @@ package struct ModelDecision: Sendable {
         self.models = models
         self.event = EventName(event)
         clock = now
-        self.now = now
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
-        now = state.conversion.time(clock)
-        guard state.isRegistered else { return .unchanged(.notRegistered) }
-        guard let window = state.window(at: now) else { return .unchanged(.windowClosed) }
+        // The install's window never goes back.
+        let now = state.conversion.time(clock)
+        guard state.conversion.isRegistered else { return .unchanged(.notRegistered) }
+        guard let window = state.conversion.window(at: now) else { return .unchanged(.windowClosed) }
         let model = try models.model(of: state.conversion)
-        var progress = state.model ?? InstallModel(model)
         var isCounted = false
-        if let event {
-            isCounted = count(event, &progress, state.conversion, model, window)
-            if isCounted { state.model = progress }
+        if let event { isCounted = state.conversion.count(event, amount, model, in: window, at: now) }
+        let winners = model.winners(state.conversion, state.revenue, in: window, at: now)
+        let number = state.lastUpdateNumber
+        let verdict = state.conversion.decide(model, winners, in: window, after: number, at: now)
+        if verdict.isChanged {
+            update = state.conversion.lastUpdate
+            // An endpoint's record of a user has no last update: the window of its counts says how far the user is.
+            _ = state.conversion.model?.enter(window, lifetime: model.measures.lifetime)
         }
-        let verdict = decide(&state.conversion, state.revenue, model, progress, window, after: state.lastUpdateNumber)
-        // An endpoint's record of a user has no last update: the window of its counts says how far the user is.
-        if update != nil, progress.enter(window, lifetime: model.measures.lifetime) { state.model = progress }
         return isCounted ? .changed(verdict.status) : verdict
     }
+}
 
-    /// Counts an event that the model names; answers whether that changed anything.
-    private func count(
-        _ event: EventName, _ progress: inout InstallModel, _ conversion: borrowing Conversion,
-        _ model: ConversionModel,
-        _ window: Window
+extension Conversion {
+    /// Rules, "Model counts", "Model measures": counts an event that the model names; answers whether that changed
+    /// anything.
+    fileprivate mutating func count(
+        _ event: EventName, _ amount: EventAmount?, _ model: ConversionModel, in window: Window, at now: Int64
     ) -> Bool {
         let place = model.place(of: event)
         let naming = model.measures.naming(event)
         guard place != nil || naming != 0 else { return false }
-        var isChanged = progress.enter(window, lifetime: model.measures.lifetime)
-        if let place { isChanged = progress.add(place) || isChanged }
-        if naming != 0 { isChanged = measure(naming, &progress, conversion, model) || isChanged }
+        var isChanged = self.model?.enter(window, lifetime: model.measures.lifetime) ?? false
+        if let place { isChanged = self.model?.add(place) ?? false || isChanged }
+        if naming != 0 { isChanged = measure(naming, amount, model, at: now) || isChanged }
         return isChanged
     }
 
-    private func measure(
-        _ naming: UInt32, _ progress: inout InstallModel, _ conversion: borrowing Conversion, _ model: ConversionModel
+    /// Counts an event in the measures that name it, one bit for each.
+    private mutating func measure(
+        _ naming: UInt32, _ amount: EventAmount?, _ model: ConversionModel, at now: Int64
     ) -> Bool {
         let event = MeasuredEvent(
-            hours: Int128(model.hours(of: conversion, now: now)), kind: amount?.kind,
+            hours: Int128(model.hours(of: self, now: now)), kind: amount?.kind,
             units: amount.flatMap { model.converted($0.amount, $0.currency) })
         var isChanged = false
         var rest = naming
@@ -65,43 +66,46 @@ package struct ModelDecision: Sendable {
             let number = rest.trailingZeroBitCount
             rest &= rest &- 1
             let measure = model.measures.list[number]
-            guard measure.takes(event) else { continue }
-            let before = progress.measure(number)
+            guard measure.takes(event), let before = self.model?.measure(number) else { continue }
             let after = measure.adding(event, to: before)
             guard after != before else { continue }
-            progress.set(measure: number, after)
+            self.model?.set(measure: number, after)
             isChanged = true
         }
         return isChanged
     }
 
-    private mutating func decide(
-        _ conversion: inout Conversion, _ tables: borrowing RevenueTables, _ model: ConversionModel,
-        _ progress: InstallModel, _ window: Window, after number: UInt64
+    /// Takes the value of the rules that hold. The first value of a re-engagement's window is taken whatever it is, and
+    /// without its lock.
+    mutating func decide(
+        _ model: ConversionModel, _ winners: WinningRules, isFirst: Bool = false, in window: Window,
+        after number: UInt64, at now: Int64
     ) -> Verdict {
         guard let part = model.window(window) else { return .unchanged(.noNewValue) }
-        let winners = model.winners(conversion, tables, progress, window, now: now)
         let rule = winners.rule < 0 ? nil : part.list.rules[winners.rule]
-        let verdict: Verdict
+        var value: TakenValue
+        var standing = TakenValue.Standing.other
         if let list = part.coarseList {
             let coarse = winners.coarseRule < 0 ? nil : list.rules[winners.coarseRule]
             guard rule != nil || coarse != nil else { return .unchanged(.noNewValue) }
-            guard conversion.windows[window].lock == nil else { return .unchanged(.windowLocked) }
-            guard let taken = conversion.value(rule, coarse, raiseOnly: model.raiseOnly, in: window) else {
+            guard windows[window].lock == nil else { return .unchanged(.windowLocked) }
+            let raiseOnly = model.raiseOnly && !isFirst
+            guard let both = self.value(rule, coarse, raiseOnly: raiseOnly, in: window) else {
                 return .unchanged(.noNewValue)
             }
-            verdict = conversion.take(taken, .other, in: window, after: number, now: now)
+            value = both
         } else {
             guard let rule else { return .unchanged(.noNewValue) }
-            let taken = TakenValue(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
-            verdict = conversion.take(taken, model.raiseOnly ? .greater : .other, in: window, after: number, now: now)
+            value = TakenValue(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
+            if model.raiseOnly { standing = .greater }
         }
-        if verdict.isChanged { update = conversion.lastUpdate }
-        return verdict
+        if isFirst {
+            value = TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: false)
+            standing = .any
+        }
+        return take(value, standing, in: window, after: number, now: now)
     }
-}
 
-extension Conversion {
     /// Rules, "Coarse rules": the fine value of one rule and the coarse value of another as one update. With raise_only
     /// each of them by itself is never lowered. nil where neither rule holds.
     func value(_ fine: ModelRule?, _ coarse: ModelRule?, raiseOnly: Bool, in window: Window) -> TakenValue? {

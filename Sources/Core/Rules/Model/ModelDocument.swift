@@ -56,6 +56,7 @@ package final class DocumentNode {
     }
 
     var isObject: Bool { kind == .object }
+    var isTrue: Bool { kind == .true }
 
     /// Whether it is the element of an array with this number.
     func isElement(_ number: Int) -> Bool { index == number }
@@ -146,13 +147,6 @@ package final class DocumentNode {
             position = end &+ 1
         }
         return nil
-    }
-
-    /// A member that has to be true where it is there.
-    func isTrue(_ key: StaticString) throws(Failure) -> Bool {
-        guard let member = member(key) else { return false }
-        guard member.kind == .true else { throw member.expected("true") }
-        return true
     }
 
     /// An amount in units of money, exactly as it is written.

@@ -1,64 +1,57 @@
-/// Rules, "Model decision", "Coarse rules": which rules of a conversion model hold for an install.
+/// Rules, "Model decision", "Coarse rules": which rules of a conversion model hold for a conversion. What a
+/// re-engagement's model sees differs in revenue only: `reengagement` is nil for an install's conversion.
 extension ConversionModel {
-    /// Rules, "Model counts": hours since the first call, 0 before it, also where the clock went back; not before the
-    /// window that is counted.
-    package func hours(of conversion: borrowing Conversion, now: Int64) -> Int64 {
-        max(0, (conversion.time(now) &- (conversion.first ?? now)) / 3600)
-    }
-
-    /// The same in days.
-    package func day(of conversion: borrowing Conversion, now: Int64) -> Int64 { hours(of: conversion, now: now) / 24 }
-
-    /// The last rules that hold for an install.
+    /// The last rules that hold.
     package func winners(
-        _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables, _ progress: InstallModel,
-        _ window: Window, now: Int64
+        _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables, _ reengagement: Reengagement? = nil,
+        in window: Window, at now: Int64
     ) -> WinningRules {
         let number = Int(window.rawValue)
         guard number < windows.count else { return WinningRules(rule: -1, coarseRule: -1) }
-        let rule = winner(windows[number].index, conversion, tables, progress, window, now)
+        let rule = winner(windows[number].index, conversion, tables, reengagement, window, now)
         guard let coarse = windows[number].coarseIndex else { return WinningRules(rule: rule, coarseRule: -1) }
-        return WinningRules(rule: rule, coarseRule: winner(coarse, conversion, tables, progress, window, now))
+        return WinningRules(rule: rule, coarseRule: winner(coarse, conversion, tables, reengagement, window, now))
     }
 
     private func winner(
         _ index: RuleIndex, _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables,
-        _ progress: InstallModel, _ window: Window, _ now: Int64
+        _ reengagement: Reengagement?, _ window: Window, _ now: Int64
     ) -> Int {
         var holding = RuleSet(first: index.ruleCount)
         for axis in index.axes {
-            let value = value(axis.axis, conversion, tables, progress, window, now)
+            let value = value(axis.axis, conversion, tables, reengagement, window, now)
             holding.formIntersection(index.rules(axis, taking: value))
         }
         return holding.last
     }
 
-    /// What an axis tells of an install.
+    /// What an axis tells of a conversion.
     @inline(__always)
-    private func value(
+    func value(
         _ axis: ModelAxis, _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables,
-        _ progress: InstallModel, _ window: Window, _ now: Int64
+        _ reengagement: Reengagement?, _ window: Window, _ now: Int64
     ) -> Int128 {
-        if let place = axis.place { return Int128(progress.count(place, in: window)) }
-        if let revenue = axis.revenue { return total(revenue, of: tables, in: window) }
-        guard let number = axis.measure else { return Int128(hours(of: conversion, now: now)) }
+        switch axis.subject {
+        case .count(let place): Int128(conversion.model?.count(place, in: window) ?? 0)
+        case .time: Int128(hours(of: conversion, now: now))
+        case .revenue(let axis): total(axis, of: tables, reengagement, in: window)
+        case .measure(let number): measured(number, conversion, window)
+        }
+    }
+
+    /// What a measure tells: units of money, or a count.
+    package func measured(_ number: Int, _ conversion: borrowing Conversion, _ window: Window) -> Int128 {
         let measure = measures.list[number]
-        let value = progress.measure(number, isLifetime: measure.isLifetime, in: window)
+        guard let value = conversion.model?.measure(number, isLifetime: measure.isLifetime, in: window) else {
+            return 0
+        }
         return measure.counting == .sum ? value.units : Int128(value.count)
     }
 
-    /// The last rules that hold where the axes tell these values.
-    @_optimize(size)
-    func winners(_ window: Window, _ value: (ModelAxis) -> Int128) -> WinningRules {
-        func winner(_ index: RuleIndex) -> Int {
-            var holding = RuleSet(first: index.ruleCount)
-            for axis in index.axes { holding.formIntersection(index.rules(axis, taking: value(axis.axis))) }
-            return holding.last
-        }
-        let number = Int(window.rawValue)
-        guard number < windows.count else { return WinningRules(rule: -1, coarseRule: -1) }
-        return WinningRules(
-            rule: winner(windows[number].index), coarseRule: windows[number].coarseIndex.map(winner) ?? -1)
+    /// Rules, "Model counts": hours since the first call, 0 before it, also where the clock went back; not before the
+    /// window that is counted.
+    package func hours(of conversion: borrowing Conversion, now: Int64) -> Int64 {
+        max(0, (conversion.time(now) &- (conversion.first ?? now)) / 3600)
     }
 }
 
@@ -71,7 +64,11 @@ package struct WinningRules: Sendable {
 
 extension ConversionModel {
     /// Rules, "Model revenue": revenue in units of the model's currency. A currency without a rate counts as nothing.
-    package func total(_ axis: RevenueAxis, of tables: borrowing RevenueTables, in window: Window) -> Int128 {
+    /// That of a re-engagement is what was credited to it, but for the lifetime's, which is the install's.
+    package func total(
+        _ axis: RevenueAxis, of tables: borrowing RevenueTables, _ reengagement: Reengagement? = nil, in window: Window
+    ) -> Int128 {
+        if let reengagement, !axis.isLifetime { return reengagement.total(axis, in: window) }
         func table(_ kind: RevenueKind) -> RevenueTable {
             axis.isLifetime ? .lifetime(kind) : .window(window, kind)
         }
@@ -131,5 +128,13 @@ extension ConversionModel {
     private func converted(_ key: UInt32, _ units: Int128) -> Int128 {
         guard let currency = Currency(code: key & 0xFF_FFFF), let rate = rate(of: currency) else { return 0 }
         return rate == Money.scale ? units : product(units, rate)
+    }
+}
+
+extension Reengagement {
+    /// Revenue since the tap or of a window, in units of the model's currency.
+    fileprivate func total(_ axis: RevenueAxis, in window: Window) -> Int128 {
+        let isOfWindow = axis.scope == .window
+        return isOfWindow && window != self.window ? 0 : sums.seen(axis.kind, ofWindow: isOfWindow).units
     }
 }

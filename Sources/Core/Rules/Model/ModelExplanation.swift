@@ -1,42 +1,12 @@
-/// Rules, "Model explanation", "Model measures": what an install's conversion model sees now, and which of its rules
-/// holds, as a JSON document.
-
-/// What a conversion is explained by.
-struct ModelView {
-    let progress: InstallModel
-    let window: Window
-    let hours: Int64
-    let winners: WinningRules
-    /// Revenue by the numbers of axes.
-    var totals: InlineArray<9, Int128> = InlineArray(repeating: 0)
-
-    init(progress: InstallModel, window: Window, hours: Int64, winners: WinningRules) {
-        self.progress = progress
-        self.window = window
-        self.hours = hours
-        self.winners = winners
-    }
-}
-
+/// Rules, "Model explanation", "Model measures": what a conversion's model sees now, and which of its rules holds, as a
+/// JSON document. `reengagement` is nil for an install's conversion.
 extension ConversionModel {
-    @_optimize(size)
-    package func explain(_ state: borrowing InstallState, _ window: Window, now: Int64) -> ByteBuffer {
-        let progress = state.model ?? InstallModel(self)
-        var seen = ModelView(
-            progress: progress, window: window, hours: hours(of: state.conversion, now: now),
-            winners: winners(state.conversion, state.revenue, progress, window, now: now))
-        for number in UInt8(0)..<6 {
-            // SKAN 3 has one table, for both scopes.
-            let axis = RevenueAxis(number: protocolVersion == .skan3 ? number % 3 &+ 3 : number)
-            seen.totals[Int(number)] = total(axis, of: state.revenue, in: window)
-        }
-        return explain(seen, state.revenue)
-    }
-
     @inline(never)
     @_optimize(size)
-    func explain(_ seen: ModelView, _ tables: borrowing RevenueTables) -> ByteBuffer {
-        let (progress, window) = (seen.progress, seen.window)
+    package func explain(
+        _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables, _ reengagement: Reengagement? = nil,
+        in window: Window, at now: Int64
+    ) -> ByteBuffer {
         var json = JSONWriter(capacity: 1024)
         json.beginObject()
         json.key("model")
@@ -45,33 +15,30 @@ extension ConversionModel {
         id.withUnsafeBytes { json.string(utf8: $0) }
         json.key("window")
         json.integer(Int64(window.rawValue))
-        json.key("day")
-        json.integer(seen.hours / 24)
-        if asksHours {
-            json.key("hours")
-            json.integer(seen.hours)
+        for key in ConditionKey.explained where shows(key) {
+            if key == .revenue {
+                json.key("currency")
+                json.currency(currency)
+            }
+            json.key(key.row.name)
+            if case .range(let axis, let unit) = key.row.form {
+                let value = value(axis, conversion, tables, reengagement, window, now) / unit
+                json.integer(Int64(truncatingIfNeeded: value))
+                continue
+            }
+            json.beginObject()
+            switch key {
+            case .events: write(eventsOf: conversion, window, to: &json)
+            case .measures: write(measuresOf: conversion, window, to: &json)
+            default: write(revenueOf: reengagement, tables, window, to: &json)
+            }
+            json.endObject()
         }
-        json.key("sessions")
-        json.integer(Int64(progress.count(0, in: window)))
-        json.key("events")
-        write(progress, window, to: &json)
-        if !measures.isEmpty {
-            json.key("measures")
-            write(measuresOf: progress, window, to: &json)
-        }
-        json.key("currency")
-        json.currency(currency)
-        json.key("revenue")
-        json.beginObject()
-        write(seen, .window, to: &json)
-        if isForReengagements { write(seen, .conversion, to: &json) }
-        write(seen, .lifetime, to: &json)
-        json.endObject()
         json.key("currencies_without_rate")
         json.beginArray()
         for currency in uncountedCurrencies(of: tables) { json.currency(currency) }
         json.endArray()
-        write(seen.winners, window, to: &json)
+        write(winners(conversion, tables, reengagement, in: window, at: now), window, to: &json)
         json.endObject()
         return json.finish()
     }
@@ -93,39 +60,45 @@ extension ConversionModel {
 
     /// The measures by name, in the document's order.
     @_optimize(size)
-    private func write(measuresOf progress: InstallModel, _ window: Window, to json: inout JSONWriter) {
-        json.beginObject()
+    private func write(measuresOf conversion: borrowing Conversion, _ window: Window, to json: inout JSONWriter) {
         for number in measures.list.indices {
-            let measure = measures.list[number]
-            let value = progress.measure(number, isLifetime: measure.isLifetime, in: window)
-            measure.name.withUnsafeBytes { json.key(utf8: $0) }
-            if measure.counting == .sum { json.money(Money(units: value.units)) } else { json.integer(value.count) }
+            let value = measured(number, conversion, window)
+            measures.list[number].name.withUnsafeBytes { json.key(utf8: $0) }
+            if measures.list[number].counting == .sum {
+                json.money(Money(units: value))
+            } else {
+                json.integer(Int64(truncatingIfNeeded: value))
+            }
         }
-        json.endObject()
     }
 
     /// The counts of all events, by name.
     @_optimize(size)
-    private func write(_ progress: InstallModel, _ window: Window, to json: inout JSONWriter) {
-        json.beginObject()
+    private func write(eventsOf conversion: borrowing Conversion, _ window: Window, to json: inout JSONWriter) {
         for index in events.indices {
             json.name(key: events[index])
-            json.integer(Int64(progress.count(index &+ 1, in: window)))
+            json.integer(Int64(conversion.model?.count(index &+ 1, in: window) ?? 0))
         }
-        json.endObject()
     }
 
-    /// The three sums of a scope.
+    /// The three sums of each scope that rules may ask for.
     @_optimize(size)
-    private func write(_ seen: ModelView, _ scope: RevenueScope, to json: inout JSONWriter) {
-        json.key(scope.name)
-        json.beginObject()
-        for kind in UInt8(0)..<3 {
-            let axis = RevenueAxis(number: scope.rawValue &* 3 &+ kind)
-            json.key(axis.kindName)
-            json.money(Money(units: seen.totals[Int(axis.number)]))
+    private func write(
+        revenueOf reengagement: Reengagement?, _ tables: borrowing RevenueTables, _ window: Window,
+        to json: inout JSONWriter
+    ) {
+        for scope in [RevenueScope.window, .conversion, .lifetime] where scope != .conversion || isForReengagements {
+            json.key(scope.name)
+            json.beginObject()
+            for kind in UInt8(0)..<3 {
+                // SKAN 3 has one table, for both scopes.
+                let seen = protocolVersion == .skan3 ? RevenueScope.lifetime : scope
+                let axis = RevenueAxis(number: seen.rawValue &* 3 &+ kind)
+                json.key(axis.kindName)
+                json.money(Money(units: total(axis, of: tables, reengagement, in: window)))
+            }
+            json.endObject()
         }
-        json.endObject()
     }
 
     /// Currencies in which there is revenue that counts as nothing, for want of a rate; in the order of the alphabet.

@@ -76,7 +76,7 @@ package final class ModelMeasure: Sendable {
         switch counting {
         case .count: value.countingOne
         case .sum: value.adding(event.units ?? 0)
-        case .days: value.counting(day: Int64(truncatingIfNeeded: event.hours / ModelCondition.hoursOfDay))
+        case .days: value.counting(day: Int64(truncatingIfNeeded: event.hours / Day.hours))
         }
     }
 }

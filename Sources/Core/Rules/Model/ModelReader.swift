@@ -8,7 +8,8 @@ final class ModelReader {
     /// Those that conditions count one by one, in the order in which rules ask for them.
     var events: [EventName] = []
     var measures = ModelMeasures([])
-    var asksHours = false
+    /// The keys of conditions that documents about the model have.
+    var shown = ConditionKeys.alwaysShown
 
     init(_ protocolVersion: ProtocolVersion, isForReengagements: Bool, raiseOnly: Bool) {
         self.protocolVersion = protocolVersion

@@ -26,7 +26,7 @@ extension ConversionModel {
         return ConversionModel(
             version: version, id: name, protocolVersion: reader.protocolVersion,
             isForReengagements: isForReengagements, currency: currency, rates: rates, raiseOnly: reader.raiseOnly,
-            events: reader.events, measures: reader.measures, asksHours: reader.asksHours, windows: windows)
+            events: reader.events, measures: reader.measures, shown: reader.shown, windows: windows)
     }
 }
 

@@ -18,11 +18,12 @@ package struct ModelWindow: Sendable {
     package var rules: [ModelRule] { list.rules }
     package var coarseRules: [ModelRule] { coarseList?.rules ?? [] }
 
-    /// True if any rule asks for revenue.
-    package var asksRevenue: Bool {
-        list.conditions.contains { $0.axis.revenue != nil }
-            || coarseList?.conditions.contains { $0.axis.revenue != nil } ?? false
+    /// Whether any rule has such a condition.
+    package func asks(_ isAsked: (ModelAxis) -> Bool) -> Bool {
+        list.conditions.contains { isAsked($0.axis) } || coarseList?.conditions.contains { isAsked($0.axis) } ?? false
     }
+
+    package var asksRevenue: Bool { asks { $0.revenue != nil } }
 }
 
 /// A list of rules with its index.

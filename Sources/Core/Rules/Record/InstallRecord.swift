@@ -9,7 +9,7 @@ extension InstallState: StoredState {
     }
 
     @inline(__always)
-    package mutating func clear() { self = InstallState(protocolVersion) }
+    package mutating func clear() { self = InstallState(conversion.protocolVersion) }
 
     @inline(__always)
     package mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure) { try read(record, isOwn: false) }
@@ -17,10 +17,10 @@ extension InstallState: StoredState {
     /// `isOwn`: the record never left this process's memory.
     @inline(__always)
     package mutating func read(_ record: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
-        let ours = protocolVersion
+        let ours = conversion.protocolVersion
         try Record.read(record, isOwn: isOwn, into: &self)
-        guard protocolVersion == ours else {
-            let found = protocolVersion
+        guard conversion.protocolVersion == ours else {
+            let found = conversion.protocolVersion
             throw Failure(
                 .misuse, "engine: speaks SKAN \(ours.rawValue), the install's record is of SKAN \(found.rawValue)")
         }

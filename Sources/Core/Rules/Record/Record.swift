@@ -5,7 +5,8 @@ package enum Record {
     @inline(__always)
     package static func sizeBound(_ state: InstallState) -> Int {
         RecordLayout.headerBytes &+ Window.count &* 8 &+ state.revenue.count &* TotalsPart.mostBytes
-            &+ state.revenueEvents.byteCount &+ state.conversionEvents.byteCount &+ (state.model?.byteBound ?? 0)
+            &+ state.revenueEvents.byteCount &+ state.conversionEvents.byteCount
+            &+ (state.conversion.model?.byteBound ?? 0)
             &+ ReengagementsPart.byteBound(state) &+ RecordLayout.checksumBytes
     }
 
@@ -14,10 +15,10 @@ package enum Record {
     ///
     /// `state` is inout only so that it is read in place.
     package static func write(_ state: inout InstallState, isOwn: Bool, to base: UnsafeMutableRawPointer) -> Int {
-        assert(state.isSound)
+        assert(state.conversion.isSound)
         var record = RecordWriter(base)
         record.put(RecordFormat.current, RecordLayout.format)
-        record.put(state.protocolVersion.rawValue, RecordLayout.protocolVersion)
+        record.put(state.conversion.protocolVersion.rawValue, RecordLayout.protocolVersion)
         record.passAll(&state)
         record.put(record.flags, RecordLayout.flags)
         let count = record.position &+ RecordLayout.checksumBytes
@@ -44,9 +45,9 @@ package enum Record {
         _ bytes: UnsafeRawBufferPointer, isOwn: Bool, into state: inout InstallState
     ) throws(Failure) {
         var record = try RecordReader(bytes, isOwn: isOwn)
-        state.protocolVersion = record.protocolVersion
+        state.conversion.protocolVersion = record.protocolVersion
         state.isStored = true
         try record.passAll(&state)
-        assert(record.position == record.end && state.isSound)
+        assert(record.position == record.end && state.conversion.isSound)
     }
 }

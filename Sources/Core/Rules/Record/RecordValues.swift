@@ -111,7 +111,7 @@ enum WindowsPart: ConversionPart {
 enum CountersPart: RecordPart {
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {
-        record.put(state.newestTicket, RecordLayout.newestTicket)
+        record.put(state.conversion.newestTicket, RecordLayout.newestTicket)
         record.put(state.writes.count, RecordLayout.writeCount)
         let ids = state.writes.ids
         for index in ids.indices { record.put(ids[index], RecordLayout.writeIDs(index)) }
@@ -119,7 +119,7 @@ enum CountersPart: RecordPart {
 
     @inline(__always)
     static func read(_ record: inout RecordReader, into state: inout InstallState) {
-        state.newestTicket = record.get(RecordLayout.newestTicket)
+        state.conversion.newestTicket = record.get(RecordLayout.newestTicket)
         let reader = record
         state.writes = WriteHistory(
             count: reader.get(RecordLayout.writeCount),

@@ -62,9 +62,9 @@ package final class CallListing: ReengagementWork {
         calls.reserveCapacity(2 &+ state.reengagements.count)
         let install = state.conversion.pendingUpdate(at: now)
         let isChanged = makeReady(&state, installWaits: install != nil)
-        if let install { addCalls(of: install, fine: state.fine, beside: state.reengagements) }
+        if let install { addCalls(of: install, fine: state.conversion.fine, beside: state.reengagements) }
         addCalls(of: state.reengagements)
-        setValidity(first: state.first, state.reengagements)
+        setValidity(first: state.conversion.first, state.reengagements)
         let status: Status = calls.isEmpty ? .nothingPending : .ok
         return isChanged ? .changed(status) : .unchanged(status)
     }

@@ -73,7 +73,8 @@ package final class ConversionsUpdate: ReengagementWork {
     /// state changed.
     @_optimize(size)
     private func addAmount(to state: inout InstallState) throws(Failure) -> Bool {
-        guard let amount, answer == nil, state.isRegistered || state.reengagements.newest(at: now) != nil else {
+        guard let amount, answer == nil, state.conversion.isRegistered || state.reengagements.newest(at: now) != nil
+        else {
             return false
         }
         var update = RevenueUpdate(

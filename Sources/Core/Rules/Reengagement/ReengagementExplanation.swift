@@ -28,26 +28,10 @@ package final class ReengagementExplanation: ReengagementWork {
             guard let model = settings.model(of: kept) else {
                 throw unknownReengagementModel(number)
             }
-            json = state.explanation(of: kept, model, window, at: now)
+            json = model.explain(kept.conversion, state.revenue, kept, in: window, at: now).array
             return .unchanged(.ok)
         }
         return .unchanged(.notFound)
-    }
-}
-
-extension InstallState {
-    /// The document of an explanation.
-    @_optimize(size)
-    package func explanation(
-        of each: Reengagement, _ model: ConversionModel, _ window: Window, at now: Int64
-    ) -> [UInt8] {
-        var seen = ModelView(
-            progress: each.conversion.model ?? InstallModel(model.version), window: window, hours: each.hours(at: now),
-            winners: winners(for: each, model, window, at: now))
-        for number in 0..<RevenueAxis.count {
-            seen.totals[Int(number)] = each.total(RevenueAxis(number: number), revenue, model, window).units
-        }
-        return model.explain(seen, revenue).array
     }
 }
 

@@ -40,7 +40,7 @@ package struct RevenueUpdate: Rule {
         if amount != .zero {
             let count = state.revenue.count
             if let limit = state.revenue.add(amount, currency, to: .lifetime(kind)) { throw tooMuch(limit) }
-            if state.protocolVersion == .skan4, let window = state.window(at: now),
+            if state.conversion.protocolVersion == .skan4, let window = state.conversion.window(at: now),
                 let limit = state.revenue.add(amount, currency, to: .window(window, kind))
             {
                 state.revenue.takeBack(amount, currency, from: .lifetime(kind), count: count)

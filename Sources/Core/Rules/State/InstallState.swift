@@ -16,20 +16,12 @@ package struct InstallState: Sendable {
 
     /// Whether it is an endpoint's record of a user (Rules, "Endpoint users"). Other registered installs have a fine
     /// value.
-    package var tellsCountsOnly: Bool { protocolVersion == .skan4 && isRegistered && fine == nil }
+    package var tellsCountsOnly: Bool {
+        conversion.protocolVersion == .skan4 && conversion.isRegistered && conversion.fine == nil
+    }
 }
 
-/// Properties of an install that are those of its own conversion.
 extension InstallState {
-    package internal(set) var protocolVersion: ProtocolVersion {
-        @inline(__always)
-        get { conversion.protocolVersion }
-        set { conversion.protocolVersion = newValue }
-    }
-
-    package var isRegistered: Bool { conversion.isRegistered }
-    package var isSound: Bool { conversion.isSound }
-
     /// The time at which the last window closes, including those of re-engagements; nil if there is none.
     @_optimize(size)
     package var closesAt: Int64? {
@@ -44,72 +36,6 @@ extension InstallState {
         var last = conversion.lastUpdate?.id ?? 0
         for each in reengagements { last = max(last, each.conversion.lastUpdate?.id ?? 0) }
         return last
-    }
-
-    @inline(__always)
-    package func window(at now: Int64) -> Window? { conversion.window(at: now) }
-
-    package var first: Int64? {
-        @inline(__always)
-        get { conversion.first }
-        @inline(__always)
-        _modify { yield &conversion.first }
-    }
-
-    package var last: Int64? {
-        @inline(__always)
-        get { conversion.last }
-        @inline(__always)
-        _modify { yield &conversion.last }
-    }
-
-    package var fine: UInt8? {
-        @inline(__always)
-        get { conversion.fine }
-        @inline(__always)
-        _modify { yield &conversion.fine }
-    }
-
-    package var previousFine: UInt8? {
-        @inline(__always)
-        get { conversion.previousFine }
-        @inline(__always)
-        _modify { yield &conversion.previousFine }
-    }
-
-    package var windows: WindowStates {
-        @inline(__always)
-        get { conversion.windows }
-        @inline(__always)
-        _modify { yield &conversion.windows }
-    }
-
-    package var newestTicket: UInt64 {
-        @inline(__always)
-        get { conversion.newestTicket }
-        @inline(__always)
-        _modify { yield &conversion.newestTicket }
-    }
-
-    package var lastUpdate: ValueUpdate? {
-        @inline(__always)
-        get { conversion.lastUpdate }
-        @inline(__always)
-        _modify { yield &conversion.lastUpdate }
-    }
-
-    package var isLastUpdateDelivered: Bool {
-        @inline(__always)
-        get { conversion.isLastUpdateDelivered }
-        @inline(__always)
-        _modify { yield &conversion.isLastUpdateDelivered }
-    }
-
-    package var model: InstallModel? {
-        @inline(__always)
-        get { conversion.model }
-        @inline(__always)
-        _modify { yield &conversion.model }
     }
 }
 

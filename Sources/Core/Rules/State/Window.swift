@@ -65,6 +65,7 @@ extension ProtocolVersion {
 /// A day, as windows and timers count it.
 package enum Day {
     package static var seconds: Int64 { 86_400 }
+    package static var hours: Int128 { 24 }
 }
 
 extension Window {

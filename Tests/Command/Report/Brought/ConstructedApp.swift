@@ -47,12 +47,14 @@ struct ConstructedApp {
         after: Double = 0, model: Int = 0, later: [UInt8?] = []
     ) throws {
         var install = InstallState(.skan4)
-        install.first = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
-        install.last = install.first
-        install.fine = fine
-        install.windows[.first].coarse = fine > 0 ? fine - 1 : 0
-        for (window, coarse) in zip([Window.second, .third], later) { install.windows[window].coarse = coarse }
-        install.model = InstallModel(versions[model])
+        install.conversion.first = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
+        install.conversion.last = install.conversion.first
+        install.conversion.fine = fine
+        install.conversion.windows[.first].coarse = fine > 0 ? fine - 1 : 0
+        for (window, coarse) in zip([Window.second, .third], later) {
+            install.conversion.windows[window].coarse = coarse
+        }
+        install.conversion.model = InstallModel(versions[model])
         let currency = try #require(Currency(currency.bytes))
         for (window, amount) in zip(Window.all, revenue) where amount != 0 {
             let money = Money(units: Int128(amount * 100) * Money.scale / 100)

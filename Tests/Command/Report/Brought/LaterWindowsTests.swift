@@ -40,8 +40,8 @@ private func revenue(told: [(network: String, count: Int)], arrivedWhole: Bool =
 
 @Test func aStateTellsOfTheWindowsThatAnInstallIsOldEnoughFor() {
     var install = InstallState(.skan4)
-    install.windows[.second].coarse = 0
-    install.windows[.third].coarse = 2
+    install.conversion.windows[.second].coarse = 0
+    install.conversion.windows[.third].coarse = 2
     func told(days: Int64) -> [LaterState.Told] {
         let state = LaterState(install, age: days * Day.seconds)
         return Window.later.map { state[$0] }
@@ -49,7 +49,7 @@ private func revenue(told: [(network: String, count: Int)], arrivedWhole: Bool =
     #expect(told(days: 6) == [.unknown, .unknown])
     #expect(told(days: 7) == [.low, .unknown])
     #expect(told(days: 35) == [.low, .high])
-    install.windows[.second].coarse = nil
+    install.conversion.windows[.second].coarse = nil
     #expect(told(days: 35) == [.nothing, .high])
 }
 

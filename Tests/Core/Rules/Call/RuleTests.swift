@@ -7,7 +7,7 @@ import Testing
 struct RuleTests {
     private func state(registeredAt first: Int64? = 0) -> InstallState {
         var state = InstallState(.skan4)
-        (state.first, state.last) = (first, first)
+        (state.conversion.first, state.conversion.last) = (first, first)
         return state
     }
 
@@ -50,7 +50,7 @@ struct RuleTests {
         _ body: String, ticket: UInt64 = 0, id: String? = nil, at now: Int64 = 0, on state: inout InstallState
     ) -> String {
         let read = body.withBytes { body in
-            outcome { () throws(Failure) in try Response(body, state.protocolVersion) }
+            outcome { () throws(Failure) in try Response(body, state.conversion.protocolVersion) }
         }
         guard let response = read.value else { return read.failedStatus ?? "" }
         let application = ResponseApplication(response: response, ticket: ticket, now: now)
@@ -68,8 +68,8 @@ struct RuleTests {
         #expect(apply(#"{"status":"ok"}"#, on: &install) == "SKAN_NOT_REGISTERED, unchanged")
         #expect(apply(stale, on: &install) == "SKAN_NOT_REGISTERED, unchanged")
         install = state()
-        install.newestTicket = 10
-        install.windows[.first].lock = 1
+        install.conversion.newestTicket = 10
+        install.conversion.windows[.first].lock = 1
         #expect(apply(#"{"status":"ok"}"#, at: 3_024_000, on: &install) == "SKAN_WINDOW_CLOSED, unchanged")
         #expect(apply(stale, at: 3_024_000, on: &install) == "SKAN_WINDOW_CLOSED, unchanged")
         #expect(apply(#"{"status":"ok"}"#, ticket: 9, on: &install) == "SKAN_NO_NEW_VALUE, unchanged")
@@ -79,14 +79,16 @@ struct RuleTests {
         #expect(apply(#"{"conversion_value":1}"#, on: &install) == "SKAN_WINDOW_LOCKED, unchanged")
         // The next window has a lock of its own, and takes a coarse value alone.
         #expect(apply(stale, at: 172_800, on: &install) == "SKAN_OK, changed")
-        #expect(install.windows[.second].coarse == 1 && install.last == 172_800 && install.fine == nil)
+        #expect(
+            install.conversion.windows[.second].coarse == 1 && install.conversion.last == 172_800
+                && install.conversion.fine == nil)
     }
 
     @Test func anEventIDIsRememberedWithEveryOutcomeButNotRegistered() {
         var install = state(registeredAt: nil)
         #expect(apply(#"{"conversion_value":1}"#, id: "a", on: &install) == "SKAN_NOT_REGISTERED, unchanged")
         install = state()
-        install.windows[.first].lock = 1
+        install.conversion.windows[.first].lock = 1
         for (id, body, now, status) in [
             ("a", #"{"status":"ok"}"#, Int64(0), "SKAN_NO_NEW_VALUE"),
             ("b", #"{"conversion_value":1}"#, 0, "SKAN_WINDOW_LOCKED"),

@@ -29,22 +29,23 @@ struct ImportTests {
         for round in 0..<300 {
             var state = chance.state(mostTotals: 20, mostEvents: 0)
             // Without a first call there is nothing but lifetime revenue.
-            if state.first == nil {
-                state = InstallState(state.protocolVersion)
+            if state.conversion.first == nil {
+                state = InstallState(state.conversion.protocolVersion)
                 for _ in 0..<5 {
                     guard let currency = chance.currency() else { continue }
                     _ = state.revenue.add(chance.amount(), currency, to: .lifetime(.iap))
                 }
             }
             let before = try details(state)
-            let read = read(before, state.protocolVersion)
+            let read = read(before, state.conversion.protocolVersion)
             guard let imported = read.value else {
                 Issue.record("round \(round): \(read) for \(before)")
                 continue
             }
             let after = try details(imported)
             expect(after == before, "round \(round): \(after) after \(before)")
-            #expect(!imported.isStored && imported.lastUpdate == nil && imported.newestTicket == 0)
+            #expect(!imported.isStored && imported.conversion.lastUpdate == nil)
+            #expect(imported.conversion.newestTicket == 0)
             #expect(imported.revenueEvents.count == 0 && imported.conversionEvents.count == 0)
         }
     }
@@ -68,7 +69,9 @@ struct ImportTests {
     func integersMayBeTextAndKeysMissing(document: String, expected: String) throws {
         let state = try read(document).get()
         func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "none" }
-        #expect("\(shown(state.first)) \(shown(state.last)) \(shown(state.fine.map { Int64($0) }))" == expected)
+        #expect(
+            "\(shown(state.conversion.first)) \(shown(state.conversion.last)) \(shown(state.conversion.fine.map { Int64($0) }))"
+                == expected)
     }
 
     @Test(arguments: [
@@ -85,7 +88,7 @@ struct ImportTests {
     ])
     func amountsAreExactAndCurrenciesInUpperCase(table: String, expected: String) throws {
         let state = try read("{\"skan_total_revenue_by_currency\":\(table)}").get()
-        #expect(state.first == nil)
+        #expect(state.conversion.first == nil)
         #expect(try details(state).contains("\"skan_total_revenue_by_currency\":\(expected),"))
     }
 
@@ -157,7 +160,7 @@ struct ImportTests {
         for key in ImportTests.tables {
             let read = read("{\"\(key)\":{\"USD\":1}}")
             let isLifetime = key.hasPrefix("skan_")
-            #expect(read.value.map { $0.first == nil } == (isLifetime ? true : nil), "\(key)")
+            #expect(read.value.map { $0.conversion.first == nil } == (isLifetime ? true : nil), "\(key)")
             if !isLifetime { expectRefused(key, "{\"\(key)\":{\"USD\":1}}") }
         }
     }
@@ -204,7 +207,7 @@ struct ImportTests {
         for isRegistered in [true, false] {
             var state = InstallState(.skan4)
             state.isStored = true
-            if isRegistered { (state.first, state.last) = (1, 1) }
+            if isRegistered { (state.conversion.first, state.conversion.last) = (1, 1) }
             let before = state.contents
             #expect(try rule.run(on: &state).status == .alreadyRegistered)
             #expect(state.contents == before)
@@ -212,6 +215,6 @@ struct ImportTests {
         var state = InstallState(.skan4)
         let verdict = try rule.run(on: &state)
         #expect(verdict.status == .ok && verdict.isChanged)
-        #expect(state.first == 1000)
+        #expect(state.conversion.first == 1000)
     }
 }

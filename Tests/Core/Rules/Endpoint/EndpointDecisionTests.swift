@@ -30,11 +30,11 @@ struct EndpointDecisionTests {
         let model = try ConversionModel.of(rules: windows).get()
         var state = InstallState(.skan4)
         _ = decide([model], &state, at: first)
-        #expect(state.model?.window == .first)
+        #expect(state.conversion.model?.window == .first)
         for now in [first + 172_800, first + 172_799] {
             #expect(decide([model], &state, at: now)?.status == .ok)
-            #expect(state.model?.window == .second)
-            #expect(state.window(at: now) == .second)
+            #expect(state.conversion.model?.window == .second)
+            #expect(state.conversion.window(at: now) == .second)
         }
     }
 
@@ -42,11 +42,11 @@ struct EndpointDecisionTests {
         let model = try ConversionModel.of(rules: ["", "", ""]).get()
         var state = InstallState(.skan4)
         _ = decide([model], &state, at: first)
-        #expect(state.last == first)
+        #expect(state.conversion.last == first)
         let kept = state
         #expect(decide([model], &state, at: first + 86_399)?.isChanged == false)
         state = kept
         #expect(decide([model], &state, at: first + 86_400)?.isChanged == true)
-        #expect(state.last == first + 86_400)
+        #expect(state.conversion.last == first + 86_400)
     }
 }

@@ -31,8 +31,8 @@ struct QueryTests {
 
     private func target(_ endpoint: String?, sdkKey: String? = nil) -> Result<String, Failure> {
         var state = InstallState(.skan4)
-        state.first = 1
-        state.last = 1
+        state.conversion.first = 1
+        state.conversion.last = 1
         func url(_ endpoint: UnsafeRawBufferPointer?) -> Result<String, Failure> {
             (sdkKey ?? "").withBytes { sdkKey in
                 outcome { () throws(Failure) in

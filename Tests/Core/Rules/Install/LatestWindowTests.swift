@@ -40,14 +40,14 @@ struct LatestWindowTests {
         var registration = Registration(now: 0)
         _ = try registration.run(on: &state)
         #expect(apply(#"{"conversion_value":3,"skan_updated_coarse_value":0}"#, at: 604_800, on: &state) == .ok)
-        #expect(state.lastUpdate?.window == .third)
+        #expect(state.conversion.lastUpdate?.window == .third)
         let late = #"{"conversion_value":4,"skan_updated_coarse_value":2,"skan_updated_lock_window_value":true}"#
         let stale = #"{"conversion_value":4,"postback_sequence_index":1}"#
         #expect(apply(stale, at: 604_799, on: &state) == .staleResponse)
         #expect(apply(late, at: 604_799, on: &state) == .ok)
-        #expect(state.lastUpdate?.window == .third)
-        #expect(state.windows[.second].coarse == nil && state.windows[.third].coarse == 2)
-        #expect(state.windows[.third].lock == 604_800 && state.last == 604_800)
+        #expect(state.conversion.lastUpdate?.window == .third)
+        #expect(state.conversion.windows[.second].coarse == nil && state.conversion.windows[.third].coarse == 2)
+        #expect(state.conversion.windows[.third].lock == 604_800 && state.conversion.last == 604_800)
     }
 
     /// Without a model, a clock that is more than an hour before the latest window was set back on purpose.

@@ -56,16 +56,16 @@ struct WindowTests {
         for protocolVersion in [ProtocolVersion.skan4, .skan3] {
             var state = InstallState(protocolVersion)
             #expect(state.closesAt == nil)
-            #expect(state.window(at: 0) == nil)
+            #expect(state.conversion.window(at: 0) == nil)
             #expect(state.conversion.openWindow(at: 0).otherwise == .notRegistered)
             for start in WindowTests.starts {
                 // SKAN 4 counts from the first call, SKAN 3 from the last one.
                 let isFirst = protocolVersion == .skan4
-                (state.first, state.last) = isFirst ? (start, start + 7) : (start - 7, start)
+                (state.conversion.first, state.conversion.last) = isFirst ? (start, start + 7) : (start - 7, start)
                 let closes = start + (isFirst ? 35 : 1) * 86_400
                 #expect(state.closesAt == closes)
-                #expect(state.window(at: closes - 1) != nil)
-                #expect(state.window(at: closes) == nil)
+                #expect(state.conversion.window(at: closes - 1) != nil)
+                #expect(state.conversion.window(at: closes) == nil)
                 #expect(state.conversion.openWindow(at: closes).otherwise == .windowClosed)
             }
         }

@@ -20,7 +20,7 @@ struct MeasuredModelTests {
         _ = try registration.run(on: &state)
         var kept = InstallModel(model.version, hasMeasures: true)
         kept.set(measure: number, MeasureValue(number: value))
-        state.model = kept
+        state.conversion.model = kept
         let result = "a".withBytes { event in
             var decision = ModelDecision(models: [model], event: event, now: 5)
             return outcome { () throws(Failure) in try decision.run(on: &state) }

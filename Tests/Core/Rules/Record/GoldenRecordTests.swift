@@ -32,12 +32,12 @@ struct GoldenRecordTests {
     private func fullState() throws -> InstallState {
         var state = InstallState(.skan4)
         state.isStored = true
-        (state.first, state.last) = (1_643_393_464, 1_643_566_263)
-        (state.fine, state.previousFine) = (45, 12)
-        state.windows[.first].coarse = 2
-        state.windows[.first].previousCoarse = 0
-        state.windows[.first].lock = 1_643_430_989
-        state.windows[.second].previousCoarse = 1
+        (state.conversion.first, state.conversion.last) = (1_643_393_464, 1_643_566_263)
+        (state.conversion.fine, state.conversion.previousFine) = (45, 12)
+        state.conversion.windows[.first].coarse = 2
+        state.conversion.windows[.first].previousCoarse = 0
+        state.conversion.windows[.first].lock = 1_643_430_989
+        state.conversion.windows[.second].previousCoarse = 1
         let whole = Money.limit - Money.scale
         for (table, name, units) in [
             (RevenueTable.lifetime(.iap), "EUR", -1), (.lifetime(.iap), "USD", 12_345_670_000_000_000),
@@ -49,10 +49,10 @@ struct GoldenRecordTests {
         [UInt8]("order-1").withUnsafeBytes { state.revenueEvents.remember($0) }
         ([0xFF, 0x00, 0x01] as [UInt8]).withUnsafeBytes { state.revenueEvents.remember($0) }
         [UInt8]("level 5").withUnsafeBytes { state.conversionEvents.remember($0) }
-        state.newestTicket = 1_643_430_989_000_001
-        state.lastUpdate = ValueUpdate(
+        state.conversion.newestTicket = 1_643_430_989_000_001
+        state.conversion.lastUpdate = ValueUpdate(
             id: 7, window: .second, fine: 45, coarse: 1, locksWindow: true, timestamp: 1_643_566_263)
-        state.isLastUpdateDelivered = true
+        state.conversion.isLastUpdateDelivered = true
         // The count goes on from 2⁶⁴ − 1 at 0.
         state.writes = .new(startingAt: .max - 1)
         for id: UInt32 in [0x1111_1111, 0x2222_2222, 0x3333_3333] { state.writes.add(id) }
@@ -62,7 +62,7 @@ struct GoldenRecordTests {
     private func smallState() throws -> InstallState {
         var state = InstallState(.skan3)
         state.isStored = true
-        (state.first, state.last) = (1_643_393_464, 1_643_393_464)
+        (state.conversion.first, state.conversion.last) = (1_643_393_464, 1_643_393_464)
         #expect(state.revenue.add(Money(units: 4_990_000_000_000), try currency("USD"), to: .lifetime(.iap)) == nil)
         state.writes = .new(startingAt: 2)
         for id: UInt32 in [0xDEAD_BEEF] { state.writes.add(id) }
@@ -75,7 +75,7 @@ struct GoldenRecordTests {
         let version = SHA256(words: InlineArray { _ in 0xABAB_ABAB })
         var model = InstallModel(version)
         for (place, count) in [(0, 2), (2, 300)] { for _ in 0..<count { _ = model.add(place) } }
-        state.model = model
+        state.conversion.model = model
         let small = GoldenRecordTests.small
         var expected = small[..<(small.count - 8)] + GoldenRecordTests.model + small.suffix(8)
         expected[58] = UInt8(GoldenRecordTests.model.count)
@@ -84,7 +84,7 @@ struct GoldenRecordTests {
         // A model whose measures have counted nothing takes one byte more, their number, and a flag says so.
         var measured = InstallModel(version, hasMeasures: true)
         for (place, count) in [(0, 2), (2, 300)] { for _ in 0..<count { _ = measured.add(place) } }
-        state.model = measured
+        state.conversion.model = measured
         expected.insert(0, at: expected.count - 8)
         expected[3] |= 0x08
         expected[58] += 1

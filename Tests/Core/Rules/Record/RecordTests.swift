@@ -118,9 +118,11 @@ struct DamagedRecordTests {
     /// conversion event id.
     private func sample() throws -> [UInt8] {
         var state = InstallState(.skan4)
-        (state.first, state.last, state.fine, state.previousFine) = (1000, 2000, 3, 2)
-        state.windows[.first].lock = 1500
-        state.lastUpdate = ValueUpdate(id: 4, window: .second, fine: 3, coarse: 1, timestamp: 1500)
+        (state.conversion.first, state.conversion.last, state.conversion.fine, state.conversion.previousFine) = (
+            1000, 2000, 3, 2
+        )
+        state.conversion.windows[.first].lock = 1500
+        state.conversion.lastUpdate = ValueUpdate(id: 4, window: .second, fine: 3, coarse: 1, timestamp: 1500)
         _ = state.revenue.add(Money(units: 1), .dollar, to: .lifetime(.iap))
         _ = state.revenue.add(Money(units: 1), .euro, to: .lifetime(.ad))
         [UInt8]("a").withUnsafeBytes { state.revenueEvents.remember($0) }
@@ -168,8 +170,8 @@ struct DamagedRecordTests {
         var chance = Chance(45)
         for round in 0..<20 {
             var state = chance.modelState(mostTotals: 3, mostEvents: 2)
-            expect(Record.state(Record.bytes(state)).value?.model != nil, "round \(round)")
-            (state.first, state.last) = (nil, nil)
+            expect(Record.state(Record.bytes(state)).value?.conversion.model != nil, "round \(round)")
+            (state.conversion.first, state.conversion.last) = (nil, nil)
             let status = Record.state(Record.bytes(state)).failedStatus
             expect(status == "SKAN_ERROR_CORRUPT_RECORD", "round \(round): \(status ?? "taken")")
         }

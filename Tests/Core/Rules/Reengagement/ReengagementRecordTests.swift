@@ -13,9 +13,9 @@ struct ReengagementRecordTests {
     private func greatest() throws -> InstallState {
         var state = InstallState(.skan4)
         state.isStored = true
-        (state.first, state.last) = (Limits.timestamps.lowerBound, Limits.timestamps.upperBound)
-        (state.fine, state.previousFine) = (63, 63)
-        for window in Window.all { state.windows[window].lock = Limits.timestamps.lowerBound }
+        (state.conversion.first, state.conversion.last) = (Limits.timestamps.lowerBound, Limits.timestamps.upperBound)
+        (state.conversion.fine, state.conversion.previousFine) = (63, 63)
+        for window in Window.all { state.conversion.windows[window].lock = Limits.timestamps.lowerBound }
         for table in tables {
             for number in 0..<Limits.currencies {
                 let letters = [65, 65 + UInt8(number / 26), 65 + UInt8(number % 26)]
@@ -34,7 +34,7 @@ struct ReengagementRecordTests {
                 state.conversionEvents.remember(id)
             }
         }
-        state.model = try counted()
+        state.conversion.model = try counted()
         for number in UInt32(1)...6 { state.reengagements.append(try greatest(number)) }
         return state
     }
@@ -105,17 +105,17 @@ struct ReengagementRecordTests {
     @Test func theGreatestRecordWithMeasuresFits() throws {
         var state = try greatest()
         let counts = record(state).count
-        let known = try #require(state.model)
+        let known = try #require(state.conversion.model)
         // The greatest sum has 16 bytes; a number of days has 8, of which the last day takes four.
         var model = [UInt8](repeating: 0xFF, count: 32) + [2, UInt8(Limits.modelCounts)]
         for _ in 0..<Limits.modelCounts { model += [0xFF, 0xFF, 0xFF, 0xFF, 0x0F] }
         model += [UInt8(Limits.modelMeasures)]
         let sum = -Money.scale * Money.scale * Money.scale
         for _ in 0..<Limits.modelMeasures { model += [16] + withUnsafeBytes(of: sum.littleEndian) { Array($0) } }
-        state.model = model.withUnsafeBytes { InstallModel(stored: $0, hasMeasures: true) }
+        state.conversion.model = model.withUnsafeBytes { InstallModel(stored: $0, hasMeasures: true) }
         let record = record(state)
         print("greatest record with 32 measures: \(record.count) bytes")
-        #expect(known.countNumber == state.model?.countNumber)
+        #expect(known.countNumber == state.conversion.model?.countNumber)
         #expect(record.count == counts + 1 + 17 * Limits.modelMeasures)
         #expect(record.count < Limits.recordBytes)
         #expect(self.record(try read(record)) == record)

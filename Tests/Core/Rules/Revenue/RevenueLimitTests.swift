@@ -7,8 +7,8 @@ import Testing
 struct RevenueLimitTests {
     private func state(lifetime others: Int, usd: Int64?, _ kind: RevenueKind) -> InstallState {
         var state = InstallState(.skan4)
-        state.first = 0
-        state.last = 0
+        state.conversion.first = 0
+        state.conversion.last = 0
         let other = kind == .iap ? RevenueKind.ad : .iap
         for index in 0..<others {
             let currency = Currency.of("ZZ\(UnicodeScalar(UInt8(65 + index)))")

@@ -1,0 +1,89 @@
+internal import SKANCore
+
+/// What `skan` says of a condition, and how it is exchanged: one row for each sort of axis.
+struct ConditionRow {
+    /// "3+ sessions".
+    let words: Message
+    /// What the condition is on: "sessions".
+    let subject: Message
+    /// The keys of its range in the row form.
+    let keys: RangeKeys
+    /// The columns that AppsFlyer has for its range.
+    let columns: Columns?
+    /// Our name of the only event that it counts; empty where there is none.
+    var event: [UInt8] = []
+
+    enum Columns {
+        case counter, revenue, time
+    }
+}
+
+extension ConversionModel {
+    func row(of condition: ModelCondition) -> ConditionRow {
+        let count = CountWords(condition)
+        switch condition.axis.subject {
+        case .count(0):
+            return ConditionRow(
+                words: count.sessions, subject: "sessions", keys: .sessions, columns: .counter, event: sessionName)
+        case .count:
+            let name = event(of: condition).map { Message(writing: $0.write) } ?? ""
+            return ConditionRow(
+                words: count.event(name), subject: name, keys: .counter, columns: .counter, event: name.utf8)
+        case .time:
+            return ConditionRow(
+                words: condition.isOfWholeDays ? CountWords(condition.inDays).day : count.hours,
+                subject: "the time since install", keys: .time, columns: .time)
+        case .revenue(let axis):
+            return ConditionRow(
+                words: revenueWords(condition, axis, currency), subject: "\(axis.kindName) revenue",
+                keys: .revenue, columns: .revenue)
+        case .measure(let number):
+            let measure = measures.list[number]
+            let (name, isAmount) = (measure.nameWords, condition.isAmount)
+            return ConditionRow(
+                words: isAmount ? "\(name) \(rangeWords(condition, currency))" : count.measure(name),
+                subject: "the measure \"\(name)\"", keys: measure.counting.keys,
+                columns: isAmount ? .revenue : .counter,
+                event: measure.events.count == 1 ? Message(writing: measure.events[0].write).utf8 : [])
+        }
+    }
+}
+
+/// The keys of a range in the row form.
+struct RangeKeys {
+    let min: StaticString
+    let max: StaticString
+
+    static var counter: RangeKeys { RangeKeys(min: "min_event_counter", max: "max_event_counter") }
+    static var sessions: RangeKeys { RangeKeys(min: "min_sessions", max: "max_sessions") }
+    static var revenue: RangeKeys { RangeKeys(min: "min_revenue", max: "max_revenue") }
+    static var time: RangeKeys { RangeKeys(min: "min_time_post_install", max: "max_time_post_install") }
+}
+
+extension ConditionKey {
+    /// The keys of its range in the row form, and all keys beside it; nil for a list, whose conditions name something.
+    var rangeKeys: (range: RangeKeys, known: StaticString)? {
+        switch self {
+        case .sessions: (.sessions, "min_sessions max_sessions")
+        case .day, .hours: (.time, "min_time_post_install max_time_post_install time_unit")
+        case .events, .revenue, .measures: nil
+        }
+    }
+}
+
+extension ModelMeasure.Counting {
+    var keys: RangeKeys {
+        switch self {
+        case .count: .counter
+        case .sum: RangeKeys(min: "min_event_revenue", max: "max_event_revenue")
+        case .days: RangeKeys(min: "min_days", max: "max_days")
+        }
+    }
+}
+
+extension ModelCondition {
+    /// Whether the range of time consists of whole days.
+    fileprivate var isOfWholeDays: Bool { min % Day.hours == 0 && (end ?? 0) % Day.hours == 0 }
+}
+
+let sessionName = [UInt8](StaticString("__SESSION__").bytes)

@@ -1,0 +1,116 @@
+/// What a condition is about. What documents say of it stands in `ConditionKey`, what it tells of an install in
+/// `ConversionModel.value`, and how `skan` shows and exchanges it in `ConditionRow`.
+package struct ModelAxis: Equatable, Sendable {
+    /// 0: sessions; then the events by their places; the time; nine of revenue; the measures by their numbers. A rule's
+    /// conditions are sorted by it.
+    package let number: UInt8
+
+    @inline(__always)
+    private init(number: Int) { self.number = UInt8(truncatingIfNeeded: number) }
+
+    package static var sessions: ModelAxis { ModelAxis(number: 0) }
+    /// The count with this place; 0 is that of sessions.
+    package static func count(_ place: Int) -> ModelAxis { ModelAxis(number: place) }
+    /// The time since the first call, in whole hours.
+    package static var time: ModelAxis { ModelAxis(number: Limits.modelCounts) }
+    package static func revenue(_ axis: RevenueAxis) -> ModelAxis {
+        ModelAxis(number: firstRevenue &+ Int(axis.number))
+    }
+    package static func measure(_ number: Int) -> ModelAxis { ModelAxis(number: firstMeasure &+ number) }
+
+    private static var firstRevenue: Int { Limits.modelCounts &+ 1 }
+    private static var firstMeasure: Int { firstRevenue &+ Int(RevenueAxis.count) }
+    /// How many there can be.
+    static var count: Int { firstMeasure &+ Limits.modelMeasures }
+
+    package enum Subject {
+        /// The count with a place, 0 for sessions.
+        case count(Int)
+        case time
+        case revenue(RevenueAxis)
+        /// The measure with a number.
+        case measure(Int)
+    }
+
+    package var subject: Subject {
+        @inline(__always)
+        get {
+            let number = Int(number)
+            if number < Limits.modelCounts { return .count(number) }
+            if number < ModelAxis.firstRevenue { return .time }
+            if number >= ModelAxis.firstMeasure { return .measure(number &- ModelAxis.firstMeasure) }
+            return .revenue(RevenueAxis(number: UInt8(truncatingIfNeeded: number &- ModelAxis.firstRevenue)))
+        }
+    }
+
+    /// The place of a count, nil where it is about something else.
+    package var place: Int? { if case .count(let place) = subject { place } else { nil } }
+    package var revenue: RevenueAxis? { if case .revenue(let axis) = subject { axis } else { nil } }
+    /// The number of a measure.
+    package var measure: Int? { if case .measure(let number) = subject { number } else { nil } }
+}
+
+/// Rules, "Model document", "Digits": the keys of `when`. Each has a row that says how documents write its conditions.
+package enum ConditionKey: UInt8, Sendable {
+    case events, revenue, sessions, day, hours, measures
+
+    package struct Row {
+        /// The key itself.
+        package let name: StaticString
+        /// The key that a digit has in its place.
+        package let digit: StaticString
+        package let form: Form
+    }
+
+    package enum Form {
+        /// One object, a range of the axis. Each of its numbers is so many of the axis.
+        case range(ModelAxis, unit: Int128)
+        /// Objects that say what they are about: an event, a kind of revenue, a measure.
+        case list
+    }
+
+    package var row: Row {
+        switch self {
+        case .events: Row(name: "events", digit: "event", form: .list)
+        case .revenue: Row(name: "revenue", digit: "revenue", form: .list)
+        case .sessions: Row(name: "sessions", digit: "sessions", form: .range(.sessions, unit: 1))
+        case .day: Row(name: "day", digit: "day", form: .range(.time, unit: Day.hours))
+        case .hours: Row(name: "hours", digit: "hours", form: .range(.time, unit: 1))
+        case .measures: Row(name: "measures", digit: "measure", form: .list)
+        }
+    }
+
+    /// The keys in the order of documents.
+    package static var all: [ConditionKey] { [.events, .revenue, .sessions, .day, .hours, .measures] }
+    static var names: StaticString { "events revenue sessions day hours measures" }
+    static var digitNames: StaticString { "event measure revenue sessions day hours at" }
+    static var digitChoice: StaticString { "event, measure, revenue, sessions, day and hours" }
+    /// The keys in the order of explanations.
+    static var explained: [ConditionKey] { [.day, .hours, .sessions, .events, .measures, .revenue] }
+
+    /// Whether it lists the conditions on an axis.
+    func lists(_ axis: ModelAxis) -> Bool {
+        switch axis.subject {
+        case .count(let place): self == .events && place > 0
+        case .revenue: self == .revenue
+        case .measure: self == .measures
+        case .time: false
+        }
+    }
+}
+
+/// Some of the keys.
+package struct ConditionKeys: Sendable {
+    private var bits: UInt8 = 0
+
+    /// Documents about a model have these always, the others where the model uses them.
+    static var alwaysShown: ConditionKeys {
+        var keys = ConditionKeys()
+        for key in [ConditionKey.events, .revenue, .sessions, .day] { keys.insert(key) }
+        return keys
+    }
+
+    mutating func insert(_ key: ConditionKey) { bits |= 1 << key.rawValue }
+
+    package func contains(_ key: ConditionKey) -> Bool { bits >> key.rawValue & 1 != 0 }
+}
