@@ -86,9 +86,9 @@ func withBytes<Result>(
 }
 
 extension String {
-    /// What the core wrote. The buffer has to live as long as its bytes are read: a parameter does.
+    /// What the core wrote.
     init(_ text: borrowing ByteBuffer) {
-        self.init(decoding: text.bytes, as: UTF8.self)
+        self = text.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Frees the text.

@@ -56,9 +56,8 @@ func put<Characters>(_ text: UnsafeRawBufferPointer, in characters: inout Charac
     }
 }
 
-/// The buffer has to live as long as its bytes are read: a parameter does.
 func put<Characters>(_ text: borrowing ByteBuffer, in characters: inout Characters) {
-    put(text.bytes, in: &characters)
+    text.withBytes { put($0, in: &characters) }
 }
 
 /// A digest as 64 hexadecimal digits.

@@ -57,19 +57,21 @@ final class ReceiverObject: BlockingStore {
 
     func next(_ reception: Reception) -> StoreStep { reception.next() }
 
-    func save(_ reception: Reception) { reception.saved(save(CText(reception.key()), reception.recordBytes())) }
+    func save(_ reception: Reception) {
+        let key = CText(reception.key())
+        reception.saved(reception.recordBytes().withBytes { save(key, $0) })
+    }
 
     /// A reception removes nothing.
     func remove(_ reception: Reception) {}
 
     /// A record that must not be there before; the end is taken as an engine takes it.
-    private func save(_ key: CText, _ record: borrowing ByteBuffer) -> Status {
-        let bytes = record.bytes
-        return key.characters.withUnsafeBufferPointer { key in
+    private func save(_ key: CText, _ record: UnsafeRawBufferPointer) -> Status {
+        key.characters.withUnsafeBufferPointer { key in
             var item = skan_save_item()
             item.key = key.baseAddress
-            item.data = bytes.baseAddress
-            item.length = bytes.count
+            item.data = record.baseAddress
+            item.length = record.count
             item.status = Status.storeUnknown.rawValue
             if let groups {
                 item = groups.save(item)
@@ -107,6 +109,5 @@ final class ReceiverObject: BlockingStore {
 }
 
 extension CText {
-    /// The buffer has to live as long as its bytes are read: a parameter does.
-    fileprivate init(_ text: borrowing ByteBuffer) { self.init(text.bytes) }
+    fileprivate init(_ text: borrowing ByteBuffer) { self = text.withBytes { CText($0) } }
 }

@@ -106,8 +106,10 @@ private var isOfReengagement: UInt8 { 4 }
 
 private func corrupt(_ why: StaticString) -> Failure { Failure(.corruptRecord, "record of a postback: \(why)") }
 
-/// The buffer has to live as long as its bytes are read: a parameter does.
-private func seal(_ bytes: inout ByteBuffer) { bytes.append(littleEndian: checksum(bytes.bytes), checksumBytes) }
+private func seal(_ bytes: inout ByteBuffer) {
+    let sum = bytes.withBytes { checksum($0) }
+    bytes.append(littleEndian: sum, checksumBytes)
+}
 
 /// The checksum as a number: its bytes are in little-endian order.
 private func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

@@ -154,4 +154,6 @@ package final class Reception {
 }
 
 /// The buffer has to live as long as its bytes are read: a parameter does.
-private func refusedKey(_ name: borrowing ByteBuffer) -> ByteBuffer { postbackKey("refused/", sha256(name.bytes)) }
+private func refusedKey(_ name: borrowing ByteBuffer) -> ByteBuffer {
+    postbackKey("refused/", name.withBytes { sha256($0) })
+}

@@ -163,7 +163,7 @@ private func text(_ bytes: UnsafeRawBufferPointer) -> String {
 }
 
 /// The buffer has to live as long as its bytes are read: a parameter does.
-private func string(_ text: borrowing ByteBuffer) -> String { String(decoding: text.bytes, as: UTF8.self) }
+private func string(_ text: borrowing ByteBuffer) -> String { text.withBytes { String(decoding: $0, as: UTF8.self) } }
 
 /// Runs a part of the core: its failures become SKAN's errors.
 func translated<Result>(_ body: () throws(Failure) -> Result) throws -> Result {

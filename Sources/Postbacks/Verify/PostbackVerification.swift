@@ -115,7 +115,7 @@ extension PostbackReading {
         return texts[value.place]
     }
 
-    private mutating func add(_ text: consuming ByteBuffer) -> TextPlace { texts.add(text.bytes) }
+    private mutating func add(_ text: borrowing ByteBuffer) -> TextPlace { text.withBytes { texts.add($0) } }
 }
 
 /// A key of a record: what it begins with, and 64 hexadecimal digits.
@@ -144,8 +144,7 @@ private func has(_ name: StaticString, _ document: JSONDocument) -> Bool {
     return isThere
 }
 
-/// The buffer has to live as long as its bytes are read: a parameter does.
-private func digest(_ text: borrowing ByteBuffer) -> SHA256 { sha256(text.bytes) }
+private func digest(_ text: borrowing ByteBuffer) -> SHA256 { text.withBytes { sha256($0) } }
 
 extension PublicKey {
     fileprivate func result(_ fits: Bool) -> PostbackResult {
