@@ -2,18 +2,18 @@ package import SKANCommandOutput
 package import SKANCore
 package import SKANSystem
 
-/// Models by the moment, in Unix seconds, from when on new installs, or new re-engagements, had them.
+/// Models by the time from which each was in use for new installs, or new re-engagements, in Unix seconds.
 package struct DatedModels {
     package private(set) var list: [(from: Int64, model: ConversionModel)] = []
 
     package init() {}
 
-    /// The moment of a model that was always in use.
+    /// The time of a model that was always in use.
     package static var always: Int64 { .min }
 
     package mutating func add(_ model: ConversionModel, from moment: Int64) { list.append((moment, model)) }
 
-    /// Reads one from a file; `forServer` as in `ModelFile`.
+    /// Reads a model from a file. `forServer` is as in `ModelFile`.
     @discardableResult
     package mutating func add(
         _ file: CText, from moment: Int64, forServer: Bool = false
@@ -24,7 +24,7 @@ package struct DatedModels {
         return model
     }
 
-    /// Brings them in order, and throws where two are of the same moment. `name` is what the message calls one.
+    /// Sorts the models by time; throws if two have the same time. `name` is what the message calls a model.
     package mutating func sort(_ name: StaticString) throws(Failure) {
         list.sort { $0.from < $1.from }
         for (place, each) in list.enumerated() where place > 0 && each.from == list[place - 1].from {

@@ -2,9 +2,9 @@ package import SKANCommandOutput
 package import SKANCore
 package import SKANSystem
 
-/// The file of a conversion model: the model, and how its document spells what the model itself keeps as numbers.
+/// A conversion model's file: the model, and texts of its document that the model itself keeps only as numbers.
 package struct ModelFile: Sendable {
-    /// What it is called where something is said of it.
+    /// The name for messages.
     package let name: Message
     package let model: ConversionModel
     let rates: [WrittenRate]
@@ -18,7 +18,8 @@ package struct ModelFile: Sendable {
 }
 
 extension ModelFile {
-    /// Reads a file; "-" is standard input, but for a server, which reads a regular file again and again.
+    /// Reads a file. "-" is standard input, except for a server, which accepts only regular files because it reads them
+    /// again.
     @export(interface)
     package static func read(_ path: CText, forServer: Bool = false) throws(CommandEnd) -> ModelFile {
         let isInput = !forServer && path.isStandardInput
@@ -36,22 +37,21 @@ extension ModelFile {
         }
     }
 
-    /// No more is read of a file that is too large.
+    /// A file that is too large is not read further.
     private static func words(_ trouble: FileTrouble) -> Message {
         guard case .tooLarge = trouble else { return trouble.words(limit: 0) }
         return "model at \"\": \(Limits.modelBytes + 1) bytes, the limit is \(Limits.modelBytes)"
     }
 }
 
-/// A rate as a model's document writes it.
+/// A rate as written in a model's document.
 struct WrittenRate: Sendable {
     /// Three capital letters.
     let currency: Message
-    /// What one of it counts in the model's currency: decimal text.
+    /// The value of one unit in the model's currency, as decimal text.
     let rate: Message
 
-    /// The rates in the order of the document, which the library has checked. The model's own currency may be among
-    /// them.
+    /// The rates in the order of the document, which must be a valid model. They may include the model's own currency.
     static func all(inModel document: Bytes) -> [WrittenRate] {
         guard let rates = try? JSONDocument(document).value("rates") else { return [] }
         return rates.members.map { member in

@@ -3,11 +3,11 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A record to be saved, and what the store answered.
+/// A record to save, and the store's answer.
 struct ChangedRecord {
     let key: [UInt8]
     let bytes: [UInt8]
-    /// The version that it replaces; 0: there must be none.
+    /// The version that it replaces; 0 means that the key must be new.
     let expected: UInt64
     var status = Status.storeUnknown
     var version: UInt64 = 0
@@ -20,7 +20,7 @@ struct ChangedRecord {
 }
 
 extension OpenStore {
-    /// Saves the records in one call; keys are distinct, up to `Limits.batchItems`.
+    /// Saves the records in one call. Keys must be distinct, at most `Limits.batchItems`.
     func save(_ records: inout [ChangedRecord]) {
         let memory = StableBytes(records.flatMap { [$0.key, $0.bytes] })
         var items = records.indices.map { index in
@@ -34,7 +34,7 @@ extension OpenStore {
     }
 }
 
-/// Texts that stay where they are, as a store's items point to them.
+/// Bytes at fixed addresses, since a store's items point to them.
 private final class StableBytes {
     private let memory: UnsafeMutableRawBufferPointer
     private var ends = [0]

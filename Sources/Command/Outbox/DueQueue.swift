@@ -1,13 +1,13 @@
-/// An entry of the outbox that this process knows of.
+/// An outbox entry that this process knows.
 package final class DueEntry {
     package let key: [UInt8]
     /// Microseconds since 1970.
     package fileprivate(set) var due: Int64
-    /// Its postback was counted, says who prepared it: it is not waited for.
+    /// Whether this process counted its postback, so that it need not wait for the postback.
     package fileprivate(set) var isActivated: Bool
-    /// The time at which it is due again if it was added while it was taken; else the greatest number.
+    /// The new due time if the entry was added again while taken; otherwise the maximum.
     fileprivate var dueAgain = Int64.max
-    /// The place among those that wait; nil for one that is taken.
+    /// The index in the heap; nil while the entry is taken.
     fileprivate var place: Int?
 
     fileprivate init(_ key: [UInt8], due: Int64, isActivated: Bool) {
@@ -17,36 +17,36 @@ package final class DueEntry {
     }
 }
 
-/// What became of an entry that was added to a queue.
+/// The result of adding an entry to a queue.
 package enum DueAdmission {
     case known
-    /// It is, but others that are due later were forgotten for it.
+    /// The entry was added, but entries due later were forgotten to make room.
     case knownForOthers
-    /// There was no room for one that is due as late.
+    /// There was no room for an entry due so late.
     case refused
 }
 
-/// The entries that are known, by when they are due. Not for several threads at once.
+/// The known entries, by due time. Not thread-safe.
 ///
-/// Where it is full it forgets the half that is due last, and takes in none that is due as late until half of it is
-/// empty.
+/// When it is full, it forgets the half that is due last. Until it is half empty, it refuses entries due as late as
+/// those.
 package final class DueQueue {
     private let capacity: Int
     private var known: [[UInt8]: DueEntry] = [:]
     /// A binary heap: no entry is due before its parent.
     private var waiting: [DueEntry] = []
-    /// What is due then or later is not taken in, for some of it was forgotten; nil where nothing was.
+    /// Entries due at or after this time are refused, because some of them were forgotten; nil if none were.
     private var horizon: Int64?
 
     package init(capacity: Int) { self.capacity = capacity }
 
-    /// How many are known, those that are taken too.
+    /// The number of known entries, including those that are taken.
     package var count: Int { known.count }
 
-    /// The time at which the first one that waits is due; the greatest number for none.
+    /// The due time of the first waiting entry; the maximum if none waits.
     package var nextDue: Int64 { waiting.first?.due ?? .max }
 
-    /// Adds an entry, or brings one that is known forward, once it is returned if it is taken.
+    /// Adds an entry, or makes a known one due earlier. If it is taken, the earlier time applies once it is put back.
     package func add(_ key: [UInt8], due: Int64, isActivated: Bool) -> DueAdmission {
         if let found = known[key] {
             if isActivated { found.isActivated = true }
@@ -64,7 +64,7 @@ package final class DueQueue {
         return isFull ? .knownForOthers : .known
     }
 
-    /// The entry that is due first, if it is now: taken until it is returned or forgotten.
+    /// Takes the entry that is due first, if it is due now, until it is put back or forgotten.
     package func takeDue(_ now: Int64) -> DueEntry? {
         guard let first = waiting.first, first.due <= now, let last = waiting.popLast() else { return nil }
         if first !== last { sink(last, from: 0) }
@@ -73,17 +73,17 @@ package final class DueQueue {
         return first
     }
 
-    /// One that was taken waits again.
+    /// Puts a taken entry back, to wait until `due`.
     package func putBack(_ entry: DueEntry, due: Int64) {
         entry.due = min(due, entry.dueAgain)
         wait(entry)
     }
 
-    /// Takes an entry that was taken before and waited for its partner's turn. If it was added again meanwhile, that is
-    /// forgotten, because it is told now.
+    /// Takes again an entry that was taken and waited for its partner's turn. If it was added again meanwhile, that is
+    /// ignored, because it is reported now.
     package func takeAnew(_ entry: DueEntry) { entry.dueAgain = .max }
 
-    /// One that was taken is not known any more.
+    /// Forgets a taken entry.
     package func forget(_ entry: DueEntry) { known[entry.key] = nil }
 
     private func isWithinHorizon(_ due: Int64) -> Bool { horizon.map { due < $0 } ?? true }
@@ -98,7 +98,7 @@ package final class DueQueue {
         }
     }
 
-    /// What is in order is a heap.
+    /// Sorting keeps the heap's order.
     private func forgetLate() {
         waiting.sort { $0.due < $1.due }
         for (place, entry) in waiting.enumerated() { entry.place = place }

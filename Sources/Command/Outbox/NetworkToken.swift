@@ -1,23 +1,23 @@
 package import SKANCore
 package import SKANSystem
 
-/// What a network proves itself by: bytes, filled up with zeros, so that all take equally long to compare.
+/// A network's secret, padded with zeros so that every comparison takes equally long.
 package struct NetworkToken: Sendable {
     private let bytes: [UInt8]
     private let count: Int
 
-    /// The greatest number of tokens of a network: an old one is good until its holder has the new one.
+    /// The maximum number of tokens of a network: an old one stays valid until the network uses the new one.
     package static var most: Int { 4 }
     package static var lengths: ClosedRange<Int> { 16...256 }
 
-    /// Makes the token of a text of any length; bytes beyond the length of the longest token are not looked at.
+    /// Makes a token from a text of any length; bytes beyond the maximum length are ignored.
     package init(_ text: Bytes) {
         count = min(text.count, NetworkToken.lengths.upperBound + 1)
         let used = text.prefix(NetworkToken.lengths.upperBound)
         bytes = used + [UInt8](repeating: 0, count: NetworkToken.lengths.upperBound - used.count)
     }
 
-    /// No token has its length.
+    /// A token that equals no other, since no token has its length.
     static var none: NetworkToken { NetworkToken(Bytes(start: nil, count: 0)) }
 
     var text: [UInt8] { [UInt8](bytes.prefix(count)) }

@@ -10,14 +10,14 @@ package struct Networks: Sendable {
     /// The number of partners of all networks.
     package var partnerCount: Int { list.reduce(0) { $0 + $1.partners.count } }
 
-    /// The network of this name, if it has this token. An unknown name takes as long as a wrong token.
+    /// The network with this name, if the token is one of its tokens. An unknown name takes as long as a wrong token.
     package func admitted(_ name: Bytes, token: Bytes) -> Network? {
         var found = Network.nobody
         for network in list where network.name.elementsEqual(name) { found = network }
         return found.hasToken(token) ? found : nil
     }
 
-    /// The network whose ad network id this is.
+    /// The network with this ad network id.
     package func network(ofAdNetwork id: [UInt8]) -> Network? { list.first { $0.has(id) } }
 
     package func partner(_ name: [UInt8], of network: [UInt8]) -> Partner? {
@@ -27,11 +27,11 @@ package struct Networks: Sendable {
 
 package final class Network: Sendable {
     package let name: [UInt8]
-    /// The ad network ids whose postbacks are its own; one at least.
+    /// The network's ad network ids, at least one.
     package let adNetworks: [[UInt8]]
     private let tokens: [NetworkToken]
     package let partners: [Partner]
-    /// Two digests are the same where what they are of is.
+    /// Digests of the ad network ids and of the tokens, to tell whether they changed.
     package let adNetworksDigest, tokensDigest: SHA256
 
     package static var mostPartners: Int { 16 }
@@ -48,7 +48,7 @@ package final class Network: Sendable {
 
     package func has(_ adNetwork: [UInt8]) -> Bool { adNetworks.contains(adNetwork) }
 
-    /// Whatever the bytes are, it takes equally long.
+    /// Whether a text is one of the network's tokens. Takes equally long for any text.
     fileprivate func hasToken(_ text: Bytes) -> Bool {
         let given = NetworkToken(text)
         var fits = false
@@ -59,18 +59,18 @@ package final class Network: Sendable {
         return fits && !text.isEmpty
     }
 
-    /// What an unknown name is compared with.
+    /// Stands in for unknown names, so that their tokens are compared too.
     fileprivate static let nobody = Network(name: [], adNetworks: [], tokens: [], partners: [])
 }
 
 package struct Partner: Sendable {
     package let name: [UInt8]
     package let url: PartnerURL
-    /// It is called by POST, with the postback's row; else by GET.
+    /// Whether the partner is called by POST with the postback's row; otherwise by GET.
     package let takesRow: Bool
-    /// The name among all partners of all networks: "network/partner".
+    /// The name, unique among all networks' partners: "network/partner".
     package let id: [UInt8]
-    /// A digest of how the partner is called.
+    /// A digest of how the partner is called, to tell whether that changed.
     package let digest: SHA256
 
     package init(name: [UInt8], of network: [UInt8], url: PartnerURL, text: [UInt8], takesRow: Bool = false) {
@@ -82,7 +82,7 @@ package struct Partner: Sendable {
     }
 }
 
-/// The digest of texts without NUL.
+/// The digest of texts that contain no NUL.
 private func digest(_ texts: [[UInt8]]) -> SHA256 {
     var all: [UInt8] = []
     for text in texts { all += text + [0] }

@@ -3,8 +3,8 @@ package import SKANCore
 package import SKANSystem
 
 extension Networks {
-    /// Reads a file: {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN], "partners": [{"name", "url", "method"}]}]}.
-    /// nil where anything is wrong: all of it goes to `problems`, without what is secret.
+    /// Reads a file: {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN], "partners": [{"name", "url",
+    /// "method"}]}]}. Returns nil if anything is wrong, and adds every fault to `problems`, without secrets.
     @export(interface)
     package static func read(_ file: CText, _ problems: inout [Message]) -> Networks? {
         let text: [UInt8]
@@ -41,11 +41,11 @@ private func networks(_ text: Bytes, _ problems: NetworksProblems) throws(Networ
     return reading.list
 }
 
-/// What is wrong with a file of networks.
+/// Collects the faults of a file of networks.
 private final class NetworksProblems {
     private(set) var list: [NetworksProblem] = []
 
-    /// What `body` makes; nil where that is wrong.
+    /// The result of `body`; nil if it throws, which is noted.
     func noting<Made>(_ place: Message?, _ body: () throws(NetworksProblem) -> Made) -> Made? {
         do throws(NetworksProblem) { return try body() } catch {
             list.append(place.map { error.within($0) } ?? error)
@@ -54,7 +54,7 @@ private final class NetworksProblems {
     }
 }
 
-/// Networks while they are read.
+/// The networks read so far.
 private struct NetworksReading {
     let problems: NetworksProblems
     var list: [Network] = []
@@ -74,7 +74,7 @@ private struct NetworksReading {
         let partners = problems.noting(own) { () throws(NetworksProblem) in
             try self.partners(object, of: name, own)
         }
-        // One that is wrong in part is there for those that come after.
+        // A network with faults is added too, so that later ones are compared with it.
         list.append(Network(name: name, adNetworks: ids ?? [], tokens: tokens ?? [], partners: partners ?? []))
     }
 
@@ -129,7 +129,7 @@ private struct NetworksReading {
     }
 }
 
-/// Whether the partner's method, GET if there is none, takes the row.
+/// Whether the partner's method takes a row; the default method is GET.
 private func takesRow(_ partner: NetworksObject, _ name: [UInt8]) throws(NetworksProblem) -> Bool {
     guard let method = try partner.optionalText("method", upTo: 16) else { return false }
     if method.elementsEqual("POST".utf8) { return true }

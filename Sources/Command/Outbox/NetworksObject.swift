@@ -2,7 +2,7 @@ internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// What is wrong with a file of networks, and where in it.
+/// A fault in a file of networks, and its place.
 struct NetworksProblem: Error {
     let message: Message
 
@@ -11,11 +11,11 @@ struct NetworksProblem: Error {
     func within(_ place: Message) -> NetworksProblem { NetworksProblem("\(place): \(message)") }
 }
 
-/// An object in a file of networks. Valid only while the file's text is.
+/// A JSON object in a file of networks. Valid only as long as the file's text.
 struct NetworksObject {
     private let members: [JSONMember]
 
-    /// nil for another value.
+    /// nil if the value is not an object.
     init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         members = [JSONMember](value.members)
@@ -51,7 +51,7 @@ struct NetworksObject {
         members.value(key).flatMap { $0.kind == .null ? nil : $0 }
     }
 
-    /// The elements of an array, which may be missing where it may be empty.
+    /// The elements of an array. If `counts` allows none, the array may be missing.
     func array(_ key: StaticString, _ counts: ClosedRange<Int>) throws(NetworksProblem) -> [JSONValue] {
         let value = value(key)
         if value == nil, counts.lowerBound == 0 { return [] }
@@ -66,7 +66,7 @@ struct NetworksObject {
         try networksText(value(key), key, upTo: most)
     }
 
-    /// nil where there is none.
+    /// nil if the key is absent.
     func optionalText(_ key: StaticString, upTo most: Int) throws(NetworksProblem) -> [UInt8]? {
         try value(key) == nil ? nil : text(key, upTo: most)
     }
@@ -81,7 +81,7 @@ struct NetworksObject {
     }
 }
 
-/// A text without control characters, of so many bytes at most.
+/// A text without control characters, of at most this many bytes.
 func networksText(
     _ value: JSONValue?, _ what: StaticString, upTo most: Int
 ) throws(NetworksProblem) -> [UInt8] {

@@ -6,13 +6,13 @@ package import SKANPostbackVerification
 internal import SKANStorePool
 internal import SKANSystem
 
-/// The outbox: partners are told of counted postbacks, at least once, whatever fails meanwhile.
+/// The outbox reports counted postbacks to partners, at least once each, whatever fails meanwhile.
 ///
-/// The record of a counted postback is what decides. Entries for its partners are written before it, prepared, and are
-/// told only where the postback is counted: whether a process ends before or after counting, nothing is lost, and what
-/// was never counted is never told. A worker takes an entry by moving its due time (compare and set), so that any number
-/// of processes may share a store; one that dies leaves an entry that is due again soon. An entry that was told is
-/// removed. A partner may be told again after a crash, with the same id.
+/// The record of a counted postback decides. Entries for its partners are written before it, as prepared, and are
+/// reported only once the postback is counted. So nothing is lost, and nothing uncounted is reported, whether a process
+/// ends before or after counting. A worker takes an entry by moving its due time (compare and set), so that any number
+/// of processes can share a store; if a worker dies, its entries are soon due again. A reported entry is removed. After
+/// a crash a partner may receive a postback again, with the same id.
 package final class Outbox: @unchecked Sendable {
     private let durable: OpenStore
     private let saver: GroupSaver<PreparedEntries>
@@ -20,12 +20,12 @@ package final class Outbox: @unchecked Sendable {
     private let worker: OutboxWorker
     private let campaigns: Campaigns
 
-    /// Starts to report the entries in the store to partners, until `stop`.
+    /// Starts to report the store's entries to partners, until `stop`.
     ///
     /// - Parameters:
     ///   - durable: The store of postbacks; prepared entries are saved durably.
-    ///   - relaxed: The same store, for changes that a power failure may undo: they are repeated.
-    ///   - campaigns: The names of campaigns, which rows carry.
+    ///   - relaxed: The same store, for changes that a power failure may undo, since they are repeated.
+    ///   - campaigns: The names of campaigns for the rows.
     @export(interface)
     package convenience init(
         _ settings: OutboxSettings, durable: OpenStore, relaxed: OpenStore, networks: Networks,
@@ -44,16 +44,16 @@ package final class Outbox: @unchecked Sendable {
         self.campaigns = campaigns
     }
 
-    /// Replaces the networks and models: from now on others are told, or in another way. What waits for a partner that
-    /// is gone is left to other servers on the store for a day, and then given up.
+    /// Replaces the networks and models for entries reported from now on. Entries for a removed partner are left to
+    /// other servers on the store for a day, and then given up.
     package func replace(_ networks: Networks, _ models: PartnerModels) {
         context.traffic.replace(OutboxSources(networks, models, campaigns))
     }
 
-    /// Takes nothing more, waits for what is under way, at most so many milliseconds, and ends.
+    /// Takes no more entries, waits at most this many milliseconds for calls under way, and ends.
     package func stop(grace: Int64) { worker.stop(by: millisecondsNow() + grace) }
 
-    /// The metrics in Prometheus' text form. Any thread.
+    /// The metrics in Prometheus' text form. May be called on any thread.
     package var metrics: Message {
         let (known, underWay) = context.traffic.counts
         return context.counts.metrics(known: known, underWay: underWay)
@@ -61,8 +61,8 @@ package final class Outbox: @unchecked Sendable {
 
     // MARK: Preparing
 
-    /// Writes the entries of a valid postback before it is counted. nil if there is nobody to notify, or it was counted
-    /// before. Throws if the postback must not be counted. Any thread.
+    /// Writes the entries of a valid postback before it is counted. Returns nil if there is no partner to notify, or
+    /// the postback was counted before. Throws if the postback must not be counted. May be called on any thread.
     @export(interface)
     package func prepare(
         _ postback: VerifiedPostback, for network: Network
@@ -81,8 +81,8 @@ package final class Outbox: @unchecked Sendable {
         return prepared
     }
 
-    /// Notifies the partners of a postback at once, after it was counted. Throws if counting took so long that its
-    /// entries may have been given up, and they could not be written again. Any thread.
+    /// Notifies the partners of a counted postback now. Throws if counting took so long that its entries may have been
+    /// given up and could not be written again. May be called on any thread.
     @export(interface)
     package func activate(_ prepared: PreparedPostback) throws(Failure) {
         let now = support_now()
@@ -90,7 +90,7 @@ package final class Outbox: @unchecked Sendable {
         if now - prepared.moment > givenUpAfter / 2 { try write(prepared.keys) }
     }
 
-    /// Those that are there stay as they are.
+    /// Writes entries; existing ones are kept.
     private func write(_ keys: [[UInt8]]) throws(Failure) {
         let now = support_now()
         let entry = OutboxEntry(.prepared, attempts: 0, created: now, due: now + context.settings.lease)
@@ -102,7 +102,7 @@ package final class Outbox: @unchecked Sendable {
 
 private var notWritten: Failure { Failure(.store, "entries of the outbox could not be written") }
 
-/// A postback whose entries were written, and that may be counted now.
+/// A postback whose entries are written, so that it may be counted.
 package struct PreparedPostback: Sendable {
     /// The keys of its entries, one for each partner.
     let keys: [[UInt8]]

@@ -3,12 +3,12 @@ internal import SKANCore
 internal import SKANHTTPClient
 internal import SKANSystem
 
-/// An attempt to tell a partner, from the moment that its entry is due.
+/// An attempt to report an entry to its partner, from the moment the entry is due.
 final class OutboxAttempt {
     let known: DueEntry
     let name: OutboxEntryName
     let sources: OutboxSources
-    /// nil: none that is configured.
+    /// nil if no such partner is configured.
     let partner: Partner?
     /// The entry as the store holds it; `version` is that of its record.
     var entry: OutboxEntry

@@ -5,7 +5,7 @@ internal import SKANHTTPClient
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Entries that are due: those that may be told are taken, and their partners called.
+/// Starts the attempts for entries that are due: takes those that may be reported, and calls their partners.
 final class OutboxBeginning {
     private let context: OutboxContext
     private let client: HTTPClient
@@ -37,7 +37,7 @@ final class OutboxBeginning {
 
     // MARK: The entries
 
-    /// Leaves only the attempts that are to be made now.
+    /// Keeps only the attempts to make now.
     private func loadEntries(_ attempts: inout [OutboxAttempt]) {
         batch.removeAll()
         for attempt in attempts { attempt.known.key.withUnsafeBytes { _ = batch.add($0) } }
@@ -81,7 +81,7 @@ final class OutboxBeginning {
 
     // MARK: The calls
 
-    /// Takes the entries that are left: from here on they are this worker's until they are due.
+    /// Takes the remaining entries: they belong to this worker until they are due again.
     private func takeEntries(_ attempts: inout [OutboxAttempt]) {
         let now = support_now()
         var records: [ChangedRecord] = []
@@ -102,7 +102,7 @@ final class OutboxBeginning {
             case .store:
                 postpone(attempt, until: now + storePause)
             default:
-                // Another worker's, or perhaps this one's: then it is due again.
+                // Another worker changed the entry, or perhaps this one did; it is due again later.
                 postpone(attempt, until: now + context.settings.lease)
             }
         }

@@ -3,10 +3,10 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// What all parts of an outbox know.
+/// The state that all parts of an outbox share.
 final class OutboxContext {
     let settings: OutboxSettings
-    /// What a power failure takes back there is repeated.
+    /// A relaxed store: changes that a power failure undoes are repeated.
     let store: OpenStore
     let log: OutboxLog
     let traffic: OutboxTraffic
@@ -21,7 +21,7 @@ final class OutboxContext {
         traffic = OutboxTraffic(sources)
     }
 
-    /// Saves an attempt's entry in the place of the one that was loaded.
+    /// Saves an attempt's entry in place of the loaded version.
     func save(_ attempt: OutboxAttempt) -> Status {
         let record = attempt.entry.record(under: attempt.known.key)
         return attempt.known.key.withUnsafeBytes { key in
@@ -29,7 +29,7 @@ final class OutboxContext {
         }
     }
 
-    /// Removes the entry that was loaded, once.
+    /// Removes the loaded version of the entry.
     func remove(_ attempt: OutboxAttempt) -> Status {
         do throws(Failure) {
             let isRemoved = try attempt.known.key.withBytes { key throws(Failure) in

@@ -1,12 +1,12 @@
 internal import SKANCore
 internal import Synchronization
 
-/// What became of calls, since the outbox began.
+/// Counts the results of calls since the outbox started.
 final class OutboxCounts: Sendable {
     private let delivered = Atomic<UInt64>(0)
     private let failed = Atomic<UInt64>(0)
     private let givenUp = Atomic<UInt64>(0)
-    /// The number of dead entries in the store, by the last search.
+    /// The number of dead entries in the store, according to the last search.
     private let dead = Atomic<UInt64>(0)
 
     func countDelivered() { delivered.add(1, ordering: .relaxed) }

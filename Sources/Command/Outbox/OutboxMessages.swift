@@ -19,7 +19,8 @@ final class OutboxMessages {
         context.traffic.putBack(attempt.known, due: due)
     }
 
-    /// Leaves those whose postbacks were counted. Partners of one postback share its record.
+    /// Makes the messages, and keeps only attempts whose postbacks were counted. Partners of one postback share its
+    /// record.
     func make(_ attempts: inout [OutboxAttempt]) {
         batch.removeAll()
         var places: [[UInt8]: Int] = [:]
@@ -34,7 +35,7 @@ final class OutboxMessages {
         }
     }
 
-    /// `place`: of its postback in the batch.
+    /// `place`: the index of its postback in the batch.
     private func hasMessage(_ attempt: OutboxAttempt, _ place: Int) -> Bool {
         switch batch.status(place) {
         case .ok: return hasMessage(attempt, batch.record(place))
@@ -61,8 +62,8 @@ final class OutboxMessages {
         }
     }
 
-    /// Leaves an entry that this server cannot report to other servers on the store, whose networks, models or program
-    /// may be newer. It is found again by the next search.
+    /// Leaves an entry to the store's other servers, because this server cannot report it: they may have newer
+    /// networks, models or programs. The next search finds it again.
     private func leave(_ attempt: OutboxAttempt, because reason: Message) {
         switch context.settings.course(ofUnreportable: attempt.entry, now: support_now()) {
         case .giveUp:
@@ -77,9 +78,9 @@ final class OutboxMessages {
         context.traffic.forget(attempt.known)
     }
 
-    /// The postback is not in the store. Where its entry was prepared lately it will be soon; where that was long ago it
-    /// never will, unless it is sent again, which renews the entry. One that was tried before had its postback, which may
-    /// be on its way from another store: that entry stays.
+    /// Handles an entry whose postback is not in the store. If it was prepared recently, the postback will follow soon.
+    /// If it was prepared long ago, the postback will come only if it is sent again, which renews the entry. If the
+    /// entry was tried before, its postback existed and may be on its way from another store, so the entry stays.
     private func awaitCount(_ attempt: OutboxAttempt) {
         let now = support_now()
         let soon = now + context.settings.lease

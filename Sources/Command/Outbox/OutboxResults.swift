@@ -4,14 +4,14 @@ internal import SKANCore
 internal import SKANHTTPClient
 internal import SKANSystem
 
-/// What came of calling partners, written down.
+/// Records the results of calls to partners.
 final class OutboxResults {
     private let context: OutboxContext
     private var random: UInt64
-    /// The time of the next complaint, on the clock of `millisecondsNow`.
+    /// The earliest time of the next log line about a failure, on the clock of `millisecondsNow`.
     private var nextComplaint: Int64 = 0
 
-    /// `random`: bits to draw pauses from.
+    /// `random`: the seed for random pauses.
     init(_ context: OutboxContext, random: UInt64) {
         self.context = context
         self.random = random | 1
@@ -29,12 +29,12 @@ final class OutboxResults {
         }
     }
 
-    /// Gives an entry up; nil: for the reason that it has.
+    /// Gives an entry up. If `reason` is nil, the entry keeps its reason.
     func bury(_ attempt: OutboxAttempt, because reason: Message?) {
         attempt.entry.state = .dead
         if let reason { note(reason, in: attempt) }
         guard context.save(attempt) == .ok else {
-            // Looked at again: it is dead then, another worker's, or there to be buried.
+            // Checked again later: by then it is dead, taken by another worker, or still to be given up.
             context.traffic.putBack(attempt.known, due: support_now() + storePause)
             return
         }
@@ -43,7 +43,7 @@ final class OutboxResults {
         context.traffic.forget(attempt.known)
     }
 
-    /// So much of it as a record holds.
+    /// Stores as much of the reason as a record can hold.
     private func note(_ reason: Message, in attempt: OutboxAttempt) {
         attempt.entry.reason = [UInt8](reason.utf8.prefix(255))
     }
@@ -59,14 +59,15 @@ final class OutboxResults {
         }
     }
 
-    /// It was not the partner's failure: tried again by whoever comes next.
+    /// The partner did not fail, so the attempt does not count and the entry is due at once.
     private func writeCancelled(_ attempt: OutboxAttempt) {
         attempt.entry.attempts -= 1
         attempt.entry.due = support_now()
         saveAndPutBack(attempt)
     }
 
-    /// `retryAfter`: the milliseconds for which the partner asked to be left alone. None of its entries is told before.
+    /// `retryAfter`: the pause in milliseconds that the partner asked for. None of its entries is reported before its
+    /// end.
     private func writeFailure(_ attempt: OutboxAttempt, _ why: Message, retryAfter: Int64?) {
         context.counts.countFailed()
         tellFailure(of: attempt, "could not be delivered", why)
@@ -84,14 +85,15 @@ final class OutboxResults {
         }
     }
 
-    /// Saves the entry and puts it back. If it cannot be saved it is due once the worker's time is over.
+    /// Saves the entry and puts it back. If it cannot be saved, it is due once the worker's lease is over.
     private func saveAndPutBack(_ attempt: OutboxAttempt) {
         let isSaved = context.save(attempt) == .ok
         let due = isSaved ? attempt.entry.due : support_now() + context.settings.lease
         context.traffic.putBack(attempt.known, due: due)
     }
 
-    /// Logs that an entry was not reported, at most once in ten seconds: a partner that is down fails very often.
+    /// Logs that an entry was not reported, at most once every ten seconds, because a partner that is down fails very
+    /// often.
     func tellFailure(of attempt: OutboxAttempt, _ what: StaticString, _ why: Message) {
         guard millisecondsNow() >= nextComplaint else { return }
         nextComplaint = millisecondsNow() + 10_000
@@ -103,7 +105,7 @@ final class OutboxResults {
         context.log("partner", "\(Message(utf8: name.network))/\(Message(utf8: name.partner)) \(what): \(why)")
     }
 
-    /// The pause in microseconds; half of it is drawn, so that partners that come back are not called by all at once.
+    /// The pause in microseconds. Half of it is random, so that servers do not all call a recovered partner at once.
     private func pause(after attempts: Int64) -> Int64 {
         let half = context.settings.longestPause(after: attempts) * 500
         random ^= random << 13

@@ -4,24 +4,24 @@ package import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// The entries that partners have not received yet: lists them, or has those that were given up tried again.
+/// Lists the entries that partners have not received yet, or retries those that were given up.
 package struct OutboxReview {
     private let store: OpenStore
     private let retries: Bool
     private var dead: UInt64 = 0
     private var retried: UInt64 = 0
-    /// The number of entries that others changed since they were loaded.
+    /// The number of entries that others changed after they were loaded.
     private var changed: UInt64 = 0
     private var failed: UInt64 = 0
     private var own: UInt64 = 0
 
-    /// `retries`: lists nothing.
+    /// `retries`: retries dead entries instead of listing entries.
     package init(_ store: OpenStore, retries: Bool) {
         self.store = store
         self.retries = retries
     }
 
-    /// Goes through the outbox; nothing else is read of the store.
+    /// Walks the outbox; reads no other records of the store.
     @export(interface)
     package mutating func review() -> ExitCode {
         let walk = StoreWalk(store, of: [.outbox], printsData: !retries) { key, record, version in
@@ -33,7 +33,7 @@ package struct OutboxReview {
         return isFine ? .fine : .found
     }
 
-    /// Whether a store without entries may have an outbox; says what it has else.
+    /// Whether a store without entries may have an outbox; if not, says what the store has.
     private func isOfReceiver() -> Bool {
         do throws(CommandEnd) {
             let found = try RecordCounts.all(of: store)
@@ -90,7 +90,7 @@ package struct OutboxReview {
     }
 }
 
-/// Times are in seconds. The names are those of the key, whatever it holds.
+/// Times are in seconds. Network and partner come from the key, not from the entry.
 private func document(_ name: OutboxEntryName, _ entry: OutboxEntry) -> ByteBuffer {
     var json = JSONWriter(capacity: 512)
     json.beginObject()

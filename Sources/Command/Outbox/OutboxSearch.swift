@@ -4,23 +4,23 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Searches the store for entries: those of processes that ended, those of before, and those that are tried again.
+/// Searches the store for entries: of processes that ended, of earlier runs, and those to be retried.
 final class OutboxSearch {
     private let context: OutboxContext
     private let batch = RecordBatch()
     private var cursor: [UInt8] = []
     private var isUnderWay = false
-    /// The time of the next search, on the clock of `millisecondsNow`, which nobody sets.
+    /// The time of the next search, on the monotonic clock of `millisecondsNow`.
     private var next: Int64 = 0
-    /// The number of dead entries in this search.
+    /// The number of dead entries found in this search.
     private var deadSeen: UInt64 = 0
 
     init(_ context: OutboxContext) { self.context = context }
 
-    /// The time at which the next step is due, on the clock of `millisecondsNow`.
+    /// The time of the next step, on the clock of `millisecondsNow`.
     var nextStep: Int64 { isUnderWay ? 0 : next }
 
-    /// Looks through one page of the keys of entries: nothing else is read where the store's keys have an order.
+    /// Examines one page of entries. Reads no other keys if the store keeps its keys in order.
     func step() {
         if !isUnderWay {
             isUnderWay = true
@@ -45,7 +45,7 @@ final class OutboxSearch {
         cursor = []
     }
 
-    /// Keys, each ended by a NUL; nil where they could not be listed.
+    /// The keys, each ended by a NUL; nil if they could not be listed.
     private func turnPage() -> [UInt8]? {
         var page: [UInt8] = []
         var following: [UInt8] = []

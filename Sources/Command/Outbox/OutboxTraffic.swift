@@ -3,8 +3,8 @@ internal import SKANCommandStores
 internal import SKANHTTPClient
 internal import SKANSystem
 
-/// What the threads of an outbox share: the entries that are known, the calls that are under way, and those that are
-/// over and not written down.
+/// The state shared by the threads of an outbox: known entries, calls under way, and calls that ended but are not
+/// recorded yet.
 final class OutboxTraffic: @unchecked Sendable {
     private let monitor = Monitor()
     private let queue = DueQueue(capacity: knownMost)
@@ -12,15 +12,15 @@ final class OutboxTraffic: @unchecked Sendable {
     private var underWay = 0
     private var turns = PartnerTurns()
     private var sources: OutboxSources
-    /// The store may have entries that are due and not in the queue.
+    /// Whether the store may have due entries that are not in the queue.
     private var isPartial = false
-    /// The time at which to end, on the clock of `millisecondsNow`; nil: not yet.
+    /// The time at which to end, on the clock of `millisecondsNow`; nil until `stop`.
     private var stopBy: Int64?
 
     init(_ sources: OutboxSources) { self.sources = sources }
 
-    /// Replaces the sources for entries that are taken from now on. The store is searched at once for entries that the
-    /// sources before could not report.
+    /// Replaces the sources for entries taken from now on. Searches the store at once for entries that the old sources
+    /// could not report.
     func replace(_ next: OutboxSources) {
         monitor.hold {
             sources = next
@@ -31,7 +31,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// How many entries are known, and how many calls are under way.
+    /// The numbers of known entries and of calls under way.
     var counts: (known: Int, underWay: Int) { monitor.hold { (queue.count, underWay) } }
 
     // MARK: Entries
@@ -44,7 +44,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// An entry was found in the store.
+    /// Adds an entry that was found in the store.
     func note(_ key: [UInt8], due: Int64) { monitor.hold { add(key, due: due, isActivated: false) } }
 
     private func add(_ key: [UInt8], due: Int64, isActivated: Bool) {
@@ -52,7 +52,7 @@ final class OutboxTraffic: @unchecked Sendable {
         isPartial = true
     }
 
-    /// A search of the whole store begins.
+    /// Notes that a search of the whole store begins.
     func beginSearch() { monitor.hold { isPartial = false } }
 
     func putBack(_ entry: DueEntry, due: Int64) { monitor.hold { queue.putBack(entry, due: due) } }
@@ -63,8 +63,7 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: Attempts
 
-    /// Takes the entries that are due, as many as may be told at once. They are under way until `begin` says which of
-    /// them are.
+    /// Takes entries that are due, as many as may be reported at once. They count as under way until `begin` decides.
     func takeDue() -> [OutboxAttempt] {
         let now = support_now()
         var taken: [OutboxAttempt] = []
@@ -99,13 +98,14 @@ final class OutboxTraffic: @unchecked Sendable {
         isPartial = true
     }
 
-    /// The greatest number of attempts at once for one partner: while there are others, a slow one does not hold them up.
+    /// The maximum number of concurrent attempts for one partner. If there are others, a slow partner does not hold
+    /// them up.
     private var atOnceOfOne: Int { sources.networks.partnerCount > 1 ? atOnce / 4 : atOnce }
 
-    /// Leaves a partner alone until a moment on the clock of `millisecondsNow`.
+    /// Makes no attempts for a partner until a moment on the clock of `millisecondsNow`.
     func hold(_ partner: Partner, until moment: Int64) { monitor.hold { turns.hold(partner.id, until: moment) } }
 
-    /// Begins some of the attempts that were taken. The others are not under way any more.
+    /// Marks `attempts` as under way, and the others of `taken` as not.
     func begin(_ attempts: [OutboxAttempt], of taken: [OutboxAttempt]) {
         monitor.hold {
             for attempt in taken { count(attempt, -1) }
@@ -113,7 +113,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// Takes an attempt that is over. Any thread may call it.
+    /// Records the outcome of an attempt. May be called on any thread.
     func finish(_ attempt: OutboxAttempt, _ outcome: HTTPOutcome) {
         monitor.hold {
             attempt.outcome = outcome
@@ -127,7 +127,7 @@ final class OutboxTraffic: @unchecked Sendable {
         if let partner = attempt.partner { turns.count(partner.id, change) }
     }
 
-    /// What is over by now.
+    /// Takes the attempts that have ended by now.
     func takeFinished() -> [OutboxAttempt] { monitor.hold { takeOver() } }
 
     private func takeOver() -> [OutboxAttempt] {
@@ -139,7 +139,7 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: The worker's thread
 
-    /// What there is to do.
+    /// The work to do next.
     struct Work {
         let finished: [OutboxAttempt]
         let mayBegin: Bool
@@ -148,7 +148,7 @@ final class OutboxTraffic: @unchecked Sendable {
 
     /// Waits until there is something to do; nil at the end.
     ///
-    /// - Parameter nextSearch: When the store is searched on, on the clock of `millisecondsNow`.
+    /// - Parameter nextSearch: The time of the next search step, on the clock of `millisecondsNow`.
     func nextWork(nextSearch: Int64) -> Work? {
         monitor.hold {
             while stopBy == nil {
@@ -162,7 +162,7 @@ final class OutboxTraffic: @unchecked Sendable {
                 if !finished.isEmpty || mayBegin || search <= monotonic {
                     return Work(finished: finished, mayBegin: mayBegin, searches: search <= monotonic)
                 }
-                // At most a second, so that a clock that is set does no harm.
+                // Waits at most a second, so that changes of the system clock do no harm.
                 let pause = min(due, now + second) - now
                 _ = monitor.wait(until: min(search, turn, monotonic + (pause + 999) / 1000))
             }
@@ -170,7 +170,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// Ends the worker's waiting; what is under way has until a moment on the clock of `millisecondsNow`.
+    /// Stops the worker's waiting. Calls under way may take until a moment on the clock of `millisecondsNow`.
     func stop(by moment: Int64) {
         monitor.hold {
             stopBy = moment
@@ -178,7 +178,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// Waits at the end for what is under way; nil if nothing is, or the time is over.
+    /// Waits for the calls still under way after `stop`; nil if there are none, or the time is over.
     func nextFinished() -> [OutboxAttempt]? {
         monitor.hold {
             while underWay > 0 || !finished.isEmpty {
@@ -191,10 +191,10 @@ final class OutboxTraffic: @unchecked Sendable {
     }
 }
 
-/// The most entries in memory. Others that are due later stay in the store until a later search.
+/// The maximum number of entries in memory. Entries due later stay in the store until a later search.
 private var knownMost: Int { 100_000 }
 private var atOnce: Int { 64 }
-/// The most entries that wait for their partners' turns, so that there is room in memory for those of others.
+/// The maximum number of entries waiting for their partners' turns, which leaves memory for other partners' entries.
 private var waitingMost: Int { 75_000 }
-/// The most entries examined at a time to find some whose partners may have more attempts under way.
+/// The maximum number of entries examined at a time to find ones whose partners may have more attempts under way.
 private var lookedAt: Int { 4096 }

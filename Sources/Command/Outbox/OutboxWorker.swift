@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANHTTPClient
 internal import SKANSystem
 
-/// The one thread of the outbox, which takes entries, calls partners and writes down what came of it.
+/// The thread of the outbox: takes entries, calls partners and records the results.
 final class OutboxWorker {
     private let traffic: OutboxTraffic
     private let client: HTTPClient
@@ -25,7 +25,7 @@ final class OutboxWorker {
         search = OutboxSearch(context)
     }
 
-    /// It is ended by `stop(by:)`.
+    /// Starts the thread, which `stop(by:)` ends.
     func start() throws(Failure) {
         thread = SystemThread { self.serve() }
         guard thread != nil else {
@@ -34,7 +34,7 @@ final class OutboxWorker {
         }
     }
 
-    /// Waits for what is under way, until a moment on the clock of `millisecondsNow` at most, and ends.
+    /// Waits for calls under way, at most until a moment on the clock of `millisecondsNow`, and ends the thread.
     func stop(by moment: Int64) {
         traffic.stop(by: moment)
         thread?.join()
@@ -52,7 +52,7 @@ final class OutboxWorker {
     }
 }
 
-/// The outbox pauses between attempts, for longer than the client would.
+/// One attempt per call, since the outbox pauses longer between attempts than the client would.
 private func oneAttempt(milliseconds: Int64) -> HTTPSettings {
     let timeout = UInt32(clamping: milliseconds)
     var settings = HTTPSettings()

@@ -25,8 +25,8 @@ package struct PartnerModels: Sendable {
 }
 
 extension PartnerURL {
-    /// The URL that reports a postback to the partner of an entry, from the postback's record. Throws if the record
-    /// cannot be read, or if its model was not given: once it is given again, the postback is reported.
+    /// The URL that reports a postback to the partner of an entry, made from the postback's record. Throws if the
+    /// record cannot be read or its model was not given; once the model is given, the postback is reported.
     @export(interface)
     package func message(
         for entry: OutboxEntryName, record: Bytes, _ sources: RowSources

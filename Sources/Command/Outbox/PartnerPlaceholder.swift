@@ -2,16 +2,16 @@ package import SKANCommandReport
 internal import SKANCore
 internal import SKANSystem
 
-/// What a partner's URL may have in its query, in braces: a column of the postback's row, by its name or the one it had
-/// first, or what is of the message alone.
+/// A placeholder in braces in the query of a partner's URL: a column of the postback's row, by its name or alias, or a
+/// property of the message.
 package enum PartnerPlaceholder {
-    /// The id, which every URL of a GET has: by it a partner recognises a repeated notification.
+    /// The id, which the URL of every GET must contain, so that the partner can recognise a repeated notification.
     case id
     /// The network that the partner belongs to.
     case network
     case column(RowColumn)
 
-    /// nil for a name that is none.
+    /// nil if the name is not a placeholder.
     init?(named name: some Collection<UInt8>) {
         for (own, word) in [(.id, "id"), (.network, "network")] as [(PartnerPlaceholder, StaticString)]
         where name.elementsEqual(word.bytes) {
@@ -27,13 +27,13 @@ package enum PartnerPlaceholder {
     }
 }
 
-/// What stands for the placeholders in one call of a partner.
+/// The values of the placeholders in one call of a partner.
 package struct PartnerValues {
     let id: [UInt8]
     let network: [UInt8]
     let row: PostbackRow
 
-    /// The text that a placeholder stands for; nil for nothing.
+    /// The value of a placeholder; nil if it has none.
     subscript(placeholder: PartnerPlaceholder) -> [UInt8]? {
         switch placeholder {
         case .id: id
@@ -44,7 +44,7 @@ package struct PartnerValues {
 }
 
 extension PostbackRow.Cell {
-    /// The cell in a URL, where times are Unix seconds, and true and false 1 and 0.
+    /// The cell as text for a URL: times in Unix seconds, true and false as 1 and 0.
     fileprivate var inURL: [UInt8]? {
         switch self {
         case .none: nil

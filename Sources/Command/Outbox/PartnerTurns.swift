@@ -1,11 +1,11 @@
-/// The partners that may be called now, and the entries that are due and wait until their partner may be.
+/// Tracks which partners may be called now, and the due entries that wait for their partner's turn.
 ///
-/// An entry that waits here costs nothing until one of its partner's calls ends, or the partner need not be left alone any
-/// longer. Moments are on the clock of `millisecondsNow`. Not for several threads at once.
+/// A waiting entry costs nothing until a call of its partner ends or its partner's pause is over. Moments are on the
+/// clock of `millisecondsNow`. Not thread-safe.
 struct PartnerTurns {
     private struct Turn {
         var underWay = 0
-        /// The partner asked to be left alone until then.
+        /// The end of the pause that the partner asked for.
         var heldUntil = Int64.min
         /// The entries in the order in which they became due; those before `next` have been taken.
         var waiting: [DueEntry] = []
@@ -16,7 +16,7 @@ struct PartnerTurns {
         mutating func take() -> DueEntry {
             let first = waiting[next]
             next += 1
-            // Half of the memory is given up at a time, so that an entry is moved once on average.
+            // Half of the array is removed at a time, so that each entry moves once on average.
             if next * 2 >= waiting.count {
                 waiting.removeFirst(next)
                 next = 0
@@ -30,7 +30,7 @@ struct PartnerTurns {
     /// The number of entries that wait here.
     private(set) var waiting = 0
 
-    /// `atOnce`: the most calls of one partner that may be under way.
+    /// Whether a call of a partner may begin. `atOnce`: the maximum number of its concurrent calls.
     func mayBegin(_ partner: [UInt8], atOnce: Int, _ now: Int64) -> Bool {
         turns[partner].map { $0.underWay < atOnce && $0.heldUntil <= now } ?? true
     }
@@ -39,7 +39,7 @@ struct PartnerTurns {
         turns[partner, default: Turn()].heldUntil = max(turns[partner]?.heldUntil ?? .min, moment)
     }
 
-    /// Counts calls that begin, or with a negative number those that end.
+    /// Counts calls that begin; a negative number counts calls that end.
     mutating func count(_ partner: [UInt8], _ change: Int) {
         turns[partner, default: Turn()].underWay += change
         guard let turn = turns[partner], turn.underWay <= 0, turn.isEmpty, turn.heldUntil == .min else { return }
@@ -51,7 +51,7 @@ struct PartnerTurns {
         waiting += 1
     }
 
-    /// The moment from which `takeReady` has an entry; the greatest number while none waits for it.
+    /// The moment from which `takeReady` returns an entry; the maximum if it would return none.
     func nextReady(atOnce: Int) -> Int64 { first(atOnce)?.value.heldUntil ?? .max }
 
     /// Takes the first entry of a partner that may be called.
@@ -73,7 +73,7 @@ struct PartnerTurns {
         return all
     }
 
-    /// The partner that may be called first, of those for which an entry waits.
+    /// The partner that may be called earliest, among those with waiting entries.
     private func first(_ atOnce: Int) -> (key: [UInt8], value: Turn)? {
         if waiting == 0 { return nil }
         return turns.filter { !$0.value.isEmpty && $0.value.underWay < atOnce }

@@ -2,8 +2,8 @@ internal import SKANCommandStores
 internal import SKANCore
 package import SKANSystem
 
-/// The URL that a partner is called at: http or https, without a user, by GET with `{id}`, and with known placeholders in its
-/// query alone, so that no value leads to another host or path. It may hold secrets.
+/// The URL that a partner is called at: http or https, without a user; for GET with `{id}`. Known placeholders are
+/// allowed only in its query, so that no value changes the host or path. It may contain secrets.
 package struct PartnerURL: Sendable {
     private enum Piece {
         case text([UInt8])
@@ -14,8 +14,8 @@ package struct PartnerURL: Sendable {
 
     package static var byteCount: Int { 4096 }
 
-    /// Throws what is wrong, without the URL. `needsID`: only the id lets the partner recognize a message that is
-    /// repeated.
+    /// Throws what is wrong, without showing the URL. `needsID`: the URL must contain the id, because nothing else lets
+    /// the partner recognize a repeated message.
     @export(interface)
     package init(_ text: Bytes, needsID: Bool = true) throws(PartnerURLProblem) {
         guard let host = text.behind("https://") ?? text.behind("http://") else {
@@ -64,7 +64,7 @@ package struct PartnerURL: Sendable {
     }
 }
 
-/// Why a text is no partner's URL.
+/// The reason why a text is not a valid URL of a partner.
 package struct PartnerURLProblem: Error {
     package let words: StaticString
 
@@ -98,7 +98,7 @@ private var noPlaceholder: PartnerURLProblem {
     PartnerURLProblem("a brace that begins or ends no placeholder that there is")
 }
 
-/// The placeholder that begins at a brace, and its length with both braces.
+/// The placeholder that starts at a brace, and its length including both braces.
 private func placeholder(_ text: Slice<Bytes>) throws(PartnerURLProblem) -> (PartnerPlaceholder, length: Int) {
     guard let end = text.firstIndex(of: UInt8(ascii: "}")) else { throw noPlaceholder }
     let name = text[..<end].dropFirst()

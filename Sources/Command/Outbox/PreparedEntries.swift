@@ -3,20 +3,20 @@ internal import SKANCommandStores
 internal import SKANCore
 internal import SKANStorePool
 
-/// The entries of one postback, one for each of its network's partners, on their way into the store.
+/// The entries of one postback, one for each partner of its network, to be saved.
 struct PreparedEntries {
     private let keys: [[UInt8]]
     private let entry: OutboxEntry
-    /// Whether all entries are in the store, by now or from before.
+    /// Whether all entries are in the store, new or existing.
     private(set) var areThere = false
 
-    /// The same entry under each of the keys.
+    /// Stores the same entry under each key.
     init(_ keys: [[UInt8]], _ entry: OutboxEntry) {
         self.keys = keys
         self.entry = entry
     }
 
-    /// Saves the entries of many threads together, so that a store that waits for its disk waits once for all of them.
+    /// Saves the entries of several threads together, so that a store that waits for its disk does so once for all.
     static func saver(over store: OpenStore) -> GroupSaver<PreparedEntries> {
         GroupSaver(upTo: Limits.batchItems / Network.mostPartners) {
             $0.keys.first == $1.keys.first
@@ -39,9 +39,9 @@ struct PreparedEntries {
     }
 }
 
-/// Sees to it that an entry which is there already stays: one that was prepared so long ago that a worker may be giving
-/// it up is replaced, so that the worker finds another version than the one it is about to remove. Answers `.ok` where
-/// the entry stays, or is written anew.
+/// Makes sure that an existing entry stays. If it is so old that a worker may be about to give it up, it is replaced,
+/// so that the worker finds another version than the one it would remove. Returns `.ok` if the entry stays or is
+/// rewritten.
 private func renew(_ record: ChangedRecord, in store: OpenStore) -> Status {
     for _ in 0..<renewals {
         let found = record.key.withUnsafeBytes { store.load($0) }
@@ -61,5 +61,5 @@ private func mayBeGivenUp(_ record: [UInt8], under key: [UInt8]) -> Bool {
     return entry.state == .prepared && support_now() - entry.created > givenUpAfter / 2
 }
 
-/// How often an entry is looked at that others change meanwhile.
+/// The number of tries if others keep changing the entry.
 private var renewals: Int { 5 }

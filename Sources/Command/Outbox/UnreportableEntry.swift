@@ -1,14 +1,14 @@
 internal import SKANCommandStores
 internal import SKANSystem
 
-/// What a server does with an entry that it cannot report: its partner is not in the file of networks, or its postback
-/// cannot be read or decoded. Another server on the store, with newer files or a newer program, may report it.
+/// The handling of an entry that this server cannot report: its partner is not in the file of networks, or its postback
+/// cannot be read or decoded. Another server on the store, with newer files or a newer program, may be able to.
 enum UnreportableCourse: Equatable {
     /// The entry stays as it is.
     case leave
-    /// The entry was written by a clock that was ahead; it becomes due now, and its day begins.
+    /// The entry was written while a clock was ahead; it becomes due now, and its day begins.
     case beginDay(Int64)
-    /// The entry was due for a day, and no server took it.
+    /// The entry has been due for a day, and no server took it.
     case giveUp
 }
 

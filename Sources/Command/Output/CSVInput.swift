@@ -1,23 +1,23 @@
 package import CSKANSystem
 internal import SKANSystem
 
-/// The bytes of a file, one after the other.
+/// The bytes of a file, read one by one.
 package struct CSVInput: ~Copyable {
     private let file: UnsafeMutablePointer<FILE>
     private var buffer: [UInt8] = []
     private var position = 0
     private var isOver = false
-    /// errno where reading failed, 0 where it says none.
+    /// The errno of a failed read, or 0 if there is none; nil if reading did not fail.
     private(set) var failure: Int32?
 
-    /// A byte-order mark, as spreadsheets write it, is left out. The file stays its owner's.
+    /// Skips a byte-order mark, which spreadsheets write. Does not own the file.
     package init(_ file: UnsafeMutablePointer<FILE>) {
         self.file = file
         fill()
         if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The byte that comes next; nil at the end.
+    /// The next byte; nil at the end.
     var next: UInt8? {
         mutating get {
             if position == buffer.count { fill() }
@@ -25,7 +25,7 @@ package struct CSVInput: ~Copyable {
         }
     }
 
-    /// Takes the byte that comes next.
+    /// Consumes the next byte.
     mutating func take() -> UInt8? {
         guard let byte = next else { return nil }
         position += 1

@@ -1,8 +1,8 @@
 package import SKANCore
 internal import SKANSystem
 
-/// Comma-separated values, RFC 4180, row by row. Where it is none, says why with line and column: a quote out of place,
-/// no UTF-8, control characters, too long.
+/// Reads comma-separated values (RFC 4180) row by row. Throws errors with line and column: a misplaced quote, invalid
+/// UTF-8, control characters, or excessive length.
 package struct CSVReader: ~Copyable {
     private static var mostCells: Int { 32 }
     private static var rowBytes: Int { 65_535 }
@@ -11,11 +11,11 @@ package struct CSVReader: ~Copyable {
     /// The file's name, for messages.
     package let name: Message
     private var input: CSVInput
-    /// The line in which the row begins, from 1.
+    /// The line in which the current row begins, from 1.
     package private(set) var line: UInt64 = 1
     private var nextLine: UInt64 = 1
     package private(set) var cells: [[UInt8]] = []
-    /// The bytes of the row's cells, with an end each.
+    /// The number of bytes of the row's cells, counting a terminator for each.
     private var bytes = 0
 
     package init(_ input: consuming CSVInput, name: Message) {
@@ -23,7 +23,7 @@ package struct CSVReader: ~Copyable {
         self.name = name
     }
 
-    /// Goes to the next row that is not empty; false at the end.
+    /// Reads the next row that is not empty; returns false at the end.
     package mutating func readRow() throws(CommandEnd) -> Bool {
         repeat {
             line = nextLine
@@ -40,7 +40,7 @@ package struct CSVReader: ~Copyable {
         return true
     }
 
-    /// Columns count cells from 1.
+    /// An error in a column of the row; the first column is 1.
     package func fault(column: Int, _ why: Message) -> CommandEnd {
         let why = Message(utf8: [UInt8](why.utf8.prefix(CSVReader.messageBytes)))
         return .complaint(name, "line \(line), column \(column): \(why)")
@@ -50,7 +50,7 @@ package struct CSVReader: ~Copyable {
 
     // MARK: Cells
 
-    /// Answers what ended the cell; nil for the end of the file.
+    /// Reads a cell and returns the byte that ended it; nil at the end of the file.
     private mutating func readCell() throws(CommandEnd) -> UInt8? {
         guard cells.count < CSVReader.mostCells else { throw fault("expected at most \(CSVReader.mostCells) cells") }
         cells.append([])
@@ -95,14 +95,14 @@ package struct CSVReader: ~Copyable {
         return byte
     }
 
-    /// A line feed ends a row, also after a carriage return.
+    /// Consumes a byte. Returns a line feed for CRLF, too.
     private mutating func takeByte() -> UInt8? {
         let byte = input.take()
         guard byte == UInt8(ascii: "\r"), input.next == UInt8(ascii: "\n") else { return byte }
         return input.take()
     }
 
-    /// One byte more of the row.
+    /// Counts one more byte of the row.
     private mutating func count() throws(CommandEnd) {
         guard bytes < CSVReader.rowBytes else { throw fault("expected a row of at most \(CSVReader.rowBytes) bytes") }
         bytes += 1

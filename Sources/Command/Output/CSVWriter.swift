@@ -1,16 +1,16 @@
 package import SKANCore
 package import SKANSystem
 
-/// Rows of comma-separated values, RFC 4180.
+/// Writes comma-separated values, RFC 4180.
 package struct CSVWriter {
     private var row: [UInt8] = []
     private var isEmpty = true
 
     package init() {}
 
-    /// A cell of text from outside, quoted where it must be. A spreadsheet takes text that begins with = + - @ for a
-    /// formula, also after white space and what nobody sees: an apostrophe goes before it, as before a tab or the end
-    /// of a line.
+    /// Writes a cell of untrusted text, quoted if necessary. Spreadsheets treat text that begins with = + - @ as a
+    /// formula, even after white space and invisible characters. Such text gets an apostrophe in front, as does text
+    /// that begins with a tab or line ending.
     package mutating func text(_ cell: Bytes) {
         begin()
         let isFormula = isFormulaToSpreadsheets(cell)
@@ -27,13 +27,13 @@ package struct CSVWriter {
 
     package mutating func text(_ cell: Message) { cell.utf8.withUnsafeBytes { text($0) } }
 
-    /// Writes a cell of the command's own, a number for instance, as it is.
+    /// Writes one of the command's own cells, such as a number, as it is.
     package mutating func plain(_ cell: Message) {
         begin()
         row += cell.utf8
     }
 
-    /// The row with its end; the next cell begins another.
+    /// Ends the row and returns it; the next cell begins another.
     package mutating func endRow() -> Message {
         row += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
         defer {
@@ -59,7 +59,8 @@ private func isFormulaToSpreadsheets(_ cell: Bytes) -> Bool {
     return false
 }
 
-/// White space, control characters and marks that nobody sees: spreadsheets drop some of them before they look.
+/// Whether it is white space, a control character or invisible: spreadsheets drop some of these before they look for
+/// formulas.
 private func isUnseen(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0...0x20, 0xA0, 0xAD, 0x1680, 0x2000...0x200F, 0x205F...0x2064, 0x3000, 0xFEFF: true
@@ -67,7 +68,7 @@ private func isUnseen(_ scalar: UInt32) -> Bool {
     }
 }
 
-/// = + - @, also in their full width.
+/// Whether it is = + - @, including the full-width forms.
 private func beginsFormula(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x3D, 0x2B, 0x2D, 0x40, 0xFF1D, 0xFF0B, 0xFF0D, 0xFF20: true

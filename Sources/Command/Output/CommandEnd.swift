@@ -2,21 +2,21 @@ internal import CSKANSystem
 package import SKANCore
 internal import SKANSystem
 
-/// How the command ends: its exit code.
+/// The exit code of the command.
 package enum ExitCode: Int32, Sendable {
     case fine = 0
-    /// Something was found or failed; it was said.
+    /// Something was found or failed, and has been reported.
     case found = 1
     case usage = 2
 }
 
-/// How a part of the command ends early.
+/// The reason why a part of the command ends early.
 package enum CommandEnd: Error {
     /// "skan: what: why".
     case complaint(what: Message, why: Message, ExitCode)
-    /// The same of the command line, and where help is.
+    /// An error in the command line; the message also names the help.
     case usage(what: Message, why: Message)
-    /// Everything has been printed.
+    /// All output and messages have been printed.
     case done(ExitCode)
 }
 
@@ -25,14 +25,14 @@ extension CommandEnd {
         .complaint(what: what, why: why, .found)
     }
 
-    /// The same of a part of `place`, an option for instance.
+    /// The same error, in a part of `place`, such as an option.
     package func within(_ place: Message) -> CommandEnd {
         guard case .complaint(let what, let why, let code) = self else { return self }
         return .complaint(what: place, why: "\(masked(what)): \(why)", code)
     }
 
-    /// Says it, for those who go on, and answers the exit code. A word of the command line that stands in the wrong place
-    /// may be a store's URL: its password is not shown.
+    /// Prints the message, for callers that continue, and returns the exit code. A misplaced word on the command line
+    /// may be a store's URL, so its password is masked.
     package func say() -> ExitCode {
         switch self {
         case .complaint(let what, let why, let code):
@@ -49,12 +49,12 @@ extension CommandEnd {
 
 private func masked(_ word: Message) -> Message { word.utf8.withUnsafeBytes { maskedURL($0) } }
 
-/// Says "skan: what: why" on standard error, with what a terminal might obey escaped.
+/// Prints "skan: what: why" to standard error. Characters that a terminal might interpret are escaped.
 package func complain(_ what: Message, _ why: Message) {
     complainPlainly("skan: \(what): \(why)")
 }
 
-/// Writes a line to standard error unchanged, without "skan: ".
+/// Prints a line to standard error unchanged, without "skan: ".
 package func complainPlainly(_ line: Message) {
     Progress.hide()
     let escaped = line.utf8.withUnsafeBytes { escapedForTerminal($0) }
@@ -62,5 +62,5 @@ package func complainPlainly(_ line: Message) {
     text.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, system_errors()) }
 }
 
-/// "s" where there are not exactly one.
+/// "s" unless the count is 1.
 package func plural(_ count: UInt64) -> StaticString { count == 1 ? "" : "s" }

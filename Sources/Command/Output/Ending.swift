@@ -3,15 +3,15 @@ internal import SKANCore
 internal import SKANSystem
 internal import Synchronization
 
-/// How the command ends early: on signals, and when nobody reads its output any more.
+/// Ends the command early, on signals and when nobody reads its output any more.
 package enum Ending {
     private static let noted = Atomic<Int32>(0)
 
-    /// SIGINT, SIGTERM and SIGHUP are noted, a second one ends the process; SIGPIPE and SIGXFSZ become errors of writing.
+    /// Notes SIGINT, SIGTERM and SIGHUP; a second one ends the process. SIGPIPE and SIGXFSZ become write errors.
     package static func watchSignals() {
         noted.store(0, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // One that the parent ignores, nohup's for instance, stays ignored.
+            // A signal that the parent process ignores, as nohup does, stays ignored.
             if system_ignores(number) != 0 { continue }
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { Ending.noted.store($0, ordering: .relaxed) }
@@ -19,16 +19,15 @@ package enum Ending {
             sigaction(number, &action, nil)
         }
         system_ignore(SIGPIPE)
-        // A file that may not grow is an error of writing too.
+        // Exceeding the file size limit becomes a write error, too.
         system_ignore(SIGXFSZ)
     }
 
-    /// Whether to stop after what is being done: a signal came, or standard output failed.
+    /// Whether to stop after the current step, because of a signal or because standard output failed.
     package static var isEnding: Bool { noted.load(ordering: .relaxed) != 0 || StandardOutput.hasFailed }
 
-    /// Flushes standard output, says why it failed if it did, and answers the exit code: `code`, or that of something
-    /// found. Where a signal or a reader that left was the reason, ends the process by that signal instead, as its
-    /// parent expects.
+    /// Flushes standard output, reports if it failed, and returns the exit code: `code`, or `.found` after a failure.
+    /// After a signal or a closed output, ends the process by that signal instead, as its parent expects.
     package static func finish(_ code: ExitCode) -> Int32 {
         Progress.end()
         let isWritten = StandardOutput.flush()

@@ -1,19 +1,20 @@
 package import CSKANSystem
 package import SKANSystem
 
-/// The lines of a file, each in the same memory.
+/// Reads the lines of a file, each into the same memory.
 package final class FileLines {
     package enum Line {
         /// A line without its line feed, valid until the next one is read.
         case whole(Bytes)
-        /// A line that was read to its end and left out.
+        /// A line that was too long and was skipped.
         case tooLong
         case over
-        /// An errno; EINTR where the command is ending, which a line of any length does not hold up.
+        /// An errno; EINTR if the command is ending, which also interrupts a very long line.
         case failed(Int32)
     }
 
-    /// More than a line of skan export has: a record of 32 KiB in base64, details of 64 KiB, an install id.
+    /// Longer than any line of skan export, which has a record of 32 KiB in base64, details of 64 KiB, and an install
+    /// id.
     package static var greatestLength: Int { 256 * 1024 }
 
     /// The number of the line, from 1.

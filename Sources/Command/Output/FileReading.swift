@@ -2,17 +2,17 @@ package import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// Why a file was not read.
+/// The reason why a file was not read.
 package enum FileTrouble: Error {
-    /// An errno; 0 where the system says none.
+    /// An errno; 0 if there is none.
     case system(Int32)
     case tooLarge
-    /// No regular file: reading it might wait for ever.
+    /// The file is not a regular one; reading it might block for ever.
     case special
-    /// Group or others may do something with it: its permissions.
+    /// The group or others have access to it: the file's permissions.
     case exposed(UInt32)
 
-    /// `limit`: the bytes that there may be.
+    /// `limit`: the maximum number of bytes.
     package func words(limit: Int) -> Message {
         switch self {
         case .system(0): "could not be read"
@@ -25,8 +25,8 @@ package enum FileTrouble: Error {
     }
 }
 
-/// The bytes of a file of at most so many. `isStandardInput`: that is read, whatever the path. `isSecret`: only where
-/// neither group nor others may do anything with it. `isRegular`: only a regular file, for those that a server reads
+/// Reads a file of a limited size. `isStandardInput`: reads standard input, whatever the path. `isSecret`: refuses a
+/// file that the group or others can access. `isRegular`: accepts only regular files, for files that a server reads
 /// again and again.
 package func readFile(
     _ path: CText, limit: Int, isStandardInput: Bool = false, isSecret: Bool = false, isRegular: Bool = false
@@ -48,8 +48,8 @@ package func readFile(
     return bytes
 }
 
-/// Checks that the path leads to a regular file, so that reading it cannot wait for ever. A FIFO that takes its place
-/// afterwards would still be waited for.
+/// Checks that the path leads to a regular file, so that reading it cannot block for ever. Does not protect against a
+/// FIFO that replaces it afterwards.
 package func checkIsRegular(_ path: CText) throws(FileTrouble) {
     clearSystemError()
     var found = stat()
@@ -59,7 +59,7 @@ package func checkIsRegular(_ path: CText) throws(FileTrouble) {
     if kind != UInt32(S_IFREG) { throw .special }
 }
 
-/// Checks the file that is open, whatever its name means by now.
+/// Checks the open file, whatever its path now refers to.
 private func checkIsPrivate(_ file: UnsafeMutablePointer<FILE>) throws(FileTrouble) {
     var found = stat()
     if fstat(fileno(file), &found) != 0 { throw .system(systemError) }
@@ -67,11 +67,11 @@ private func checkIsPrivate(_ file: UnsafeMutablePointer<FILE>) throws(FileTroub
 }
 
 extension CText {
-    /// "-", as a file's path: standard input.
+    /// Whether the path is "-", which means standard input.
     package var isStandardInput: Bool { message.utf8 == [UInt8(ascii: "-")] }
 }
 
-/// Opens a file for the call, with the name that it has in messages.
+/// Opens a file for the duration of the call, and passes its name for messages.
 package func withInput<Result>(
     _ path: CText, _ body: (UnsafeMutablePointer<FILE>, _ name: Message) throws(CommandEnd) -> Result
 ) throws(CommandEnd) -> Result {

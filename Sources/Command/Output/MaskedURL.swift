@@ -1,12 +1,11 @@
 package import SKANCore
 package import SKANSystem
 
-/// A URL as it may be shown: without what stands between `user:` and '@', and without the values of items whose name
-/// has "pass" in it. In doubt the scheme alone. Where the scheme is misspelt, whatever stands between it and the last '@'
-/// may be a password.
+/// A URL without secrets: masks what is between `user:` and '@', and the values of items whose names contain "pass". If
+/// in doubt, shows only the scheme. If the scheme is misspelt, masks everything between it and the last '@'.
 package func maskedURL(_ url: Bytes) -> Message {
     let items = maskedItems([UInt8](url))
-    // Where an '@' went with an item, nobody can say what was the password.
+    // If masking an item removed an '@', it is unclear which part was the password.
     if url.contains(at), !items.contains(at), let start = authorityStart(url) ?? colonEnd(url) {
         return Message(utf8: items.prefix(start) + mask)
     }
@@ -17,7 +16,7 @@ private let at = UInt8(ascii: "@")
 private let colon = UInt8(ascii: ":")
 private var mask: [UInt8] { [UInt8](repeating: UInt8(ascii: "*"), count: 3) }
 
-/// Values of query items, also of those in a connection string of libpq, which is no URL.
+/// Masks values of query items, including those of libpq's connection strings, which are not URLs.
 private func maskedItems(_ url: [UInt8]) -> [UInt8] {
     var masked: [UInt8] = []
     var rest = url[...]
@@ -37,7 +36,7 @@ private func maskedItems(_ url: [UInt8]) -> [UInt8] {
 
 private func endsItem(_ byte: UInt8) -> Bool { StaticString("?& \t\n").bytes.contains(byte) }
 
-/// Whether it has "pass" in it, in any case.
+/// Whether the name contains "pass", in any case.
 private func namesPassword(_ name: ArraySlice<UInt8>) -> Bool {
     let word = StaticString("pass").bytes
     return name.indices.contains { start in
@@ -45,7 +44,7 @@ private func namesPassword(_ name: ArraySlice<UInt8>) -> Bool {
     }
 }
 
-/// The value of an item, which libpq lets stand in quotes and behind blanks; nil: there is no "=" behind the name.
+/// The value of an item, which in libpq may be quoted and follow blanks; nil if no "=" follows the name.
 private func value(behind name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let isBlank = { (byte: UInt8) in StaticString(" \t\n").bytes.contains(byte) }
     let equals = text[name.endIndex...].drop(while: isBlank)
@@ -61,7 +60,7 @@ private func value(behind name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -
     return value[..<min(isQuoted ? end + 1 : end, value.endIndex)]
 }
 
-/// The password before the host. It may hold a '/', '?' or '@' that should have been escaped: the last '@' ends it.
+/// Masks the password before the host. It may contain an unescaped '/', '?' or '@': the last '@' ends it.
 private func maskedAuthority(_ url: [UInt8]) -> [UInt8] {
     guard let start = url.withUnsafeBytes({ authorityStart($0) }), let end = url[start...].lastIndex(of: at),
         let colon = url[start..<end].firstIndex(of: colon)
@@ -69,7 +68,7 @@ private func maskedAuthority(_ url: [UInt8]) -> [UInt8] {
     return url[...colon] + mask + url[end...]
 }
 
-/// Whatever stands between the first ':' and the last '@'. The name of a file may have both, and is shown.
+/// Masks everything between the first ':' and the last '@'. File names may contain both and are shown.
 private func maskedWithoutScheme(_ url: [UInt8]) -> [UInt8] {
     guard !url.starts(with: StaticString("sqlite:").bytes), let end = url.lastIndex(of: at),
         let colon = url[..<end].firstIndex(of: colon)
@@ -77,11 +76,11 @@ private func maskedWithoutScheme(_ url: [UInt8]) -> [UInt8] {
     return url[...colon] + mask + url[end...]
 }
 
-/// The place at which the text behind the first "://" begins.
+/// The index after the first "://".
 private func authorityStart(_ url: Bytes) -> Int? {
     let mark = StaticString("://").bytes
     return url.indices.first { url[$0...].starts(with: mark) }.map { $0 + mark.count }
 }
 
-/// The place behind the first ':'.
+/// The index after the first ':'.
 private func colonEnd(_ url: Bytes) -> Int? { url.firstIndex(of: colon).map { $0 + 1 } }

@@ -1,9 +1,9 @@
 internal import CSKANSystem
 package import SKANCore
 
-/// A number with so many digits after the point, as C's %.*f rounds it.
+/// A number with this many decimal places, rounded as C's %.*f does.
 package func fixedText(_ number: Double, places: Int32) -> Message {
-    // The greatest double has 309 digits before the point.
+    // The largest double has 309 digits before the decimal point.
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 400) { text in
         let length = system_print_fixed(text.baseAddress, text.count, min(places, 60), number)
         return Message(utf8: [UInt8](UnsafeRawBufferPointer(text).prefix(Int(max(length, 0)))))
@@ -16,7 +16,7 @@ package func paddedText(_ number: UInt64, to width: Int) -> Message {
     return Message(utf8: filling(UInt8(ascii: "0"), width - digits.utf8.count) + digits.utf8)
 }
 
-/// A text with spaces behind it, or before it, so that it has at least so many bytes.
+/// The text, padded with spaces on the right, or on the left if `isRight`, to at least this many bytes.
 package func padded(_ text: Message, to width: Int, atRight isRight: Bool = false) -> Message {
     let spaces = filling(UInt8(ascii: " "), width - text.utf8.count)
     return Message(utf8: isRight ? spaces + text.utf8 : text.utf8 + spaces)

@@ -2,19 +2,19 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// The progress bar: on standard error, only where that is a terminal. One at a time, of the main thread.
+/// The progress bar, shown on standard error if that is a terminal. Only one at a time, on the main thread.
 package enum Progress {
     private nonisolated(unsafe) static var bar: ProgressBar?
     private nonisolated(unsafe) static var isDrawn = false
     private nonisolated(unsafe) static var drawnAt: Int64 = 0
 
-    /// Whether a bar would be seen. `printsData`: standard output gets lines meanwhile, which a bar on the same
-    /// terminal would tear apart.
+    /// Whether a bar would be visible. `printsData`: lines are printed to standard output meanwhile, and would break a
+    /// bar on the same terminal.
     package static func isSeen(printsData: Bool) -> Bool {
         isatty(STDERR_FILENO) != 0 && !(printsData && isatty(STDOUT_FILENO) != 0)
     }
 
-    /// A total of 0 is an unknown one. Does nothing where the bar is not seen.
+    /// Starts the bar. A total of 0 means unknown. Does nothing if the bar is not seen.
     package static func begin(_ isSeen: Bool, unit: ProgressUnit, total: UInt64) {
         let now = millisecondsNow()
         isDrawn = false
@@ -29,7 +29,7 @@ package enum Progress {
         if !isDrawn || isDue || (bar.total > 0 && done >= bar.total) { draw(bar, done, now) }
     }
 
-    /// Takes the bar away for a message; the next step brings it back.
+    /// Removes the bar for a message; the next step shows it again.
     package static func hide() {
         if !isDrawn { return }
         show("\r\u{1B}[K")

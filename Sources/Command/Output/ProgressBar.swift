@@ -1,11 +1,11 @@
 internal import SKANCore
 
-/// What the progress bar shows.
+/// The contents of the progress bar.
 struct ProgressBar {
     let unit: ProgressUnit
-    /// 0: unknown.
+    /// 0 if unknown.
     let total: UInt64
-    /// The time of the start, by the clock of `millisecondsNow`.
+    /// The start time on the clock of `millisecondsNow`.
     let began: Int64
 
     private static var greatestWidth: Int { 40 }
@@ -21,7 +21,7 @@ struct ProgressBar {
         return addingBar("\(numbers)\(timeLeft(done, rate))", share, columns)
     }
 
-    /// The bar takes what the numbers leave of the terminal's width.
+    /// Adds a bar that fills the rest of the terminal's width.
     private func addingBar(_ numbers: Message, _ share: Double, _ columns: Int) -> Message {
         let width = min(max(columns - numbers.utf8.count - 4, 0), ProgressBar.greatestWidth)
         let full = Int(share * Double(width))
@@ -30,7 +30,7 @@ struct ProgressBar {
         return "[\(Message(utf8: marks + blanks))] \(numbers)"
     }
 
-    /// Empty as long as no rate is known.
+    /// The remaining time; empty while the rate is not known.
     private func timeLeft(_ done: UInt64, _ rate: Double) -> Message {
         guard done < total else { return ", 0 s left" }
         guard rate > 0 else { return "" }

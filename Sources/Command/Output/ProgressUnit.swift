@@ -1,10 +1,10 @@
 internal import SKANCore
 
-/// What is counted while a command works, and how its amounts are written.
+/// The unit of progress, and how its amounts are written.
 package enum ProgressUnit {
     /// Bytes, shown in kB, MB or GB (powers of 1000).
     case bytes
-    /// Whole things with this plural noun, for instance "records".
+    /// Items with this plural noun, such as "records".
     case things(StaticString)
 
     /// "138 MB", "1500 records".
@@ -39,7 +39,7 @@ package enum ProgressUnit {
     }
 }
 
-/// The unit that a number of bytes is written in.
+/// A unit for writing numbers of bytes.
 private struct ByteScale {
     let name: StaticString
     private let size: Double
@@ -48,7 +48,7 @@ private struct ByteScale {
         (name, size) = bytes < 1e6 ? ("kB", 1e3) : bytes < 1e9 ? ("MB", 1e6) : ("GB", 1e9)
     }
 
-    /// The number in this unit. Below 100 it has one decimal place.
+    /// The number in this unit, with one decimal place below 100.
     func number(_ bytes: Double) -> Message {
         let scaled = bytes / size
         return fixedText(scaled, places: scaled < 99.95 && bytes > 0 ? 1 : 0)

@@ -2,9 +2,9 @@ internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// What the command prints, through stdio's buffer. A failure is remembered, and said at the end.
+/// Standard output, through stdio's buffer. A failure is remembered and reported at the end.
 package enum StandardOutput {
-    /// errno of the first write that failed.
+    /// The errno of the first failed write.
     private nonisolated(unsafe) static var reason: Int32 = 0
 
     package static func write(_ text: Message) { text.utf8.withUnsafeBytes { write($0) } }
@@ -25,7 +25,7 @@ package enum StandardOutput {
 
     package static func line(_ text: borrowing ByteBuffer) { text.withBytes { line($0) } }
 
-    /// What is in the buffer is seen.
+    /// Writes out the buffer.
     @discardableResult
     package static func flush() -> Bool {
         clearSystemError()
@@ -35,7 +35,7 @@ package enum StandardOutput {
 
     package static var hasFailed: Bool { ferror(system_output()) != 0 || reason != 0 }
 
-    /// Nobody reads it any more.
+    /// Whether the reader has closed it.
     static var hasNoReader: Bool {
         if reason == EPIPE { return true }
         var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)

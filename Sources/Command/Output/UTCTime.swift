@@ -11,7 +11,7 @@ package func utcText(_ seconds: Int64) -> Message { timeText(seconds, "%Y-%m-%d 
 /// "2026-01-31", of seconds since 1970.
 package func utcDay(_ seconds: Int64) -> Message { timeText(seconds, "%Y-%m-%d") }
 
-/// A year that the calendar does not have leaves the seconds.
+/// A year beyond the calendar's range leaves the number of seconds.
 private func timeText(_ seconds: Int64, _ form: StaticString) -> Message {
     var moment = time_t(seconds)
     var parts = tm()
@@ -23,17 +23,17 @@ private func timeText(_ seconds: Int64, _ form: StaticString) -> Message {
     }
 }
 
-/// The times that are read, Unix seconds: to the end of the year 9999.
+/// The range of times that are accepted, in Unix seconds, up to the end of the year 9999.
 package let readableTimes: ClosedRange<Int64> = 0...253_402_300_799
 
-/// Reads whole seconds, digits alone. nil where the text is none, or lies after the year 9999.
+/// Parses whole seconds, digits only; nil if the text is anything else, or the time is after the year 9999.
 package func unixSeconds(digits text: [UInt8]) -> Int64? {
     wholeNumber(ofDigits: text).flatMap { readableTimes.contains($0) ? $0 : nil }
 }
 
-/// Reads "2026-01-31T10:00:00Z", also with a fraction of the second, a space for the T, and an offset, "+01:00", for the
-/// Z. Answers microseconds since 1970; further digits are dropped. nil where the text is none, or lies before 1970 or
-/// after the year 9999.
+/// Parses "2026-01-31T10:00:00Z", optionally with a fraction of the second, a space instead of the T, and an offset
+/// such as "+01:00" instead of the Z. Returns microseconds since 1970; further digits are dropped. Returns nil for
+/// other texts, and for times before 1970 or after the year 9999.
 package func utcMicroseconds(_ text: [UInt8]) -> Int64? {
     var reader = TimeReader(rest: text[...])
     guard let days = reader.date(), reader.takes("T") || reader.takes(" "), let time = reader.timeOfDay(),
@@ -46,7 +46,7 @@ package func utcMicroseconds(_ text: [UInt8]) -> Int64? {
 /// The same in whole seconds, rounded down.
 package func utcSeconds(_ text: [UInt8]) -> Int64? { utcMicroseconds(text).map { $0 / 1_000_000 } }
 
-/// The first digits behind a decimal point, as a whole number of `places` digits: of "25" and 6 places 250000.
+/// The digits after a decimal point as a whole number with `places` digits: "25" with 6 places is 250000.
 package func wholeNumber(ofFraction digits: some Collection<UInt8>, places: Int) -> Int64 {
     var number: Int64 = 0
     for place in 0..<places {
@@ -56,7 +56,7 @@ package func wholeNumber(ofFraction digits: some Collection<UInt8>, places: Int)
     return number
 }
 
-/// Reads a day, "2026-01-31": the moment at which it begins.
+/// Parses a day, "2026-01-31", and returns the moment at which it begins.
 package func utcDaySeconds(_ text: [UInt8]) -> Int64? {
     text.count == 10 ? utcSeconds(text + [UInt8]("T00:00:00Z".utf8)) : nil
 }
@@ -103,7 +103,7 @@ private struct TimeReader {
         return (hour * 60 + minute) * 60 + second
     }
 
-    /// The microseconds of a fraction; 0 where there is none, nil where no digit follows the point.
+    /// The microseconds of a fraction; 0 if there is none, nil if the point is not followed by a digit.
     mutating func fraction() -> Int64? {
         if !takes(".") { return 0 }
         let digits = rest.prefix(while: isDigit)
@@ -112,7 +112,7 @@ private struct TimeReader {
         return wholeNumber(ofFraction: digits, places: 6)
     }
 
-    /// Seconds that local time is ahead of UTC.
+    /// The offset of local time from UTC in seconds.
     mutating func offset() -> Int64? {
         if takes("Z") { return 0 }
         let isAhead = takes("+")

@@ -1,24 +1,24 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Texts of files that are read together on one thread, and then stored together on another.
+/// Texts from files that one thread reads and another then stores together.
 final class ArrivalBatch: @unchecked Sendable {
     struct Item {
         let file: Message
         let line: UInt64
         fileprivate let text: Range<Int>
-        /// nil while the text has not been read.
+        /// nil until the text has been read.
         fileprivate(set) var read: ReadPostback?
     }
 
     private(set) var items: [Item] = []
     private var texts = ByteBuffer(capacity: 65_536)
 
-    /// A quarter of what one call of a store takes.
+    /// A quarter of what a store accepts in one call.
     private static var most: Int { Limits.batchItems / ArrivalBatch.storedTogether }
-    /// The most bytes that the texts of a batch may have together.
+    /// The maximum total number of bytes of a batch's texts.
     private static var mostBytes: Int { 1 << 18 }
-    /// The most batches that are stored in one call.
+    /// The maximum number of batches stored in one call.
     static var storedTogether: Int { 4 }
 
     var isFull: Bool { items.count >= ArrivalBatch.most || texts.count >= ArrivalBatch.mostBytes }
@@ -29,7 +29,7 @@ final class ArrivalBatch: @unchecked Sendable {
         items.append(Item(file: file, line: line, text: start..<texts.count))
     }
 
-    /// Adds a text that is no postback, so that it is reported in the order of the file.
+    /// Adds a text that is not a postback, so that it is reported in the order of the file.
     func add(wrong: Message, of file: Message, line: UInt64) {
         items.append(Item(file: file, line: line, text: 0..<0, read: .wrong(wrong)))
     }

@@ -3,7 +3,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// The member of a postback's object that says when the postback arrived. Apple's signature has no part in it.
+/// The member of a postback's object with its arrival time. Apple's signature does not cover it.
 struct ArrivalField: Sendable {
     private let name: [UInt8]
     /// The current time, in microseconds since 1970.
@@ -14,7 +14,8 @@ struct ArrivalField: Sendable {
         self.now = now
     }
 
-    /// Microseconds since 1970. Throws where the member is missing, or no time at which a postback can have arrived.
+    /// The arrival time in microseconds since 1970. Throws if the member is missing, or is not a time at which a
+    /// postback can have arrived.
     func moment(in postback: Bytes) throws(Failure) -> Int64 {
         let members: [JSONMember]
         do throws(JSONFault) { members = try JSONDocument(postback, allowsDuplicates: true).members } catch {
@@ -43,14 +44,14 @@ struct ArrivalField: Sendable {
 
 private var microseconds: Int64 { 1_000_000 }
 private var day: Int64 { Day.seconds * microseconds }
-/// 2018, the year in which Apple's devices sent the first postbacks.
+/// The start of 2018, the year in which Apple's devices sent the first postbacks.
 private var earliest: Int64 { 1_514_764_800 * microseconds }
-/// A smaller number is read as seconds, any other as milliseconds: seconds reach it in the year 5138, milliseconds
+/// Smaller numbers are seconds, others are milliseconds. Seconds reach this number in the year 5138; milliseconds
 /// passed it in 1973.
 private var leastMilliseconds: Int64 { 100_000_000_000 }
 
-/// Reads Unix seconds or milliseconds, and answers microseconds. Both may have a fraction; digits beyond microseconds are
-/// ignored.
+/// Parses Unix seconds or milliseconds, and returns microseconds. Both may have a fraction; digits beyond microseconds
+/// are ignored.
 private func numberTime(_ text: [UInt8]) -> Int64? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = wholeNumber(ofDigits: [UInt8](first)) else { return nil }

@@ -4,10 +4,10 @@ internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
 internal import SKANSystem
 
-/// Reads and verifies the texts of files. Any thread.
+/// Reads and verifies the texts of files. Thread-safe.
 struct ArrivalReader: Sendable {
     let receiver: PostbackReceiver<ConversionModel>
-    /// nil where every postback arrives now.
+    /// nil if every postback arrives now.
     let field: ArrivalField?
     /// The current time, in microseconds since 1970.
     let now: Int64
@@ -37,10 +37,10 @@ private func problem(of postback: VerifiedPostback) -> Message {
     return "\(field) \(why), in \(quoted: postback.body)"
 }
 
-/// A postback of a file on its way into the store.
+/// A postback from a file that is to be stored.
 final class ArrivedPostback {
     let reception: Reception
-    /// Why the postback could not be stored; nil where nothing failed.
+    /// The reason why the postback could not be stored; nil if nothing failed.
     var failure: Failure?
 
     init(_ reception: Reception) { self.reception = reception }
@@ -48,11 +48,11 @@ final class ArrivedPostback {
     var result: PostbackResult { reception.postback.result }
 }
 
-/// What a text of a file turned out to be.
+/// The result of reading a text of a file.
 enum ReadPostback {
     case arrived(ArrivedPostback)
-    /// Something that is not a postback, or a postback without a time of arrival, with what was expected and found.
+    /// The text is not a postback, or has no arrival time: what was expected, and what was found.
     case wrong(Message)
-    /// It could not be read.
+    /// The text could not be read.
     case failed(Message)
 }

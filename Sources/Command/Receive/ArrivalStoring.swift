@@ -6,8 +6,8 @@ internal import SKANPostbackReceiving
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Rules, "Receiving postbacks": carries out what the receptions of many postbacks ask for, in as few calls of the store
-/// as their keys allow. Copies of one postback are stored one after the other, in their order.
+/// Rules, "Receiving postbacks": performs the operations that the receptions of many postbacks request, in as few calls
+/// of the store as their keys allow. Copies of one postback are stored one after the other, in order.
 final class ArrivalStoring {
     private let store: OpenStore
     private let keys = RecordBatch()
@@ -15,7 +15,7 @@ final class ArrivalStoring {
 
     init(_ store: OpenStore) { self.store = store }
 
-    /// Afterwards each is in the store, or has its `failure`.
+    /// Stores postbacks. Afterwards each is in the store or has a `failure`.
     func store(_ arrived: [ArrivedPostback]) {
         var left = arrived
         while !left.isEmpty {
@@ -25,7 +25,7 @@ final class ArrivalStoring {
         }
     }
 
-    /// Takes the postbacks whose keys differ from each other. Those with a key that was taken before stay in `left`.
+    /// Takes postbacks with distinct keys; those whose key was taken before stay in `left`.
     private func takeDistinct(_ left: inout [ArrivedPostback]) -> [ArrivedPostback] {
         var taken: [ArrivedPostback] = []
         var others: [ArrivedPostback] = []
@@ -37,7 +37,7 @@ final class ArrivalStoring {
         return taken
     }
 
-    /// Carries out the steps of all postbacks, one step of each at a time.
+    /// Performs the steps of all postbacks, one step of each at a time.
     private func run(_ taken: [ArrivedPostback]) {
         var active = taken
         while !active.isEmpty {
@@ -53,7 +53,8 @@ final class ArrivalStoring {
         var saving: [ArrivedPostback] = []
         var ranges: [Range<Int>] = []
         for each in active {
-            // A postback that was refused meanwhile may have the same key as another; it is saved in the next turn.
+            // A postback that was refused meanwhile may now have the same key as another; it is saved in the next
+            // round.
             guard case .save = each.reception.next(), addKey(each.reception.key()) else { continue }
             saving.append(each)
             ranges.append(addRecord(each.reception.recordBytes()))
@@ -66,7 +67,7 @@ final class ArrivalStoring {
         for (index, each) in saving.enumerated() { each.reception.saved(items[index].status) }
     }
 
-    /// Adds a copy of the key. False where the batch has it already.
+    /// Adds a copy of the key. Returns false if the batch has it already.
     private func addKey(_ key: borrowing ByteBuffer) -> Bool { key.withBytes { keys.add($0) } }
 
     private func addRecord(_ record: borrowing ByteBuffer) -> Range<Int> {
@@ -98,7 +99,7 @@ final class ArrivalStoring {
 }
 
 extension ArrivedPostback {
-    /// Whether another step follows. Where the postback failed, notes why.
+    /// Whether another step follows. If the postback failed, records why.
     fileprivate var goesOn: Bool {
         if case .done = reception.next() {
             failure = reception.failure

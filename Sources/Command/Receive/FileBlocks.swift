@@ -10,7 +10,7 @@ final class FileBlocks {
     private var unused = 0..<0
     private var read: UInt64 = 0
 
-    /// Closes the file in the end.
+    /// Takes ownership of the file and closes it at the end.
     init(_ file: Int32) { self.file = file }
 
     deinit {
@@ -18,10 +18,10 @@ final class FileBlocks {
         memory.deallocate()
     }
 
-    /// The bytes that were read and not used. Valid until the next call.
+    /// The bytes that were read but not used. Valid until the next call.
     var rest: Bytes { Bytes(rebasing: memory[unused]) }
 
-    /// The number of bytes that were used so far.
+    /// The number of bytes used so far.
     var position: UInt64 { read - UInt64(unused.count) }
 
     func use(_ count: Int) { unused = min(unused.lowerBound + count, unused.upperBound)..<unused.upperBound }
@@ -39,7 +39,7 @@ final class FileBlocks {
         }
     }
 
-    /// The number of bytes that the system gave; 0 at the end of the file.
+    /// The number of bytes that the system returned; 0 at the end of the file.
     private func readMore() throws(Failure) -> Int {
         let room = UnsafeMutableRawBufferPointer(rebasing: memory[unused.upperBound...])
         while true {

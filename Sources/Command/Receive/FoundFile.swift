@@ -3,11 +3,11 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// A file to be received: one that the command line names, or one in a folder that it names.
+/// A file to receive: named on the command line, or found in a folder named there.
 struct FoundFile {
     /// The path, for messages.
     let path: CText
-    /// The folder that holds the file, open as long as the file is looked at; nil where the command line names the file.
+    /// The folder with the file, open while the file is used; nil if the command line names the file.
     private let folder: (file: Int32, name: CText)?
 
     init(named path: CText) {
@@ -26,7 +26,8 @@ struct FoundFile {
     private var isStandardInput: Bool { folder == nil && path.isStandardInput }
 
     /// Opens the file, which the caller closes. A file in a folder may have become a link or a device since it was
-    /// found: then it is refused, because whoever can write to the folder could have any file of the system read.
+    /// found. It is then refused, because anyone who can write to the folder could otherwise have any file of the
+    /// system read.
     func open() throws(Failure) -> Int32 {
         clearSystemError()
         let file: Int32

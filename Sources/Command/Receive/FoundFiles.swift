@@ -3,28 +3,28 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// The files of a command line, in its order; those of a folder in the order of their names, with those of the folders in
-/// it. Names that begin with a dot are left out.
+/// The files of a command line, in its order. Files and subfolders of a folder come in the order of their names. Names
+/// that begin with a dot are skipped.
 ///
-/// A path of the command line may be a link. Links in its folders are left out and counted: they could lead around in
-/// circles, or to files that whoever filled the folder may not read. Each folder is opened from the one that holds it,
-/// so that none can be replaced by a link meanwhile, and is read once.
+/// A path on the command line may be a link. Links in folders are skipped and counted: they could form cycles, or lead
+/// to files that whoever filled the folder may not read. Each folder is opened relative to its parent, so that it
+/// cannot be replaced by a link meanwhile, and is read once.
 struct FoundFiles {
-    /// The number of links that were left out.
+    /// The number of links that were skipped.
     private(set) var links: UInt64 = 0
-    /// The sizes of all regular files together, in bytes.
+    /// The total size of all regular files in bytes.
     private(set) var bytes: UInt64 = 0
 
     private var folders: Set<FolderID> = []
-    /// Takes each file or folder that cannot be read, and why.
+    /// Called with each file or folder that cannot be read, and the reason.
     private let fail: (CText, Message) -> Void
 
     init(_ fail: @escaping (_ path: CText, _ why: Message) -> Void) { self.fail = fail }
 
-    /// The most levels of folders within folders.
+    /// The maximum depth of nested folders.
     private static var mostFolders: Int { 32 }
 
-    /// Calls `take` with each file until it answers false.
+    /// Calls `take` with each file until it returns false.
     mutating func walk(_ paths: [CText], _ take: (FoundFile) -> Bool) {
         for path in paths {
             if !walk(path, take) { return }
@@ -43,7 +43,7 @@ struct FoundFiles {
         return take(FoundFile(named: path))
     }
 
-    /// Walks through a folder and closes it.
+    /// Walks a folder and closes it.
     private mutating func walk(_ folder: OpenFolder, _ take: (FoundFile) -> Bool) -> Bool {
         var found = stat()
         guard folder.file >= 0 else { return refuse(folder.path) }
@@ -83,7 +83,7 @@ struct FoundFiles {
             bytes += UInt64(max(found.st_size, 0))
             return take(FoundFile(name, in: folder.file, path: path))
         default:
-            // A device, a socket or a FIFO, which might never end.
+            // A device, socket or FIFO, which might never end.
             break
         }
         return true
@@ -97,11 +97,11 @@ struct FoundFiles {
     }
 }
 
-/// A folder that is open, unless its file is negative.
+/// An open folder; its file is negative if it could not be opened.
 private struct OpenFolder {
     let file: Int32
     let path: CText
-    /// The number of folders around it.
+    /// The number of folders that contain it.
     let depth: Int
 }
 

@@ -2,15 +2,15 @@ internal import CSKANZlib
 internal import SKANCore
 internal import SKANSystem
 
-/// Unpacks the members of a gzip file (RFC 1952), one after the other.
+/// Unpacks the members of a gzip file (RFC 1952) one by one.
 final class GzipMember {
-    /// What came of one step.
+    /// The result of one step.
     struct Step {
-        /// The number of packed bytes that were used.
+        /// The number of packed bytes consumed.
         let used: Int
-        /// The bytes that were unpacked, valid until the next step.
+        /// The unpacked bytes, valid until the next step.
         let unpacked: Bytes
-        /// Whether the member ended, and its checksum and length fit.
+        /// Whether the member ended with the right checksum and length.
         let isEnd: Bool
     }
 
@@ -26,9 +26,9 @@ final class GzipMember {
         memory.deallocate()
     }
 
-    /// Begins a member.
+    /// Starts a member.
     func begin() throws(Failure) {
-        // 15 is the largest window that gzip has, and 16 asks for a gzip header.
+        // 15 is gzip's largest window size, and 16 requires a gzip header.
         let code =
             isReady
             ? inflateReset(stream)
@@ -37,14 +37,14 @@ final class GzipMember {
         isReady = true
     }
 
-    /// Unpacks as much of the packed bytes as one block of memory holds.
+    /// Unpacks as many of the packed bytes as the output block can hold.
     func step(_ packed: Bytes) throws(Failure) -> Step {
         stream.pointee.next_in = UnsafeMutablePointer(mutating: packed.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(clamping: packed.count)
         stream.pointee.next_out = memory.bindMemory(to: UInt8.self).baseAddress
         stream.pointee.avail_out = UInt32(clamping: memory.count)
         let code = inflate(stream, Z_NO_FLUSH)
-        // Z_BUF_ERROR: nothing could be done with these bytes.
+        // Z_BUF_ERROR means that no progress was possible with these bytes.
         guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
             throw Failure(.invalidDocument, "its gzip data is damaged")
         }

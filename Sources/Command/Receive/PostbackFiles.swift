@@ -5,23 +5,23 @@ internal import SKANCore
 internal import SKANPostbackReceiving
 package import SKANSystem
 
-/// What is received from files.
+/// The files to receive postbacks from, and how.
 package struct PostbackFiles {
     /// The paths of files and folders; "-" is standard input.
     package var paths: [CText] = []
     package var options = PostbackOptions()
-    /// The files of models and keys.
+    /// The files with models and keys.
     package var sources: [ConfigurationSource] = []
-    /// The member of each postback that says when it arrived; nil: they arrive now.
+    /// The member of each postback with its arrival time; nil if they arrive now.
     package var receivedField: [UInt8]?
 
-    /// The operator's own files need no budget for an hour.
+    /// The hourly budget does not apply to the operator's own files.
     package init() {
         options.refused.perHour = .max
         options.refused.bytesPerHour = .max
     }
 
-    /// Receives the postbacks of all files into the store of this URL.
+    /// Receives the postbacks of all files into the store with this URL.
     @export(interface)
     package func receive(into url: CText) throws(CommandEnd) -> ExitCode {
         let now = ServerClock.system.microseconds

@@ -3,7 +3,7 @@ internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
 
-/// What became of the postbacks of files.
+/// The results for the postbacks of files.
 struct ReceiveCounts {
     private(set) var postbacks: UInt64 = 0
     private(set) var wrong: UInt64 = 0
@@ -16,7 +16,7 @@ struct ReceiveCounts {
     private var invalid: UInt64 = 0
     private var unverifiable: UInt64 = 0
     private var development: UInt64 = 0
-    /// Refused postbacks that were not stored, because the store has as many as it may keep.
+    /// Refused postbacks that were not stored, because the store already has as many as it may keep.
     private var dropped: UInt64 = 0
 
     mutating func countWrong() { wrong += 1 }
@@ -26,7 +26,7 @@ struct ReceiveCounts {
         failed += 1
     }
 
-    /// Counts a postback that was stored, or that needed no storing.
+    /// Counts a postback that was stored or did not need to be.
     mutating func count(_ arrived: ArrivedPostback) {
         postbacks += 1
         let outcome = arrived.reception.record.outcome
@@ -49,7 +49,7 @@ struct ReceiveCounts {
         }
     }
 
-    /// `links`: the number of links in folders that were left out.
+    /// `links`: the number of links in folders that were skipped.
     func summary(isWhole: Bool, links: UInt64) -> Message {
         let not: StaticString = isWhole ? "" : "not all: "
         var line: Message = "\(not)\(postbacks) postback\(plural(postbacks)) read, \(counted) counted"

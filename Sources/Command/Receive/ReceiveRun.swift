@@ -6,7 +6,8 @@ internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// One run over files: this thread finds postbacks in them and stores what other threads have read.
+/// One run over files: the main thread finds postbacks in them, other threads read these, and the main thread stores
+/// them.
 final class ReceiveRun {
     private let store: OpenStore
     private let storing: ArrivalStoring
@@ -15,21 +16,21 @@ final class ReceiveRun {
     /// Whether the budget includes the refused postbacks that the store had before this run.
     private var knowsRefused = false
     private var batch = ArrivalBatch()
-    /// Batches that are being read, in the order of the files, and batches that can be used again.
+    /// The batches being read, in the order of the files, and the batches free for reuse.
     private var reading: [ArrivalBatch] = []
     private var free: [ArrivalBatch] = []
     private var counts = ReceiveCounts()
-    /// The number of files and folders that were not read to their end.
+    /// The number of files and folders that were not read completely.
     private var failedFiles: UInt64 = 0
-    /// The store saved nothing of a whole batch, so the run ends.
+    /// Whether the store saved nothing of a whole batch, so that the run ends.
     private var isStoreFailing = false
-    /// The bytes of the files before the one that is being read.
+    /// The total number of bytes of the files before the current one.
     private var bytes: UInt64 = 0
 
-    /// The most messages about texts that are no postbacks, about postbacks that could not be saved, and about files that
-    /// could not be read, of each kind.
+    /// The maximum number of messages of each kind: about texts that are not postbacks, about postbacks that could not
+    /// be saved, and about files that could not be read.
     private static var mostNamed: UInt64 { 20 }
-    /// The greatest number of threads that read: more of them would only wait for the store.
+    /// The maximum number of reading threads; more would only wait for the store.
     private static var mostThreads: Int { 4 }
 
     init(_ store: OpenStore, _ reader: ArrivalReader) {
@@ -66,7 +67,7 @@ final class ReceiveRun {
         Progress.begin(isSeen, unit: .bytes, total: files.bytes)
     }
 
-    /// `links`: the number of links that were left out.
+    /// `links`: the number of links that were skipped.
     private func end(links: UInt64) -> ExitCode {
         tellUnnamed(failedFiles, "could not be read, and are not named one by one")
         tellUnnamed(counts.wrong, "are no postbacks, and are not named one by one")
@@ -82,7 +83,7 @@ final class ReceiveRun {
 
     // MARK: Files
 
-    /// Reads one file. Where that fails, the run goes on with the next file.
+    /// Reads one file. If that fails, the run continues with the next.
     private func receive(_ found: FoundFile) {
         let name = found.name
         let file: UnpackedFile
@@ -110,8 +111,8 @@ final class ReceiveRun {
 
     // MARK: Batches
 
-    /// Gives the batch to the threads. Once they have twice as many as are stored together, half of them are stored while
-    /// the threads read the others.
+    /// Gives the batch to the threads. Once they have twice as many batches as are stored together, half of these are
+    /// stored while the threads read the others.
     private func submit() {
         threads.begin(batch)
         reading.append(batch)
@@ -146,12 +147,12 @@ final class ReceiveRun {
         }
     }
 
-    /// Counts the store's refused postbacks, once, when the first one is refused.
+    /// Counts the store's refused postbacks once, when the first is refused.
     private func countRefused() {
         if knowsRefused { return }
         knowsRefused = true
         do throws(CommandEnd) { try refused.count(keptIn: store) } catch {
-            // Without this count, the budget still limits what this run adds.
+            // Without this number, the budget limits only what this run adds.
             _ = error.say()
         }
     }

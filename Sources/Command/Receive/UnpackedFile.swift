@@ -2,18 +2,19 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// The contents of a file: gzip, which is recognised by its first bytes, is unpacked; anything else is taken as it is.
+/// The contents of a file. A gzip file, which is recognised by its first bytes, is unpacked; any other file is read as
+/// it is.
 ///
-/// A gzip file has one or more members. Only zeros may follow the last one: anything else is an error, since a member
-/// whose header is damaged looks like that.
+/// A gzip file has one or more members. Only zeros may follow the last one. Anything else is an error, since it may be
+/// a member with a damaged header.
 final class UnpackedFile {
     private enum Form {
         case unknown
         case plain
-        /// The bytes of a member of gzip follow.
+        /// A gzip member's bytes follow.
         case packed
         case betweenMembers
-        /// The last member ended: only zeros may follow.
+        /// The last member ended, and only zeros may follow.
         case padding
         case over
     }
@@ -22,13 +23,13 @@ final class UnpackedFile {
     private let member = GzipMember()
     private var form = Form.unknown
 
-    /// Closes the file in the end.
+    /// Takes ownership of the file and closes it at the end.
     init(_ file: Int32) { blocks = FileBlocks(file) }
 
-    /// The number of bytes of the file that were used so far, packed as they are.
+    /// The number of bytes of the file consumed so far, as stored (possibly packed).
     var position: UInt64 { blocks.position }
 
-    /// The next bytes, valid until those after them are read; empty at the end.
+    /// The next bytes, valid until the next call; empty at the end.
     func next() throws(Failure) -> Bytes {
         while form != .over {
             if Ending.isEnding { throw Failure(.invalidDocument, "it was not read to its end") }

@@ -2,39 +2,39 @@ internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// The postbacks that are written in a file: objects of JSON, each on a line of its own or on several, one after the other
-/// or as the elements of an array. Objects are found by their braces; whether one is JSON is for its reader to say.
+/// The postbacks in a file: JSON objects on one or more lines each, one after the other or as the elements of an array.
+/// Objects are found by their braces; their reader decides whether they are valid JSON.
 ///
-/// What is cut costs no more than itself: a text never reaches over the end of a line, and a brace that begins a line
-/// begins a postback.
+/// A truncated postback does not affect the next ones: a string never continues beyond the end of a line, and a brace
+/// at the start of a line begins a postback.
 final class WrittenPostbacks {
     enum Next {
-        /// Valid until the next one is read.
+        /// A postback; valid until the next one is read.
         case postback(Bytes)
-        /// What was expected, and what is there in its place; it is passed over.
+        /// What was expected, and what was found instead, which is skipped.
         case wrong(Message)
         case over
         /// Nothing more can be read.
         case failed(Message)
     }
 
-    /// The line in which the last answer of `next` begins, from 1.
+    /// The line in which the last result of `next` begins, from 1.
     private(set) var firstLine: UInt64 = 1
-    /// The file's position behind the block that was read last.
+    /// The file's position after the last block that was read.
     private(set) var position: UInt64 = 0
     private var line: UInt64 = 1
     private let file: UnpackedFile
     private var block = Bytes(start: nil, count: 0)
     private var place = 0
     private var isAtLineStart = true
-    /// Whether nothing but a byte order mark was read so far.
+    /// Whether nothing but a byte-order mark was read so far.
     private var isAtStart = true
     private var isOver = false
     private var failure: Message?
-    /// The line in which the current array begins; nil outside of an array.
+    /// The line in which the current array begins; nil outside an array.
     private var arrayLine: UInt64?
     private let text = UnsafeMutableRawBufferPointer.allocate(byteCount: PostbackRecord.bodyBytes, alignment: 1)
-    /// The length of the current text, which may be greater than the memory for it.
+    /// The length of the current text, which may exceed its buffer.
     private var length = 0
 
     init(_ file: UnpackedFile) { self.file = file }
@@ -70,7 +70,7 @@ final class WrittenPostbacks {
         return !isOver
     }
 
-    /// The byte that `peek` showed.
+    /// Skips the byte that `peek` returned.
     private func pass(_ byte: UInt8) {
         isAtLineStart = byte == UInt8(ascii: "\n")
         if isAtLineStart { line += 1 }
@@ -87,7 +87,7 @@ final class WrittenPostbacks {
 
     // MARK: Values
 
-    /// Passes over what stands between postbacks.
+    /// Skips what is between postbacks.
     private func passBetween() {
         while let byte = peek() {
             switch byte {
@@ -117,7 +117,7 @@ final class WrittenPostbacks {
         return .wrong("expected the end of the array that begins in line \(begun), got the end of the file")
     }
 
-    /// An object or an array, up to the bracket that ends it.
+    /// Reads an object or array, up to its closing bracket.
     private func nested() -> Next {
         var depth = 0
         var isInText = false
@@ -159,7 +159,7 @@ final class WrittenPostbacks {
         return .wrong("expected a postback, got one that ends early, after \(quoted: Bytes(rebasing: end))")
     }
 
-    /// Passes over something that is no object: up to the end of the line or, in an array, of the element.
+    /// Skips something that is not an object, up to the end of the line or, in an array, of the element.
     private func other() -> Next {
         var isInText = false
         while let byte = peek(), byte != UInt8(ascii: "\n") {
@@ -168,7 +168,7 @@ final class WrittenPostbacks {
             if byte == UInt8(ascii: "\"") { isInText.toggle() }
             keep(byte)
         }
-        // What was not read to its end is not judged.
+        // An incomplete text is not judged.
         if failure != nil { return end() }
         return .wrong("expected a postback, which is a JSON object, got \(quoted: kept)")
     }

@@ -3,7 +3,7 @@ internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// Finds out what became of saves of an import, and counts.
+/// Determines the outcomes of an import's saves, and counts them.
 struct ImportSettlement {
     private let store: OpenStore
     private let file: Message
@@ -29,13 +29,13 @@ struct ImportSettlement {
         let found = store.load(waiting.id(index))
         switch found.status {
         case .ok: countThere(waiting.record(index), found.bytes)
-        // Removed since: nothing is there.
+        // It was removed since, so there is no record now.
         case .notFound: settleUnknown(waiting, index)
         default: countFailed(waiting, index)
         }
     }
 
-    /// Looks, and saves again where there is nothing.
+    /// Looks for the record, and saves it again if there is none.
     private mutating func settleUnknown(_ waiting: WaitingLines, _ index: Int) {
         let (id, record) = (waiting.id(index), waiting.record(index))
         for _ in 0..<ImportSettlement.attempts {
@@ -65,7 +65,7 @@ struct ImportSettlement {
     }
 }
 
-/// Records of the same details differ where each was made of the document by itself.
+/// Whether two records have the same details. Records made separately from the same details may have different bytes.
 private func tellTheSame(_ record: Bytes, _ other: Bytes) -> Bool {
     if record.elementsEqual(other) { return true }
     guard let ours = details(of: record), let theirs = details(of: other) else { return false }
@@ -76,13 +76,13 @@ private func details(of record: Bytes) -> [UInt8]? {
     do throws(Failure) { return try InstallState(record: record).withDetails { [UInt8]($0) } } catch { return nil }
 }
 
-/// What became of the lines of an import.
+/// The outcomes for the lines of an import.
 struct ImportCounts {
     var lines: UInt64 = 0
     var imported: UInt64 = 0
-    /// The store had a record of the install.
+    /// The number of installs for which the store already had a record.
     var there: UInt64 = 0
-    /// The number of these with other contents.
+    /// The number of these records with other contents.
     var other: UInt64 = 0
     var refused: UInt64 = 0
     var failed: UInt64 = 0

@@ -15,9 +15,9 @@ private struct InstallExport {
     private var lines: UInt64 = 0
     /// The number of records that are damaged or too new; they are exported with "error".
     private var damaged: UInt64 = 0
-    /// The number of records whose names cannot be written in JSON: they are left out.
+    /// The number of records that were skipped because their keys cannot be written in JSON.
     private var unnamed: UInt64 = 0
-    /// The records of other kinds than installs: they are left out.
+    /// The numbers of records of other kinds, which are skipped.
     private var others = RecordCounts()
 
     mutating func take(_ id: Bytes, _ record: Bytes) {
@@ -52,7 +52,7 @@ private struct InstallExport {
         lines += 1
     }
 
-    /// Why they cannot be read; then there is nothing of them.
+    /// Writes the details; returns the failure if they cannot be read, and then writes nothing.
     private func writeDetails(of record: Bytes, to line: inout JSONWriter) -> Failure? {
         do throws(Failure) {
             try InstallState(record: record).withDetails { line.json(utf8: $0) }

@@ -5,7 +5,7 @@ package import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Takes over the installs of a file: lines of skan export, or lines with details alone, of `protocolVersion`.
+/// Imports the installs of a file: lines of skan export, or lines with only details of `protocolVersion`.
 @export(interface)
 package func importInstalls(
     _ file: UnsafeMutablePointer<FILE>, named name: Message, into store: OpenStore, _ protocolVersion: ProtocolVersion
@@ -19,14 +19,14 @@ package func importInstalls(
     return isWhole && counts.refused == 0 && counts.failed == 0 ? .fine : .found
 }
 
-/// The size of a file in bytes; 0 if it is not known before the end.
+/// The size of a file in bytes; 0 if it is not known in advance.
 private func size(of file: UnsafeMutablePointer<FILE>) -> UInt64 {
     var found = stat()
     guard fstat(fileno(file), &found) == 0, found.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { return 0 }
     return UInt64(max(found.st_size, 0))
 }
 
-/// Reads the lines, and saves them many at once.
+/// Reads the lines, and saves many of them in one call.
 private struct InstallImport {
     private let store: OpenStore
     private let name: Message
@@ -41,7 +41,7 @@ private struct InstallImport {
         settlement = ImportSettlement(store, name)
     }
 
-    /// Whether the end was reached.
+    /// Imports all lines; returns whether the end was reached.
     mutating func take(_ lines: FileLines) -> Bool {
         var goesOn = true
         var isRead = false
@@ -65,14 +65,14 @@ private struct InstallImport {
         return end(lines, goesOn) && isRead
     }
 
-    /// Saves what waits at the end.
+    /// Saves the lines that still wait at the end.
     private mutating func end(_ lines: FileLines, _ goesOn: Bool) -> Bool {
         let goesOn = saveWaiting() && goesOn
         if !goesOn { complain(store.name, "the import ends after line \(lines.number)") }
         return goesOn
     }
 
-    /// False where the store would take no more.
+    /// Takes a line; returns false if the store accepts no more.
     private mutating func take(_ text: Bytes, _ number: UInt64) -> Bool {
         let line: InstallLine
         do throws(Failure) {
@@ -83,7 +83,7 @@ private struct InstallImport {
         }
         let goesOn = !waiting.isFull || saveWaiting()
         if waiting.add(line, number: number) { return goesOn }
-        // The same install twice: the first is saved, this one finds it.
+        // The same install occurs twice: the first line is saved now, and this one will find its record.
         let isSaved = saveWaiting()
         return waiting.add(line, number: number) && isSaved && goesOn
     }
@@ -93,7 +93,7 @@ private struct InstallImport {
         complain(name, "line \(number): \(why)")
     }
 
-    /// False where the store took none of it: it would take no more.
+    /// Saves the waiting lines; returns false if the store accepted none, so that it would accept no more.
     private mutating func saveWaiting() -> Bool {
         let failed = settlement.counts.failed
         store.calm()

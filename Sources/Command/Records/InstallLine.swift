@@ -3,13 +3,13 @@ internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// A line of skan export, or one with details from elsewhere.
+/// A line of skan export, or a line with details from elsewhere.
 struct InstallLine {
     let id: [UInt8]
-    /// The line's own, which can be read, or one of the details.
+    /// The line's record, which has been checked, or one made from its details.
     let record: [UInt8]
 
-    /// `protocolVersion`: of details.
+    /// `protocolVersion`: the protocol of details.
     init(_ text: Bytes, _ protocolVersion: ProtocolVersion) throws(Failure) {
         let members = try lineMembers(text)
         let id = try installID(members)
@@ -26,7 +26,7 @@ struct InstallLine {
 
 private func wrongLine(_ why: Message) -> Failure { Failure(.invalidDocument, why) }
 
-/// What else a line has is nobody's concern, also if it is there twice.
+/// The members of the line. Unknown members are ignored, even if repeated.
 private func lineMembers(_ text: Bytes) throws(Failure) -> [JSONMember] {
     do throws(JSONFault) {
         return try JSONDocument(text, allowsDuplicates: true).members
@@ -44,7 +44,7 @@ private func installID(_ members: [JSONMember]) throws(Failure) -> [UInt8] {
     return id
 }
 
-/// What else this command, or Apple, writes as lines of JSON.
+/// The failure for a line of another kind, which this command or Apple writes.
 private func otherLine(_ members: [JSONMember]) -> Failure {
     if members.value("attribution-signature") != nil || members.value("jws-string") != nil {
         return wrongLine(
@@ -72,7 +72,7 @@ private func readRecord(_ text: JSONString, of id: [UInt8]) throws(Failure) -> [
     return record
 }
 
-/// What the padding leaves unused is zero, else two texts would mean the same bytes.
+/// Decodes base64. Unused padding bits must be zero, so that no two texts stand for the same bytes.
 private func bytes(ofBase64 text: Bytes) -> [UInt8]? {
     guard let bytes = Base64.standard.decode(text) else { return nil }
     let end = [UInt8](bytes.suffix(bytes.count % 3)).withUnsafeBytes { Base64.standard.encode($0) }
@@ -101,7 +101,8 @@ private func makeRecord(_ members: [JSONMember], _ protocolVersion: ProtocolVers
     }
 }
 
-/// Details of the other protocol have no key that this one knows but times and revenue.
+/// Whether details are of this protocol: details of the other protocol share only the keys of times and revenue with
+/// it.
 private func isOfProtocol(_ details: JSONValue, _ protocolVersion: ProtocolVersion) -> Bool {
     let isOf4 = details.members.value("skan_current_conversion_value") != nil
     let isOf3 = details.members.value("skan_conversion_value") != nil

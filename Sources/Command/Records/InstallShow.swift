@@ -4,7 +4,7 @@ package import SKANCommandStores
 internal import SKANCore
 package import SKANSystem
 
-/// Prints what is known of one install: as a table, or the details document in one line.
+/// Prints what is known of one install, as a table or as the details document on one line.
 @export(interface)
 package func showInstall(_ id: Bytes, in store: OpenStore, asJSON: Bool) -> ExitCode {
     let found = store.load(id)
@@ -41,7 +41,7 @@ private func showRecord(_ record: Bytes, of id: Bytes, asJSON: Bool) -> ExitCode
     }
 }
 
-/// The first records of the listing tell whether the store is one of installs at all.
+/// Says that there is no such install. The first records of the listing show whether the store has installs at all.
 private func complainOfNone(_ id: Bytes, in store: OpenStore) {
     complain(Message(utf8: [UInt8](id)), "no such install in \(store.name)")
     guard store.canList else { return }

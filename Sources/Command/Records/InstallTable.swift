@@ -4,7 +4,7 @@ internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// What is known of one install, as people read it. Times are UTC.
+/// A table for people with what is known of one install. Times are in UTC.
 struct InstallTable {
     private let id: Bytes
     private let state: InstallState
@@ -29,7 +29,7 @@ struct InstallTable {
         for reengagement in state.reengagements { ReengagementRows(reengagement, now: now).print() }
     }
 
-    /// skan serve keeps what its users' requests do not tell.
+    /// Prints the app and user id in the key of a user of skan serve.
     private func printServedUser(_ user: ServedUser) {
         let (app, name) = (escapedForTerminal(user.app), escapedForTerminal(user.user))
         printRow("named as", "a user of skan serve, app \(app), \(user.sort) \(name)")

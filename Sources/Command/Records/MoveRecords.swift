@@ -4,13 +4,13 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Moves all records of a store to another. Each is saved there, read back, compared, and only then removed here, if it
-/// is unchanged.
+/// Moves all records from one store to another. Each record is saved in `to`, read back and compared; only then is it
+/// removed from `from`, if it has not changed.
 ///
-/// Entries of the outbox come last, behind their postbacks: a server that reports what is in `to` meanwhile never finds
-/// an entry whose postback is still on its way.
+/// Entries of the outbox come last, after their postbacks. So a server that reports the entries in `to` meanwhile never
+/// finds an entry whose postback has not arrived.
 ///
-/// `keeps`: the records of `from`; `replaces`: other records of `to`.
+/// `keeps`: does not remove records from `from`; `replaces`: overwrites different records in `to`.
 @export(interface)
 package func moveRecords(from: OpenStore, to: OpenStore, keeps: Bool, replaces: Bool) -> ExitCode {
     let move = RecordMove(from: from, to: to, keeps: keeps, replaces: replaces)
@@ -19,8 +19,8 @@ package func moveRecords(from: OpenStore, to: OpenStore, keeps: Bool, replaces: 
     return move.end(walk)
 }
 
-/// First saves of all in one round trip, and one to read them back: `copies`, what `to` has. False where it would take
-/// no more.
+/// Saves a batch in one round trip and reads it back in another: `copies` has the records of `to`. Returns false if
+/// `to` accepts no more.
 private func moveBatch(_ sources: RecordBatch, _ move: RecordMove, _ copies: RecordBatch) -> Bool {
     let places = placesToMove(sources, move)
     let before = move.failed
@@ -40,7 +40,7 @@ private func moveBatch(_ sources: RecordBatch, _ move: RecordMove, _ copies: Rec
     return !move.areOne && (items.isEmpty || move.failed - before < UInt64(items.count))
 }
 
-/// The places of the records that were loaded, without entries of the outbox whose postbacks could not be moved.
+/// The indices of the loaded records, without outbox entries whose postbacks could not be moved.
 private func placesToMove(_ sources: RecordBatch, _ move: RecordMove) -> [Int] {
     let postbacks = RecordBatch()
     for index in 0..<sources.count {

@@ -4,7 +4,7 @@ internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// Reads every record and names those that are damaged, too new, or under a wrong name.
+/// Reads every record, and names those that are damaged, too new, or have a wrong key.
 @export(interface)
 package func checkRecords(_ store: OpenStore) -> ExitCode {
     var check = RecordCheck()

@@ -3,29 +3,29 @@ internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// One record on its way from a store to another.
+/// The move of one record from a store to another.
 struct RecordJourney {
     private let move: RecordMove
     private let key: Bytes
     private let kind: RecordKind
     private var source: LoadedRecord
-    /// The record as `to` has it.
+    /// The record in `to`.
     private var copy: LoadedRecord
-    /// The version of the copy if this run saved it; 0 if it did not.
+    /// The version of the copy that this run saved; 0 if it saved none.
     private var ownVersion: UInt64
     /// Whether `to` had an equal record before this run saved one.
     private var wasThere = false
 
-    /// What is to be done next.
+    /// The next step.
     private enum Step {
-        /// Save the record of `from` over the version of `to` that is known.
+        /// Save the record of `from` over the known version in `to`.
         case copy
-        /// The copy was read back and is equal.
+        /// The copy was read back and equals the record.
         case remove
         case over
     }
 
-    /// How often a record is copied again because others change it, or because an outcome is unknown.
+    /// How often a record is copied again if others change it or an outcome is unknown.
     private static var attempts: Int { 10 }
 
     init(_ move: RecordMove, _ key: Bytes, source: LoadedRecord, copy: LoadedRecord, ownVersion: UInt64) {
@@ -37,7 +37,7 @@ struct RecordJourney {
         kind = source.bytes.withUnsafeBytes { RecordKind(of: $0, under: key) }
     }
 
-    /// `saved`: what its first save answered.
+    /// `saved`: the status of its first save.
     mutating func go(saved: Status) {
         if saved == .store { return move.fail(key, "could not be saved: \(move.to.words)") }
         wasThere = saved == .storeConflict && copy.status == .ok && copy.bytes == source.bytes
@@ -52,7 +52,7 @@ struct RecordJourney {
 
     // MARK: The copy
 
-    /// `saved`: what the last save of this run answered; `.storeConflict` where there was none.
+    /// `saved`: the status of this run's last save; `.storeConflict` if there was none.
     private mutating func judgeCopy(saved: Status) -> Step {
         if copy.status == .store { return fail("its copy could not be read back", move.to) }
         if copy.status == .notFound { return .copy }
@@ -63,13 +63,13 @@ struct RecordJourney {
         }
         if saved == .ok {
             if copy.version == ownVersion { return fail("its copy is not what was saved", move.to) }
-            // Changed by others since: it has arrived, and lives on there.
+            // Others have changed the copy since: it has arrived and is in use there.
             return .remove
         }
         if move.replaces || copy.version == ownVersion { return .copy }
         if kind == .outbox, isOutboxEntry(copy) {
-            // A run that was killed had copied the entry, and the server of `to` has changed it since. The partner is
-            // notified from there.
+            // An earlier run was killed after it copied the entry, and the server of `to` has changed the copy since.
+            // The partner is notified from there.
             wasThere = true
             return .remove
         }
@@ -99,8 +99,9 @@ struct RecordJourney {
         return .over
     }
 
-    /// Two URLs may lead to one store, and removing the "source" would then remove the only record. Where both show the
-    /// same version, as else only copied files do, the copy is given another one: does the source have it too?
+    /// Two URLs may lead to the same store, and removing the "source" would then remove the only record. Equal versions
+    /// on both sides mean that, or a copied file. So the copy is saved once more, and the source shows whether its
+    /// version changes too.
     private mutating func tellApart() -> Step {
         let saved = save(over: source.version)
         let there = move.from.load(key)
@@ -124,7 +125,7 @@ struct RecordJourney {
     private mutating func removeSource() -> Step {
         if move.keeps { return arrive() }
         switch move.from.remove(key, version: source.version) {
-        // Not there: another run of this command removed it, or an app's forget did; the help says so.
+        // If it is gone, another run of this command or an app's forget has removed it, as the help says.
         case .ok, .notFound: return arrive()
         case .storeConflict: break
         default: return fail("was copied, but could not be removed", move.from)

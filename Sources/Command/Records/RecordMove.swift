@@ -3,21 +3,21 @@ internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// What one run of the command moves, and what came of it.
+/// The stores and options of one run, and its counts.
 final class RecordMove {
     let from: OpenStore
     let to: OpenStore
     let keeps: Bool
     let replaces: Bool
-    /// Whether FROM and TO have been seen to be different stores.
+    /// Whether FROM and TO are known to be different stores.
     var areDistinct = false
-    /// Whether FROM and TO have been seen to be one store: nothing may be removed.
+    /// Whether FROM and TO are known to be the same store, so that nothing may be removed.
     var areOne = false
     /// The number of keys for which the stores have different records.
     var differing: UInt64 = 0
     private(set) var failed: UInt64 = 0
     private var moved = RecordCounts()
-    /// Records of which `to` had an equal copy before this run, from an earlier one.
+    /// The number of records of which `to` had an equal copy before this run.
     private var alreadyThere: UInt64 = 0
 
     init(from: OpenStore, to: OpenStore, keeps: Bool, replaces: Bool) {
@@ -27,8 +27,8 @@ final class RecordMove {
         self.replaces = replaces
     }
 
-    /// A copy that was there already was not copied by this run; but where records are moved, this run moved it, since
-    /// it removed the source.
+    /// Counts a record. If the copy was there before, this run did not copy it; but it moved the record if it removed
+    /// the source.
     func count(_ kind: RecordKind, wasThere: Bool) {
         if wasThere { alreadyThere += 1 }
         if !wasThere || !keeps { moved.count(kind) }

@@ -5,11 +5,12 @@ internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// What is old enough to go, by days.
+/// The ages in days from which records are removed.
 package struct PurgedDays {
-    /// Days since an install's last postback window closed, or since a user of skan serve was seen; nil: installs stay.
+    /// Days since an install's last postback window closed, or since a user of skan serve was last seen; nil to keep
+    /// installs.
     package var closed: Int64?
-    /// Days since the arrival of a postback that was refused and stored separately; nil: these stay.
+    /// Days since the arrival of a refused postback; nil to keep these.
     package var refused: Int64?
 
     package init() {}
@@ -19,7 +20,7 @@ package struct PurgedDays {
 @export(interface)
 package func purgeRecords(_ store: OpenStore, olderThan days: PurgedDays, isDry: Bool) -> ExitCode {
     var purge = RecordPurge(store, days, now: Int64(time(nil)), isDry: isDry)
-    // Installs' ids begin with anything: who looks for them reads everything.
+    // Installs' ids have no common prefix, so finding them means reading everything.
     let kinds: [RecordKind] = days.closed == nil ? [.refused] : [.install]
     let walk = StoreWalk(store, of: kinds, printsData: false) { id, record, version in purge.take(id, record, version) }
     return purge.end(walk)
@@ -27,18 +28,19 @@ package func purgeRecords(_ store: OpenStore, olderThan days: PurgedDays, isDry:
 
 private struct RecordPurge {
     private let store: OpenStore
-    /// Unix seconds: windows that closed earlier go, and what was refused earlier; nil: they are left alone.
+    /// Unix seconds. Installs whose windows closed before `closedBefore` are removed, and postbacks that arrived before
+    /// `refusedBefore` and were refused; nil removes none.
     private let closedBefore, refusedBefore: Int64?
     private let now: Int64
     private let isDry: Bool
     private var read: UInt64 = 0
     private var removed: UInt64 = 0
-    /// The number of records that others changed meanwhile: they stay.
+    /// The number of records that were kept because others changed them meanwhile.
     private var changed: UInt64 = 0
-    /// The number of records that cannot be read: they stay.
+    /// The number of records that were kept because they cannot be read.
     private var unreadable: UInt64 = 0
     private var failed: UInt64 = 0
-    /// The numbers of records of other kinds, which are left alone.
+    /// The numbers of records of other kinds, which are kept.
     private var others = RecordCounts()
 
     init(_ store: OpenStore, _ days: PurgedDays, now: Int64, isDry: Bool) {
@@ -102,7 +104,7 @@ private struct RecordPurge {
             let own: StaticString =
                 isOfPostbacks ? closedBefore == nil ? "postbacks" : "installs or postbacks" : "installs"
             do throws(CommandEnd) {
-                // Where only what was refused was read, nothing is known of others.
+                // If only refused postbacks were read, other records are not known.
                 let isUnknown = closedBefore == nil && read + walk.failed == 0
                 let found = isUnknown ? try RecordCounts.all(of: store) : others
                 let count = read + walk.failed + (isOfPostbacks ? found[.postback] : 0)

@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// A re-engagement of an install, as people read it. Its conversion tag is a secret of the device and is not shown.
+/// A re-engagement of an install, as shown to people. Its conversion tag is a secret of the device and is not shown.
 struct ReengagementRows {
     private let reengagement: Reengagement
     private let now: Int64
@@ -44,7 +44,7 @@ struct ReengagementRows {
         return "number \(update.id), window \(update.window.rawValue), \(delivery)"
     }
 
-    /// Revenue in the currency of its model.
+    /// Its revenue in the currency of its model.
     private func revenue(_ kind: RevenueKind) -> Message {
         let sums = reengagement.sums
         return """
@@ -58,14 +58,14 @@ private func joined(_ texts: [Message]) -> Message {
     texts.dropFirst().reduce(texts.first ?? "") { "\($0), \($1)" }
 }
 
-/// Rows of a table: a label, and what stands behind it.
+/// A row of a table: a label, followed by the value.
 enum TableRow { static var labelWidth: Int { 17 } }
 
 func printRow(_ label: StaticString, _ text: Message) {
     StandardOutput.line("\(padded("\(label)", to: TableRow.labelWidth))\(text)")
 }
 
-/// The open window of a conversion and its end, or the time at which the last one closed.
+/// The open window of a conversion and its end, or when the last one closed.
 func windowText(_ conversion: Conversion, at now: Int64) -> Message {
     guard let first = conversion.first, let end = conversion.closesAt else { return "none: not registered" }
     guard let window = conversion.window(at: now) else { return "closed since \(utcText(end))" }

@@ -1,13 +1,13 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The revenue of an install of one kind: a row for each currency; a column for the lifetime and, in SKAN 4, for each
-/// window.
+/// The revenue of one kind of an install: a row for each currency, with a column for the lifetime and, in SKAN 4, for
+/// each window.
 struct RevenueRows {
     private let kind: RevenueKind
     private let revenue: RevenueTables
     private let tables: [RevenueTable]
-    /// Those that any table has, in their order.
+    /// The currencies of all tables, in order.
     private let currencies: [Currency]
 
     private static var columnWidth: Int { 14 }

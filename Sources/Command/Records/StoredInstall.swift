@@ -10,7 +10,7 @@ extension InstallState {
         try Record.read(record, isOwn: false, into: &self)
     }
 
-    /// Why it cannot be read; nil: it can.
+    /// The reason why the record cannot be read; nil if it can.
     static func failure(reading record: Bytes) -> Failure? {
         do throws(Failure) {
             _ = try InstallState(record: record)
@@ -20,14 +20,14 @@ extension InstallState {
         }
     }
 
-    /// Shows the details document, in one line.
+    /// Calls `body` with the details document, on one line.
     func withDetails<Result>(_ body: (Bytes) -> Result) throws(Failure) -> Result {
         let text = try detailsText()
         defer { free(text.start) }
         return body(Bytes(start: text.start, count: text.count))
     }
 
-    /// The record of an install of which nothing was known before.
+    /// The record of an install that the store does not have yet.
     func firstRecord() throws(Failure) -> [UInt8] {
         var rule = Importing(self)
         var transaction = Transaction(on: InstallState(protocolVersion))

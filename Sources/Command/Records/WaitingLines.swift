@@ -3,7 +3,7 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Lines of an import that wait to be saved together, each of another install.
+/// Lines of an import that are to be saved together, each of a different install.
 final class WaitingLines {
     private let ids = RecordBatch()
     private var records = ByteBuffer(capacity: 65_536)
@@ -13,7 +13,7 @@ final class WaitingLines {
     var count: Int { ids.count }
     var isFull: Bool { ids.isFull }
 
-    /// False where the install waits already, or there is no room.
+    /// Adds a line; returns false if the install is waiting already, or there is no room.
     func add(_ line: InstallLine, number: UInt64) -> Bool {
         guard line.id.withUnsafeBytes({ ids.add($0) }) else { return false }
         let start = records.count
@@ -35,6 +35,6 @@ final class WaitingLines {
     /// The number of the line in its file.
     func number(_ index: Int) -> UInt64 { numbers[index] }
 
-    /// New records of all, valid until another line is added.
+    /// New records for all lines, valid until another line is added.
     var items: [SaveItem] { (0..<count).map { SaveItem(key: id($0), record: record($0), expected: 0) } }
 }

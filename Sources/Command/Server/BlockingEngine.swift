@@ -3,10 +3,11 @@ internal import SKANEngine
 package import SKANStorePool
 package import SKANSystem
 
-/// Load, rule, save, on the thread that calls: on a store whose calls wait, as on one that is made through C's hooks.
+/// Loads a record, runs a rule and saves the result, all on the calling thread. Works with stores whose calls block,
+/// including stores made through C's hooks.
 private struct BlockingRecords: BlockingStore {
     let store: RecordStore
-    /// Called where there was no record before.
+    /// Called after a record was added under a new key.
     let created: () -> Void
 
     func next(_ work: SingleInstall) -> StoreStep { work.next() }
@@ -48,7 +49,7 @@ private struct BlockingRecords: BlockingStore {
             guard version == 0 || version == expected else { return .applied }
             return .unknown("store.save: answered SKAN_OK with version \(version) after version \(expected)")
         } catch {
-            // An error that says OK or CONFLICT would be none.
+            // An error with the status OK or CONFLICT would not count as an error.
             return error.status.isError && error.status != .storeConflict
                 ? WriteEnd(error.status, "store.save") : .unknown("store.save: \(error.message)")
         }
@@ -60,8 +61,8 @@ private struct BlockingRecords: BlockingStore {
 }
 
 extension RecordStore {
-    /// Runs a rule on the install under a key, again where others change it meanwhile; answers how it ended. What the
-    /// store itself said goes where its reports go. `created` is called where there was no record before.
+    /// Runs a rule on the install under a key, again if others change it meanwhile; returns the resulting status. The
+    /// store's own messages go to its reports. `created` is called if there was no record before.
     package func perform(
         _ key: Bytes, _ protocolVersion: ProtocolVersion, created: @escaping () -> Void = {},
         _ rule: @escaping (inout InstallState) throws(Failure) -> Verdict

@@ -3,11 +3,11 @@ internal import SKANEngine
 package import SKANStorePool
 internal import SKANSystem
 
-/// The place where an endpoint stores the counts that requests do not carry.
+/// The storage for counts that an endpoint's requests do not carry.
 package enum InstallRecords: Sendable {
-    /// Records in memory: they are lost when the process ends, or earlier to make room for others.
+    /// Records in memory, which are lost when the process ends, or earlier to make room for others.
     case memory(UserRecords)
-    /// Records in a store, up to a number that the sweep keeps.
+    /// Records in a store; the sweep limits their number.
     case store(RecordStore, StoreHealth, UserSweep)
 
     /// Runs a rule on the install under a key.

@@ -2,8 +2,8 @@ internal import SKANCore
 internal import SKANSystem
 
 extension ByteBuffer {
-    /// A JSON string of at most so many bytes of a text. What is no UTF-8 becomes U+FFFD, so that every reader reads
-    /// every line.
+    /// Appends a text as a JSON string of at most this many bytes. Invalid UTF-8 becomes U+FFFD, so that every line is
+    /// valid JSON.
     mutating func append(logged text: Bytes, atMost longest: Int) {
         append(UInt8(ascii: "\""))
         var place = 0
@@ -27,7 +27,7 @@ extension ByteBuffer {
     }
 }
 
-/// The number of bytes of an unknown path that are logged: after them there may be a query with keys that lost its `?`.
+/// The number of bytes of an unknown path to log. Later bytes may be a query with keys that lost its `?`.
 func loggedLength(ofPath path: Bytes) -> Int {
     let length = path.firstIndex { !isReported($0) } ?? path.count
     return min(length, 64)

@@ -2,22 +2,22 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// PIPE_BUF: a pipe that takes anything takes as much.
+/// PIPE_BUF: a pipe that is ready to be written to accepts at least this many bytes at once.
 private var atOnce: Int { 4096 }
 
-/// The thread that writes a log. It writes what a pipe takes at once, so that it can end although nobody reads.
+/// The thread that writes a log. It never blocks on a pipe, so that it can end even if nobody reads.
 final class LogWriter: @unchecked Sendable {
     private let take: (inout ByteBuffer) -> Bool
     private let isEnding: () -> Bool
     private var thread: SystemThread?
 
-    /// `take` waits and adds to an empty buffer what is to be written; false once there is nothing any more.
+    /// `take` waits for lines and moves them into an empty buffer; it returns false when there will be no more.
     init(_ take: @escaping (inout ByteBuffer) -> Bool, isEnding: @escaping () -> Bool) {
         self.take = take
         self.isEnding = isEnding
     }
 
-    /// False: no thread can be started.
+    /// Returns false if no thread can be started.
     func start() -> Bool {
         thread = SystemThread { self.serve() }
         return thread != nil
@@ -33,7 +33,7 @@ final class LogWriter: @unchecked Sendable {
         }
     }
 
-    /// What cannot be written is lost, as where the reader has gone.
+    /// Writes a text. What cannot be written, for example because the reader has gone, is lost.
     private func write(_ text: Bytes) {
         var rest = text
         var patience = 5

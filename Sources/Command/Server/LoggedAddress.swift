@@ -33,5 +33,5 @@ extension ClientAddress {
     }
 }
 
-/// The length of the longest address, with the NUL behind it.
+/// The length of the longest address including the NUL.
 private var longestAddress: Int { 46 }

@@ -1,11 +1,11 @@
 internal import SKANCore
 
-/// What an operator's tools ask for. None of it waits for a store.
+/// The routes for an operator's tools. None of them waits for a store.
 struct OperatorPages {
     let stores: [StoreHealth]
     let pools: [WorkPool]
     let intake: PostbackIntake?
-    /// How many users there are, and how many went to make room.
+    /// The number of users, and of those dropped to make room.
     let users: () -> (users: Int, gone: UInt64)
     let metrics: ServerMetrics
     let schemaReads: SchemaReads
@@ -19,7 +19,7 @@ struct OperatorPages {
         ]
     }
 
-    /// Ready is who can read each store, and write.
+    /// Ready when every store can be read and its last write did not fail.
     private func readiness() -> HTTPServerAnswer {
         var words = ByteBuffer(capacity: 64)
         for store in stores {

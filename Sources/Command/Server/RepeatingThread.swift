@@ -1,6 +1,6 @@
 internal import SKANSystem
 
-/// A thread that does the same again and again, with a pause before each time, until it is stopped.
+/// A thread that repeats a task, with a pause before each time, until it is stopped.
 final class RepeatingThread: @unchecked Sendable {
     /// The pause in milliseconds.
     private let pause: Int64
@@ -14,7 +14,7 @@ final class RepeatingThread: @unchecked Sendable {
         self.body = body
     }
 
-    /// False: no thread can be started. Once it is, `stop` has to be called.
+    /// Returns false if no thread can be started. Once it is started, `stop` must be called.
     func start() -> Bool {
         thread = SystemThread {
             while self.waits() { self.body() }
@@ -22,7 +22,7 @@ final class RepeatingThread: @unchecked Sendable {
         return thread != nil
     }
 
-    /// Comes back when the thread has ended.
+    /// Stops the thread and waits for its end.
     func stop() {
         monitor.hold {
             isStopped = true
@@ -31,7 +31,7 @@ final class RepeatingThread: @unchecked Sendable {
         thread?.join()
     }
 
-    /// False once it is stopped.
+    /// Waits for the pause; false once stopped.
     private func waits() -> Bool {
         let end = millisecondsNow() + pause
         return monitor.hold {

@@ -1,16 +1,16 @@
 internal import SKANCore
 internal import Synchronization
 
-/// What is counted of one route: how its requests ended, and how long they took.
+/// Counters of one route: the outcomes of its requests, and how long they took.
 final class RouteMetrics: @unchecked Sendable {
     private let name: StaticString
     private let buckets: UnsafeMutablePointer<Atomic<UInt64>>
     private let microseconds = Atomic<UInt64>(0)
     private let series: UnsafeMutablePointer<Series>
-    /// Those in use come first, and are whole.
+    /// The number of series in use, which come first and are complete.
     private let used = Atomic<Int>(0)
 
-    /// One outcome, with the HTTP status it is answered with.
+    /// The counter of one outcome and its HTTP status.
     private struct Series: ~Copyable {
         let outcome: StaticString
         let status: UInt32
@@ -46,7 +46,7 @@ final class RouteMetrics: @unchecked Sendable {
         self.microseconds.add(microseconds, ordering: .relaxed)
     }
 
-    /// Counts an answer in its series; false: there is no such series.
+    /// Counts an answer in its series; returns false if there is none yet.
     func add(_ outcome: StaticString, _ status: UInt32) -> Bool {
         for index in 0..<used.load(ordering: .acquiring)
         where series[index].status == status && series[index].outcome.bytes.elementsEqual(outcome.bytes) {
@@ -56,7 +56,7 @@ final class RouteMetrics: @unchecked Sendable {
         return false
     }
 
-    /// Makes the series of a first request with this outcome and status; one thread at a time.
+    /// Makes the series for the first request with this outcome and status. Only one thread may call it at a time.
     func make(_ outcome: StaticString, _ status: UInt32) {
         let place = used.load(ordering: .relaxed)
         guard !add(outcome, status), place < RouteMetrics.seriesCount else { return }
@@ -87,7 +87,7 @@ final class RouteMetrics: @unchecked Sendable {
     }
 }
 
-/// Upper ends of the histogram's buckets.
+/// The upper bounds of the histogram's buckets.
 private let bucketEnds: [(microseconds: UInt64, seconds: StaticString)] = [
     (50, "5e-05"), (100, "0.0001"), (250, "0.00025"), (500, "0.0005"), (1000, "0.001"), (2500, "0.0025"),
     (5000, "0.005"), (10_000, "0.01"), (25_000, "0.025"), (50_000, "0.05"), (100_000, "0.1"), (250_000, "0.25"),

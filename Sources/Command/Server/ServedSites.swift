@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// What is answered where: pages for operators on a port of their own, if there is one.
+/// The routes of each server: operators' pages have a port of their own, if one is set.
 struct ServedSites {
     let site: HTTPServerSite
     let admin: HTTPServerSite

@@ -1,7 +1,7 @@
 internal import SKANStorePool
 
-/// The stores behind a server. Each has threads, a queue and a health of its own, so that one that hangs stops only
-/// what needs it.
+/// The stores behind a server. Each has its own threads, queue and health, so that one that hangs stops only the
+/// requests that need it.
 final class ServedStores {
     private(set) var pools: [WorkPool] = []
     private(set) var healths: [StoreHealth] = []
@@ -13,7 +13,7 @@ final class ServedStores {
         self.queue = Int(queue)
     }
 
-    /// Adds a store and returns the pool in which requests that need it wait. nil: no thread can be started.
+    /// Adds a store and returns the pool for requests that need it. Returns nil if no thread can be started.
     func add(_ health: StoreHealth) -> WorkPool? {
         let pool = WorkPool(health.name, threads: threads, queue: queue)
         pools.append(pool)
@@ -21,7 +21,7 @@ final class ServedStores {
         return pool.start() && health.start() ? pool : nil
     }
 
-    /// Nothing may be under way.
+    /// Stops the pools. No request may be under way.
     func stop() {
         for health in healths { health.stop() }
         for pool in pools { pool.stop() }

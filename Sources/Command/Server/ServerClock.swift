@@ -3,13 +3,13 @@ internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// The source from which a server has the time.
+/// The clock of a server.
 package enum ServerClock: Sendable {
     case system
-    /// A file with the time, for tests and demos.
+    /// A file that contains the time, for tests and demos.
     case file(VirtualClock)
 
-    /// Microseconds since 1970; what else a clock may say is up to the caller.
+    /// Microseconds since 1970. The caller handles other values that a clock may give.
     package var microseconds: Int64 {
         switch self {
         case .system: support_now()
@@ -18,11 +18,11 @@ package enum ServerClock: Sendable {
     }
 }
 
-/// The time stands in a file, eight bytes, a signed number in the machine's order, which whoever plays the days changes.
+/// A clock in a file: eight bytes, a signed number in the machine's byte order, which a test or demo changes.
 package final class VirtualClock: Sendable {
     private let descriptor: Int32
 
-    /// Throws what the system says where the file cannot be opened.
+    /// Throws the system's message if the file cannot be opened.
     package convenience init(_ file: CText) throws(Failure) {
         let opened = system_open(file.characters, O_RDONLY | O_CLOEXEC, 0)
         guard opened >= 0 else { throw Failure(.clock, Message(systemError: systemError)) }
@@ -40,7 +40,7 @@ package final class VirtualClock: Sendable {
     fileprivate var microseconds: Int64 { time(in: descriptor) }
 }
 
-/// -1 where the file does not tell it: one that was cut, or a time before 1970.
+/// The time in the file; -1 if the file is too short, or the time is before 1970.
 private func time(in descriptor: Int32) -> Int64 {
     var time: Int64 = 0
     let size = MemoryLayout<Int64>.size
@@ -48,5 +48,5 @@ private func time(in descriptor: Int32) -> Int64 {
     return isWhole && 0...latestTime ~= time ? time : -1
 }
 
-/// The latest time, which is more than a hundred thousand years away, so that sums of times stay in range.
+/// The latest time, over a hundred thousand years away, so that sums of times do not overflow.
 private var latestTime: Int64 { .max / 2 }

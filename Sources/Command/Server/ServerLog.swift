@@ -3,38 +3,38 @@ internal import SKANCommandOutput
 package import SKANCore
 internal import SKANSystem
 
-/// Structured lines on standard error: one JSON object each, without keys, tokens or ids of users. Those of requests
-/// within a fifth of a second. A thread of its own writes them: where nobody reads, as many lines wait as there is room
-/// for, the others are dropped and counted, and whoever serves does not wait. Any thread.
+/// Structured lines on standard error: one JSON object each, without keys, tokens or user ids. Lines of requests are
+/// written within a fifth of a second. A separate thread writes, so that serving threads never wait: if nobody reads,
+/// lines wait while there is room, and further ones are dropped and counted. Thread-safe.
 package final class ServerLog: @unchecked Sendable {
     package enum Level: Sendable {
         case nothing, errors, requests
     }
 
-    /// How much of clients' addresses lines of requests tell. Before it starts.
+    /// How much of clients' addresses request lines contain. Set before `start`.
     package var addresses = LoggedAddress.none
-    /// Stays from the start on: the thread that ends a process which hangs may still ask for it.
+    /// Never changes after the start, because the thread that ends a hanging process may still read it.
     private var level = Level.nothing
     private let monitor = Monitor()
     private var text = ByteBuffer(capacity: ServerLog.enough)
-    /// Lines that were dropped, and how many of them the log itself does not tell yet.
+    /// The number of dropped lines, and of those that the log has not reported yet.
     private var dropped: UInt64 = 0
     private var untold: UInt64 = 0
     private var isUrgent = false
     private var isStopped = false
-    /// The second of the newest line, without its fraction.
+    /// The time of the newest line in whole seconds.
     private var second: (number: Int64, text: Message) = (.min, "")
     private var writer: LogWriter?
 
-    /// Is written without a pause.
+    /// The number of bytes that are written without a pause.
     private static var enough: Int { 32_768 }
     private static var room: Int { 1 << 20 }
-    /// The greatest number of bytes of a client's method that a line contains.
+    /// The maximum number of bytes of a client's method in a line.
     private static var methodBytes: Int { 16 }
 
     package init() {}
 
-    /// Starts the log, which says nothing before. False: no thread can be started.
+    /// Starts the log; before that it logs nothing. Returns false if no thread can be started.
     package func start(_ level: Level) -> Bool {
         if level == .nothing { return true }
         self.level = level
@@ -45,7 +45,7 @@ package final class ServerLog: @unchecked Sendable {
         return writer.start()
     }
 
-    /// Writes what is left, once nobody else has anything to say.
+    /// Writes the remaining lines, once nobody logs any more, and ends.
     package func stop() {
         if level == .nothing { return }
         finish()
@@ -53,7 +53,7 @@ package final class ServerLog: @unchecked Sendable {
         writer = nil
     }
 
-    /// Lets the thread end that writes.
+    /// Lets the writing thread end.
     func finish() {
         monitor.hold {
             isStopped = true
@@ -63,10 +63,10 @@ package final class ServerLog: @unchecked Sendable {
 
     var droppedLines: UInt64 { monitor.hold { dropped } }
 
-    /// Nobody waits for a reader for long.
+    /// Whether the log is ending, so that the writer no longer waits long for a reader.
     private var isEnding: Bool { monitor.hold { isStopped } }
 
-    /// Moves what is to be written into an empty buffer, after a pause; false once there is nothing and it is stopped.
+    /// Waits, then moves the lines into an empty buffer; returns false when the log is stopped and nothing is left.
     private func take(into buffer: inout ByteBuffer) -> Bool {
         monitor.take()
         defer { monitor.give() }
@@ -115,7 +115,7 @@ package final class ServerLog: @unchecked Sendable {
         }
     }
 
-    /// Something that an operator has to know, seen at once.
+    /// Logs an event that an operator needs to know, without delay.
     package func event(_ event: StaticString, _ words: Message? = nil) {
         if level == .nothing { return }
         monitor.hold {
@@ -127,7 +127,7 @@ package final class ServerLog: @unchecked Sendable {
         }
     }
 
-    /// Connections above a limit, of one client or of all of them.
+    /// Logs connections above a limit, of one client or of all.
     func refused(_ note: ConnectionNotes.Note) {
         if level == .nothing { return }
         let client = note.client?.text(addresses)

@@ -3,22 +3,22 @@ package import SKANCore
 internal import SKANSystem
 internal import Synchronization
 
-/// What the server counts. Any thread.
+/// The server's counters. Thread-safe.
 package final class ServerMetrics: @unchecked Sendable {
     private let load: HTTPServerLoad
-    /// The last one, of requests that no route takes, is "other".
+    /// The routes; the last one, "other", counts requests that match no route.
     private var routes: [RouteMetrics] = []
-    /// Unix seconds.
+    /// The start time in Unix seconds.
     private let start = Int64(time(nil))
-    /// The lock around new series.
+    /// Guards the creation of series.
     private let lock = Lock()
 
     package init(_ load: HTTPServerLoad) { self.load = load }
 
-    /// Sets the names of the routes, before there are requests.
+    /// Sets the names of the routes. Call it before there are requests.
     package func begin(routes names: [StaticString]) { routes = (names + ["other"]).map { RouteMetrics($0) } }
 
-    /// One answered request, by the place of its route.
+    /// Counts an answered request, by the index of its route.
     package func add(route place: Int?, outcome: StaticString, status: UInt32, microseconds: UInt64) {
         let route = routes[place ?? routes.count &- 1]
         route.add(microseconds: microseconds)

@@ -2,12 +2,12 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// The signals that end a server, and SIGHUP, at which it reads its configuration again. They are blocked
-/// in every thread, and taken by the one that waits.
+/// The signals that end a server, and SIGHUP, on which it reads its configuration again. They are blocked in every
+/// thread, and received by the one that waits.
 package struct ServerSignals {
     private var blocked = sigset_t()
 
-    /// Blocks the signals in every thread that is made from here on, a store's too.
+    /// Blocks the signals in this thread and every thread started later, including a store's.
     package init() {
         sigemptyset(&blocked)
         for signal in [SIGTERM, SIGINT, SIGHUP] where !isIgnored(signal) { sigaddset(&blocked, signal) }
@@ -20,7 +20,7 @@ package struct ServerSignals {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Waits until a signal comes that ends the server, and returns the system's name of it.
+    /// Waits for a signal that ends the server, and returns its name.
     func wait(onHangUp: () -> Void) -> Message {
         var signals = blocked
         var got: Int32 = 0
@@ -32,17 +32,17 @@ package struct ServerSignals {
     }
 }
 
-/// One that the parent ignores, nohup's for instance, stays ignored.
+/// Whether the parent process ignores the signal, as nohup does; it then stays ignored.
 private func isIgnored(_ signal: Int32) -> Bool { system_ignores(signal) != 0 }
 
-/// Ends the process at a moment on the clock of `millisecondsNow`, whatever hangs: a store that does not answer, a log
-/// that nobody reads. False: no thread can be started.
+/// Ends the process at a moment on the clock of `millisecondsNow`, even if a store does not answer or nobody reads the
+/// log. Returns false if no thread can be started.
 func endProcess(at moment: Int64, _ log: ServerLog) -> Bool {
     let thread = SystemThread {
         while millisecondsNow() < moment { usleep(UInt32(clamping: max(moment - millisecondsNow(), 1) * 1000)) }
         log.event("stopped", "the grace time is over, and not all that was under way has ended")
         log.finish()
-        // As long as a reader needs that is there.
+        // Enough time for a reader to read the log.
         usleep(50_000)
         _exit(1)
     }

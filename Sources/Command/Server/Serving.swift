@@ -5,44 +5,45 @@ internal import SKANCore
 internal import SKANPostbackReceiving
 package import SKANSystem
 
-/// The conversion-value endpoint and the intake of postbacks, from the options to the end.
+/// Runs the conversion-value endpoint and the intake of postbacks.
 package final class Serving {
-    /// What is read at the start and again on SIGHUP: keys, models, networks.
+    /// The sources read at the start and again on SIGHUP: keys, models, networks.
     package var sources: [ConfigurationSource] = []
-    /// The store where counts are kept; nil: in memory.
+    /// The URL of the store for counts; nil to keep them in memory.
     package var storeURL: CText?
     package var takesAnyKey = false
-    /// The configuration is checked, and nothing is served.
+    /// Whether the configuration is only checked.
     package var isCheck = false
-    /// The greatest number of users that are kept, in memory or in the store.
+    /// The maximum number of users, in memory or in the store.
     package var mostUsers: UInt32 = 1_000_000
     package var postbacks = PostbackOptions()
     package var clock = ServerClock.system
     package var http = HTTPServerSettings()
-    /// The settings of the server for operators' pages; nil: they are where all others are.
+    /// The settings of a separate server for operators' pages; nil to serve them with all others.
     package var admin: HTTPServerSettings?
-    /// The greatest size of a request's body.
+    /// The maximum size of a request's body in bytes.
     package var bodyBytes = 65_536
     package var logs = ServerLog.Level.requests
     package var loggedAddress = LoggedAddress.none
-    /// nil: one for each processor.
+    /// The number of threads; nil for one per processor.
     package var threads: UInt32?
-    /// The requests that a store works on at a time, as many are stored together; `storeQueue` is how many wait for it.
+    /// The number of requests that a store works on at a time, whose records are stored together; `storeQueue` is how
+    /// many may wait.
     package var storeThreads: UInt32 = 32
     package var storeQueue: UInt32 = 256
-    /// The time to answer what has come, once the server is to end.
+    /// The time to answer requests that have arrived when the server is to end.
     package var graceSeconds: UInt32 = 10
     private var store: OpenStore?
     private var records: InstallRecords?
     private var userSweep: UserSweep?
-    /// The budget of postbacks that are refused and stored separately, whatever configuration there is.
+    /// The budget of refused postbacks, which outlives configurations.
     private var refused: RefusedBudget?
     private let schemaReads = SchemaReads()
     private let log = ServerLog()
 
     package init() {}
 
-    /// Serves until a signal comes.
+    /// Serves until a signal arrives.
     @export(interface)
     package func serve(until signals: ServerSignals) throws(CommandEnd) {
         let served = try begin()
@@ -80,7 +81,7 @@ package final class Serving {
         return try PostbackIntake(postbacks, at: url, served, clock, log)
     }
 
-    /// Reads the configuration and opens the store of counts.
+    /// Reads the configuration and opens the store for counts.
     private func begin() throws(CommandEnd) -> ServedConfiguration {
         var problems = ConfigurationProblems()
         let read = read(&problems)
@@ -97,7 +98,7 @@ package final class Serving {
         return .read(sources, postbacks.scope, budget, &problems)
     }
 
-    /// Reads the configuration again on SIGHUP: all of it replaces the old one, or nothing.
+    /// Reads the configuration again on SIGHUP. It replaces the old one completely, or not at all if anything is wrong.
     private func readAgain(_ served: ServedConfiguration, _ intake: PostbackIntake?) {
         var problems = ConfigurationProblems()
         guard let next = read(&problems), let records else {
@@ -147,7 +148,7 @@ package final class Serving {
         }
     }
 
-    /// What is in memory is answered at once.
+    /// Makes the endpoint's routes. Requests that need only memory are answered at once, without a pool.
     private func endpointRoutes(
         _ stores: ServedStores, _ served: ServedConfiguration
     ) throws(CommandEnd) -> [HTTPServerRoute] {
@@ -183,7 +184,7 @@ package final class Serving {
         ]
     }
 
-    /// Allows as many connections as there may be files.
+    /// Limits connections to the number of files that the process may open.
     private func allowConnections() {
         guard let allowed = allowFiles(for: http.connections + http.mostCrowded) else { return }
         http.connections = max(allowed.connections / 5 * 4, 1)
@@ -210,7 +211,8 @@ package final class Serving {
         StandardOutput.flush()
     }
 
-    /// Partners are still told while the log is there. Of the time a part is kept for what comes behind the server.
+    /// Stops the server, then the sweep, then the outbox, while the log still runs. Part of the time is reserved for
+    /// what follows the server.
     private func stop(_ server: any HTTPServer, _ intake: PostbackIntake?) throws(CommandEnd) {
         let grace = Int64(graceSeconds) * 1000
         let end = millisecondsNow() + max(grace, 500)
@@ -222,7 +224,7 @@ package final class Serving {
 }
 
 extension Serving {
-    /// What the store of `--store` and that of `--postbacks` keep, in the words of the first line and of `--check`.
+    /// The contents of the stores of `--store` and `--postbacks`, as the first line of output and `--check` call them.
     static var countsLabel: StaticString { "counts of installs" }
     static var postbacksLabel: StaticString { "postbacks" }
 }

@@ -5,8 +5,8 @@ internal import SKANPostbackReceiving
 internal import SKANSystem
 
 extension Serving {
-    /// Reads all that `serve` would, and says what is wrong with any of it, after what is known to be. It listens
-    /// nowhere, writes nothing and calls nobody.
+    /// Reads everything that `serve` would read and reports every problem after what is known to be fine. It does not
+    /// listen, write or call anyone.
     @export(interface)
     package func check(_ known: ConfigurationProblems) -> ExitCode {
         var problems = known
@@ -27,7 +27,7 @@ extension Serving {
         return problems.say()
     }
 
-    /// Opens a store, and answers the line that says so; nil where there is none, or where something is wrong with it.
+    /// Opens a store and returns the line that reports it; nil if there is none, or it has a problem.
     private func check(
         _ url: CText?, keeping what: StaticString, _ problems: inout ConfigurationProblems
     ) -> Message? {
@@ -47,14 +47,14 @@ extension Serving {
 }
 
 extension Serving {
-    /// What the start and `--check` say where postbacks are taken and none of them would be decoded.
+    /// The notice that `serve` and `--check` show if postbacks are received but none would be decoded.
     func undecodedNotice(_ configuration: ServerConfiguration) -> Message? {
         guard postbacks.store != nil, !configuration.decodesPostbacks else { return nil }
         return SKANCommandServer.undecodedNotice
     }
 }
 
-/// What is said where postbacks are received, and there is no model that decodes those of installs.
+/// The notice that postbacks are received, but no model decodes those of installs.
 package var undecodedNotice: Message {
     """
     postbacks are kept undecoded: give --postback-model FROM=FILE for each model there was, or one --model; \

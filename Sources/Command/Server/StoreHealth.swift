@@ -3,25 +3,25 @@ internal import SKANStorePool
 internal import SKANSystem
 internal import Synchronization
 
-/// Whether a store can be read, which a thread of its own tries now and then, and whether its last write failed. Who
-/// asks never waits for the store. Any thread.
+/// Whether a store can be read, which a thread of its own tries regularly, and whether its last write failed. Callers
+/// never wait for the store. Thread-safe.
 package final class StoreHealth: @unchecked Sendable {
     /// "counts", "postbacks".
     package let name: StaticString
     private let records: RecordStore
-    /// Milliseconds. 0: the last write did not fail.
+    /// The time of the failed last write in milliseconds; 0 if it did not fail.
     private let failed = Atomic<Int64>(0)
-    /// The time at which a read began that has not ended; 0: none.
+    /// The start time of a read in progress; 0 if there is none.
     private let reading = Atomic<Int64>(0)
-    /// It was opened a moment ago.
+    /// True at first, because the store was just opened.
     private let canBeRead = Atomic<Bool>(true)
     private var watch: RepeatingThread?
 
-    /// Milliseconds.
+    /// The pause between reads in milliseconds.
     private static var pause: Int64 { 250 }
     private static var longestRead: Int64 { 2000 }
-    /// The time for which a failed write counts, in milliseconds. A server that gets no requests would never write
-    /// again.
+    /// How long a failed write counts, in milliseconds: a server that is not ready may get no requests, and would never
+    /// write again.
     private static var memory: Int64 { 30_000 }
 
     init(_ name: StaticString, _ records: RecordStore) {
@@ -29,7 +29,7 @@ package final class StoreHealth: @unchecked Sendable {
         self.records = records
     }
 
-    /// False: no thread can be started.
+    /// Returns false if no thread can be started.
     func start() -> Bool {
         let watch = RepeatingThread(everyMilliseconds: StoreHealth.pause) { [unowned(unsafe) self] in self.read() }
         self.watch = watch
@@ -41,13 +41,13 @@ package final class StoreHealth: @unchecked Sendable {
         watch = nil
     }
 
-    /// How a write ended.
+    /// Notes whether a write succeeded.
     func wrote(_ isFine: Bool) {
         if isFine && failed.load(ordering: .relaxed) == 0 { return }
         failed.store(isFine ? 0 : millisecondsNow(), ordering: .relaxed)
     }
 
-    /// nil: it is fine.
+    /// The problem of the store; nil if it is fine.
     var problem: StaticString? {
         let now = millisecondsNow()
         let (began, failed) = (reading.load(ordering: .relaxed), failed.load(ordering: .relaxed))
@@ -65,7 +65,7 @@ package final class StoreHealth: @unchecked Sendable {
 }
 
 extension RecordStore {
-    /// A key that nothing stands under is read as well.
+    /// Whether a read works; a key without a record is fine.
     fileprivate var canBeRead: Bool {
         let key: StaticString = "healthz"
         do throws(Failure) {
@@ -78,6 +78,6 @@ extension RecordStore {
 }
 
 extension Failure {
-    /// Whether the store is what failed, or perhaps did.
+    /// Whether the store failed, or may have failed.
     var isOfStore: Bool { status == .store || status == .storeUnknown }
 }

@@ -1,16 +1,16 @@
 internal import SKANSystem
 
-/// Threads that prepare batches, while the caller goes through those that were prepared before.
+/// Threads that prepare batches while the caller processes those prepared before.
 package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
     private let prepare: (Batch) -> Void
     private let monitor = Monitor()
-    /// Guarded by the monitor, as the next two are.
+    /// Guarded by the monitor, like the next two members.
     private var waiting: [Batch] = []
     private var prepared: Set<ObjectIdentifier> = []
     private var isStopped = false
     private var threads: [SystemThread] = []
 
-    /// Starts the threads, which `stop` ends. Where none can be started, the caller prepares the batches itself.
+    /// Starts the threads, which `stop` ends. If none can be started, the caller prepares the batches itself.
     package init(_ count: Int, _ prepare: @escaping (Batch) -> Void) {
         self.prepare = prepare
         for _ in 0..<count {
@@ -19,7 +19,7 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     package var count: Int { threads.count }
 
     package func begin(_ batch: Batch) {
@@ -30,7 +30,7 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// Comes back when the batch was prepared. Each batch that was begun is waited for once.
+    /// Returns once the batch is prepared. Must be called once for each batch that was begun.
     package func wait(for batch: Batch) {
         if threads.isEmpty { return }
         monitor.hold {
@@ -38,7 +38,7 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// Ends the threads. Batches that wait are not prepared.
+    /// Ends the threads. Waiting batches are not prepared.
     package func stop() {
         monitor.hold {
             isStopped = true

@@ -2,19 +2,19 @@ package import SKANSystem
 internal import SKANCore
 
 extension Bytes {
-    /// Whether these letters are the first of them.
+    /// Whether the bytes begin with these letters.
     package func begins(with letters: StaticString) -> Bool { starts(with: letters.bytes) }
 
-    /// The bytes after these letters; nil if they do not begin with them.
+    /// The bytes after these letters; nil if the bytes do not begin with them.
     package func behind(_ letters: StaticString) -> Bytes? {
         begins(with: letters) ? behind(letters.utf8CodeUnitCount) : nil
     }
 
-    /// The bytes behind the first so many.
+    /// The bytes after the first `first`.
     package func behind(_ first: Int) -> Bytes { Bytes(rebasing: dropFirst(first)) }
 }
 
-/// 64 lower-case hexadecimal digits of SHA-256: what postbacks' keys end with.
+/// The end of postbacks' keys: the 64 lower-case hexadecimal digits of a SHA-256.
 package enum PostbackDigits {
     package static var count: Int { 64 }
 

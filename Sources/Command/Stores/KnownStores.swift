@@ -1,5 +1,5 @@
 extension StoreKind {
-    /// The kinds of stores that the command opens; no other place lists them. A test puts its own in their place before
-    /// it opens any.
+    /// The kinds of stores that the command can open; this is the only list of them. Tests replace it before they open
+    /// any.
     package nonisolated(unsafe) static var known: [StoreKind] = [.sqlite, .postgres, .redis]
 }

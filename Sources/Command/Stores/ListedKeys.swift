@@ -1,10 +1,10 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Remembers which keys were listed, for stores that may list a key twice: a store whose server is restarted meanwhile
-/// is listed from the beginning. Takes up to 48 bytes for each key.
+/// Remembers which keys were listed, for stores that may list a key twice, because they start again if their server
+/// restarts. Takes up to 48 bytes for each key.
 struct ListedKeys {
-    /// The first halves of the keys' SHA-256.
+    /// The first half of each key's SHA-256.
     private var prints: Set<KeyPrint> = []
 
     /// Whether the key is new.

@@ -4,25 +4,25 @@ package import SKANCore
 package import SKANStorePool
 package import SKANSystem
 
-/// A store that the command opened.
+/// A store that the command has opened.
 package final class OpenStore {
     package let records: RecordStore
     /// The URL without its password.
     package let name: Message
     package let canList, listsEachKeyOnce: Bool
-    /// The number of connections with which all of it is read.
+    /// The number of connections for reading the whole store.
     package let jobs: Int
     private let said: LastWords
 
-    /// What it said last of what went wrong, since `calm`, where no `report` takes it.
+    /// The last error message of the store since `calm`, if it was opened without a `report`.
     package var words: Message { said.words ?? OpenStore.noReason }
 
     static var noReason: Message { "the store failed and gave no reason" }
 
     package func calm() { said.words = nil }
 
-    /// Opens the store of a URL, or of the environment variable in env:NAME. `report` is told what it says in place of
-    /// `words`, on any thread.
+    /// Opens the store with a URL, or with the URL in an environment variable given as env:NAME. `report` receives the
+    /// store's messages, on any thread; otherwise `words` has the last one.
     package static func open(
         _ url: CText, for use: StoreUse, among kinds: [StoreKind] = StoreKind.known, jobs: Int = 1,
         report: ((Failure) -> Void)? = nil
@@ -36,8 +36,8 @@ package final class OpenStore {
         throw .complaint(what: name, why: "no such kind of store, expected \(expectedURLs(kinds))", .usage)
     }
 
-    /// Opens a store that is there, and sees whether one that is not could be made. Throws where it could not be opened
-    /// to be filled, or made. Nothing is made. Answers the store's URL without its password, and whether it is there.
+    /// Opens an existing store, or checks that a missing one could be made; makes nothing. Returns the store's URL
+    /// without its password, and whether the store exists. Throws if it could not be opened for filling, or made.
     package static func check(_ url: CText) throws(CommandEnd) -> (name: Message, isThere: Bool) {
         let resolved = try resolved(url)
         let utf8 = resolved.message.utf8
@@ -91,7 +91,7 @@ private final class LastWords {
 
 private func masked(_ url: CText) -> Message { url.message.utf8.withUnsafeBytes { maskedURL($0) } }
 
-/// All forms, so that a new one needs no other place.
+/// Lists all forms, so that a new kind of store needs no change here.
 private func expectedURLs(_ kinds: [StoreKind]) -> Message {
     var forms: [UInt8] = []
     for scheme in kinds.flatMap({ $0.description.schemes }) {
@@ -102,7 +102,7 @@ private func expectedURLs(_ kinds: [StoreKind]) -> Message {
     return "\(Message(utf8: forms))or env:NAME"
 }
 
-/// What an env:NAME stands for.
+/// The URL that an env:NAME stands for.
 private func resolved(_ url: CText) throws(CommandEnd) -> CText {
     let mark = StaticString("env:").bytes
     guard url.message.utf8.starts(with: mark) else { return url }

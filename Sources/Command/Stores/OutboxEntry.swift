@@ -1,14 +1,14 @@
 internal import SKANCore
 package import SKANSystem
 
-/// An entry of the outbox, as its record holds it: a counted postback that a partner has to be told of.
+/// An entry of the outbox, as its record holds it: a counted postback to report to a partner.
 package struct OutboxEntry: Sendable {
     package enum State: CaseIterable, Sendable {
-        /// Written before its postback is counted: there is nothing to tell unless it was.
+        /// Written before its postback is counted. It is reported only if that happens.
         case prepared
         /// Tried before, or taken by a worker until it is due.
         case waiting
-        /// Tried as often as it may be; stays until someone has it tried again.
+        /// Tried as often as allowed; stays until someone has it tried again.
         case dead
 
         package var name: StaticString {
@@ -21,15 +21,15 @@ package struct OutboxEntry: Sendable {
     }
 
     package var state: State
-    /// The number of attempts that were begun.
+    /// The number of attempts that were started.
     package var attempts: Int64
-    /// Microseconds since 1970, as `due`.
+    /// Microseconds since 1970, like `due`.
     package var created: Int64
-    /// The time before which nobody takes the entry.
+    /// The earliest time at which a worker may take the entry.
     package var due: Int64
-    /// The pause in microseconds that the partner asked for after the last attempt, by Retry-After; 0 for none.
+    /// The pause in microseconds that the partner asked for in Retry-After after the last attempt; 0 for none.
     package var asked: Int64
-    /// Why the last attempt failed; empty for none.
+    /// Why the last attempt failed; empty if none did.
     package var reason: [UInt8]
 
     package init(_ state: State, attempts: Int64, created: Int64, due: Int64, asked: Int64 = 0, reason: [UInt8] = []) {
@@ -41,10 +41,10 @@ package struct OutboxEntry: Sendable {
         self.reason = reason
     }
 
-    /// The greatest size of an entry's record.
+    /// The maximum size of an entry's record in bytes.
     package static var mostBytes: Int { 1024 }
 
-    /// The record under this key. It ends with a seal of the key and of all other members.
+    /// The record under this key. It ends with a seal over the key and all other members.
     package func record(under key: [UInt8]) -> [UInt8] {
         let reason = Message(utf8: OutboxEntry.plain(reason))
         let text: Message = """
@@ -54,7 +54,7 @@ package struct OutboxEntry: Sendable {
         return text.utf8 + OutboxSeal.text(of: text.utf8, under: key)
     }
 
-    /// Reasons are libcurl's words: what JSON would have to escape becomes a space or an apostrophe.
+    /// Reasons are libcurl's messages; characters that JSON would have to escape become a space or an apostrophe.
     fileprivate static func plain(_ reason: some Sequence<UInt8>) -> [UInt8] {
         reason.prefix(255).map { letter in
             switch letter {
@@ -70,7 +70,7 @@ package struct OutboxEntry: Sendable {
 // MARK: Reading
 
 extension OutboxEntry {
-    /// nil where the bytes are no entry of this key: it has all its members and no other, and its seal fits.
+    /// nil if the bytes are not an entry of this key: it must have exactly the known members, and a matching seal.
     package init?(_ record: Bytes, under key: Bytes) {
         guard record.count <= OutboxEntry.mostBytes, OutboxSeal.fits(record, under: key) else { return nil }
         do throws(JSONFault) {

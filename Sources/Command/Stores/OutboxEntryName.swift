@@ -1,18 +1,18 @@
 package import SKANSystem
 internal import SKANCore
 
-/// What the parts of an outbox entry's key say: outbox/DIGITS/NETWORK/PARTNER, the digits of the postback's own key.
+/// The parts of an outbox entry's key: outbox/DIGITS/NETWORK/PARTNER, with the digits of the postback's own key.
 package struct OutboxEntryName: Sendable {
     private let digits: [UInt8]
     package let network: [UInt8]
     package let partner: [UInt8]
 
-    /// Bytes of a network's or a partner's name: keys of stores have 128 at most.
+    /// The maximum number of bytes of a network's or partner's name, since stores' keys have at most 128.
     package static var nameBytes: Int { 24 }
 
     package static var prefix: StaticString { "outbox/" }
 
-    /// nil where the key is no entry's.
+    /// nil if the key is not that of an entry.
     package init?(_ key: Bytes) {
         let slash = UInt8(ascii: "/")
         guard let rest = key.behind(OutboxEntryName.prefix),
@@ -27,7 +27,8 @@ package struct OutboxEntryName: Sendable {
         self.partner = [UInt8](partner)
     }
 
-    /// Names the entry that notifies a partner of a counted postback; nil if `postback` is no key of one.
+    /// Names the entry that notifies a partner of a counted postback; nil if `postback` is not the key of a counted
+    /// postback.
     package init?(postback: Bytes, network: [UInt8], partner: [UInt8]) {
         let sizes = 1...OutboxEntryName.nameBytes
         guard let digits = postback.behind(postbackPrefix), digits.count == PostbackDigits.count,

@@ -1,14 +1,14 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// The last member of an entry's record, by which damage and a record under another entry's key are noticed: the first
-/// 16 hexadecimal digits of the SHA-256 of the key, a NUL, and the record up to the comma before the seal.
+/// The last member of an entry's record, which reveals damage and records moved to another entry's key: the first 16
+/// hexadecimal digits of the SHA-256 of the key, a NUL, and the record up to the comma before the seal.
 enum OutboxSeal {
     private static var digits: Int { 16 }
     private static var start: StaticString { ",\"seal\":\"" }
     private static var end: StaticString { "\"}" }
 
-    /// What comes behind the other members.
+    /// The text that follows the other members.
     static func text(of members: [UInt8], under key: [UInt8]) -> [UInt8] {
         let sealed = key + [0] + members
         var digest = ByteBuffer(capacity: 2 &* SHA256.byteCount)

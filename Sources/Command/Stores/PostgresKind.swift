@@ -5,7 +5,7 @@ internal import SKANStorePool
 internal import SKANSystem
 
 extension StoreKind {
-    /// "postgresql://game@db.internal/game", or a URL of another form that libpq reads.
+    /// "postgresql://game@db.internal/game", or any other URL that libpq accepts.
     static var postgres: StoreKind {
         let help = StoreHelp(
             form: "postgresql://...",

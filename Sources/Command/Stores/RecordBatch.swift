@@ -2,17 +2,17 @@ package import SKANCore
 internal import SKANStorePool
 package import SKANSystem
 
-/// Up to `Limits.batchItems` records at once: their distinct keys, and what was loaded. What it takes does not depend on
-/// how many there are in the store. What it shows stays until it changes.
+/// Up to `Limits.batchItems` records: their distinct keys, and the loaded contents. Its memory does not depend on the
+/// size of the store. Bytes from it are valid until it changes.
 package final class RecordBatch {
     private var keys = ByteBuffer(capacity: 65_536)
     private var keyRanges: [Range<Int>] = []
-    /// The keys by hash: index + 1; 0 is free.
+    /// A hash table of the keys: index + 1; 0 is free.
     private var slots = [UInt16](repeating: 0, count: Limits.batchItems * 2)
     private var records = ByteBuffer(capacity: 65_536)
     private var recordRanges: [Range<Int>] = []
     private var loaded: [(status: Status, version: UInt64)] = []
-    /// The store's message if it could not load some of the records.
+    /// The store's message if some of the records could not be loaded.
     private(set) var failure: Message?
 
     package init() {}
@@ -39,7 +39,7 @@ package final class RecordBatch {
         loaded.removeAll(keepingCapacity: true)
     }
 
-    /// Copies a key into the batch; false where it is there already, or the batch is full.
+    /// Copies a key into the batch; returns false if it is already there or the batch is full.
     package func add(_ key: Bytes) -> Bool {
         if isFull { return false }
         var slot = slotHash(key) % slots.count
@@ -79,7 +79,7 @@ package final class RecordBatch {
     }
 }
 
-/// FNV-1a.
+/// The FNV-1a hash of the key.
 private func slotHash(_ key: Bytes) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

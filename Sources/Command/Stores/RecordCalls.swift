@@ -2,7 +2,7 @@ package import SKANCore
 package import SKANStorePool
 package import SKANSystem
 
-/// A record as it was loaded: `.ok`, `.notFound` or `.store`.
+/// A loaded record; its status is `.ok`, `.notFound` or `.store`.
 package struct LoadedRecord {
     package let status: Status
     package let version: UInt64
@@ -16,7 +16,7 @@ package struct LoadedRecord {
 }
 
 extension OpenStore {
-    /// How often a change of unknown end is looked at.
+    /// The number of times that a change with an unknown outcome is checked.
     private static var attempts: Int { 5 }
 
     package func load(_ key: Bytes) -> LoadedRecord {
@@ -34,7 +34,8 @@ extension OpenStore {
         return LoadedRecord(status: loadStatus(status, version), version: version, bytes: bytes)
     }
 
-    /// Saves many records with distinct keys. Statuses are `.ok`, `.storeConflict`, `.store` and `.storeUnknown`.
+    /// Saves many records with distinct keys. Their statuses become `.ok`, `.storeConflict`, `.store` or
+    /// `.storeUnknown`.
     package func save(_ items: UnsafeMutableBufferPointer<SaveItem>) {
         for index in items.indices {
             items[index].version = 0
@@ -51,7 +52,7 @@ extension OpenStore {
         }
     }
 
-    /// The same of one, with its new version.
+    /// Saves one record, and returns its status and new version.
     package func save(_ key: Bytes, _ record: Bytes, expected: UInt64) -> (status: Status, version: UInt64) {
         var version: UInt64 = 0
         let status = ended { () throws(Failure) in
@@ -62,8 +63,8 @@ extension OpenStore {
         return (saveStatus(status, version, expected: expected), version)
     }
 
-    /// Removes one, and looks again while the outcome is unknown: `.ok` (gone), `.storeConflict` (another version is
-    /// there), `.notFound` (others removed it), `.store`.
+    /// Removes a record, and checks again while the outcome is unknown. Returns `.ok` (removed), `.storeConflict`
+    /// (there is another version), `.notFound` (others removed it) or `.store`.
     package func remove(_ key: Bytes, version: UInt64) -> Status {
         for _ in 0..<OpenStore.attempts {
             let status = changeStatus(

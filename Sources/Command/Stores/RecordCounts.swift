@@ -2,7 +2,7 @@ package import SKANCommandOutput
 package import SKANCore
 internal import SKANSystem
 
-/// How many records of each kind there are.
+/// The number of records of each kind.
 package struct RecordCounts: Sendable {
     private var counts = InlineArray<4, UInt64>(repeating: 0)
 
@@ -17,7 +17,7 @@ package struct RecordCounts: Sendable {
 
     package var sum: UInt64 { RecordKind.allCases.reduce(0) { $0 &+ self[$1] } }
 
-    /// "5 installs, 3 postbacks and 1 outbox entry"; "0 installs" where there is nothing.
+    /// "5 installs, 3 postbacks and 1 outbox entry"; "0 installs" if there are none.
     package var words: Message {
         let there = RecordKind.allCases.filter { self[$0] > 0 }
         if there.isEmpty { return "0 installs" }
@@ -29,8 +29,8 @@ package struct RecordCounts: Sendable {
         return words
     }
 
-    /// Complains of records that a subcommand left alone. If there are none of its own (`own`, "installs"), says which
-    /// subcommands are for those that are there, and returns false.
+    /// Reports the records that a subcommand left alone. If it found none of its own kind (`count` is 0; `own` names
+    /// the kind, "installs"), says which subcommands are for the records found, and returns false.
     package func tellOthers(in store: Message, own: StaticString, count: UInt64) -> Bool {
         if sum == 0 { return true }
         guard count == 0 else {
@@ -43,7 +43,7 @@ package struct RecordCounts: Sendable {
         return false
     }
 
-    /// What is right for those that are there, each said once.
+    /// The subcommands for the kinds of records found, each named once.
     private var advice: Message {
         var advice: [StaticString] = []
         if self[.install] > 0 { advice.append(RecordKind.install.advice) }
@@ -56,8 +56,8 @@ package struct RecordCounts: Sendable {
 }
 
 extension RecordCounts {
-    /// Counts all records of a store, for a command that found none of its own. Throws where they could not all be read, which
-    /// was said.
+    /// Counts all records of a store, for a command that found none of its own. Throws if some could not be read, which
+    /// has been reported.
     package static func all(of store: OpenStore) throws(CommandEnd) -> RecordCounts {
         var counts = RecordCounts()
         let walk = StoreWalk(store, printsData: false) { key, record, _ in

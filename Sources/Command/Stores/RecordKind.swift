@@ -3,15 +3,15 @@ internal import SKANCore
 
 /// The kinds of records that a store may hold.
 ///
-/// The first bytes of a record give its kind: an install begins with its format, 1 to 4; a postback with "skpb"; an
-/// outbox entry with {"outbox":. Any other record is damaged or newer, and its key gives the kind.
+/// A record's first bytes tell its kind: an install begins with its format, 1 to 4; a postback with "skpb"; an outbox
+/// entry with {"outbox":. Any other record is damaged or newer, and its key tells the kind.
 package enum RecordKind: Int, CaseIterable, Sendable {
     case install
-    /// A postback that was counted.
+    /// A counted postback.
     case postback
-    /// A postback that was received and not counted.
+    /// A postback that was refused and not counted.
     case refused
-    /// An entry of the outbox: a partner is to be told of a postback.
+    /// An entry of the outbox: a postback to report to a partner.
     case outbox
 
     package init(of record: Bytes, under key: Bytes) {
@@ -26,7 +26,7 @@ package enum RecordKind: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The prefix of all keys of this kind; nil for installs, whose keys are their ids.
+    /// The prefix of all keys of this kind; nil for installs, whose keys are their install ids.
     package var prefix: StaticString? {
         switch self {
         case .install: nil
@@ -46,7 +46,7 @@ package enum RecordKind: Int, CaseIterable, Sendable {
         }
     }
 
-    /// nil, or why a record of this kind does not stand under this key.
+    /// The reason why a record of this kind cannot have this key; nil if it can.
     package func nameProblem(_ key: Bytes) -> StaticString? {
         let meant = RecordKind(meantBy: key)
         if meant == self { return nil }
@@ -90,7 +90,7 @@ extension RecordKind {
         }
     }
 
-    /// The subcommand for it.
+    /// The subcommand for records of this kind.
     package var advice: StaticString {
         switch self {
         case .install: "skan show, export, import and purge are for installs"

@@ -17,7 +17,7 @@ extension StoreKind {
                 """)
         return StoreKind(.redis, help) { url, use, report throws(StoreRefusal) in
             var options = RedisOptions()
-            // A server that drops records is no reason not to look at those it has.
+            // Records can be read even from a server that may evict some.
             options.allowsEviction = use != .fills && use != .tries
             do throws(Failure) {
                 return try url.characters.withUnsafeBufferPointer { url throws(Failure) in

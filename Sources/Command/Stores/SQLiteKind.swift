@@ -32,22 +32,22 @@ extension StoreKind {
     }
 }
 
-/// Whether there is a file that holds something. Throws where it could not be written to, or made.
+/// Whether there is a file with contents. Throws if it could not be written to, or made.
 @Sendable private func isFile(_ url: CText) throws(StoreRefusal) -> Bool {
     let path = try filePath(url)
     var found = stat()
     let isThere = stat(path.characters, &found) == 0
     let text = path.message.utf8
     let folder = text.lastIndex(of: UInt8(ascii: "/")).map { CText([UInt8](text[...$0])) } ?? CText([UInt8(ascii: ".")])
-    // What SQLite keeps beside the file is made there too.
+    // SQLite makes further files next to it, so the folder must be writable too.
     for place in isThere ? [path, folder] : [folder] where access(place.characters, W_OK) != 0 {
         throw StoreRefusal("\(place.message) cannot be written to: \(Message(systemError: systemError))", .found)
     }
     return isThere && found.st_size > 0
 }
 
-/// What follows the scheme. SQLite refuses its own names of other things too, but is not asked about a file that has to
-/// be there and is not.
+/// The path after the scheme. SQLite would also refuse its special names, but is not asked about a missing file that
+/// must exist.
 private func filePath(_ url: CText) throws(StoreRefusal) -> CText {
     let path = [UInt8](url.message.utf8.dropFirst(StaticString("sqlite:").bytes.count))
     let slash = UInt8(ascii: "/")

@@ -1,15 +1,15 @@
 package import SKANSystem
 internal import SKANCore
 
-/// What the key of a user of skan serve says. Records of users are records of installs, under v2/APP/USER, v1/APP/USER
-/// in SKAN 3, or v2-idfa and v1-idfa where all that is known of the user is an idfa.
+/// The parts of the key of a user of skan serve. Records of users are records of installs under v2/APP/USER, or
+/// v1/APP/USER for SKAN 3; the prefix is v2-idfa or v1-idfa if only the user's idfa is known.
 package struct ServedUser {
     package let app: Bytes
-    /// "idfa", or "user": an idfv, or of older records either.
+    /// "idfa", or "user" for an idfv; in older records, "user" may be either.
     package let sort: StaticString
     package let user: Bytes
 
-    /// nil where the key does not have the form of those. A host may name its installs so as well. Valid as long as the
+    /// nil if the key does not have this form. A host may give its installs ids of this form, too. Valid as long as the
     /// key.
     package init?(_ key: Bytes) {
         guard let (prefix, sort) = ServedUser.forms.first(where: { key.begins(with: $0.prefix) }) else { return nil }

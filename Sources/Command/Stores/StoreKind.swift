@@ -3,20 +3,19 @@ package import SKANCore
 package import SKANStorePool
 package import SKANSystem
 
-/// What a store is opened for.
+/// The purpose for which a store is opened.
 package enum StoreUse: Sendable {
-    /// The store is read, and must exist.
+    /// The store is only read, and must exist.
     case reads
-    /// The store is filled, and is made if it does not exist; what is saved must be durable.
+    /// The store is filled, and made if it does not exist. Saved records must be durable.
     case fills
-    /// Records are removed, and the store must exist; a removal that a power failure undoes does no harm, since it is
-    /// repeated.
+    /// Records are removed, and the store must exist. A power failure may undo a removal, since it is repeated.
     case removes
-    /// Opens the store to see whether it could be filled: nothing is made, and a missing table is no fault.
+    /// Checks whether the store could be filled: nothing is made, and a missing table is not an error.
     case tries
 }
 
-/// Why a store is not opened, in words that do not name it.
+/// The reason why a store is not opened, without the store's name.
 package struct StoreRefusal: Error {
     let why: Message
     let code: ExitCode
@@ -27,22 +26,22 @@ package struct StoreRefusal: Error {
     }
 }
 
-/// What help says about a kind of stores: the form of its URLs, and what such a store is.
+/// The help about a kind of stores: the form of its URLs, and a description.
 package struct StoreHelp: Sendable {
     package let form, text: StaticString
 }
 
-/// A kind of stores that the command opens by URL.
+/// A kind of stores that the command can open by URL.
 package struct StoreKind: Sendable {
     package typealias Report = (Failure) -> Void
     package typealias Open =
         @Sendable (_ url: CText, _ use: StoreUse, _ report: @escaping Report) throws(StoreRefusal) -> RecordStore
 
     package let description: StoreDescription
-    /// nil for a test's own kind.
+    /// nil for kinds made by tests.
     package let help: StoreHelp?
     package let open: Open
-    /// Whether there is something to open: where there is not, it could be made.
+    /// Whether the store exists; if not, it could be made.
     let isThere: @Sendable (_ url: CText) throws(StoreRefusal) -> Bool
 
     package init(

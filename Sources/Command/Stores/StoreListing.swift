@@ -3,17 +3,17 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// The keys of a store, batch by batch, in the order of its listing. A store may give a key twice: within a batch it
-/// comes once, and in two batches twice, unless the listing gives each key once.
+/// The keys of a store, batch by batch, in the order of its listing. If the store lists a key twice, it may occur in
+/// two batches, but never twice in one; with `givesEachKeyOnce` it occurs only once.
 package struct StoreListing {
     private let store: OpenStore
     private var cursor: [UInt8] = []
     private var page: [UInt8] = []
-    /// The place of the next key in the page.
+    /// The index of the next key in the page.
     private var place = 0
-    /// No page follows.
+    /// Whether no page follows.
     private var isLast = false
-    /// The keys that were given; nil where the store lists each key once, or a key that comes twice does no harm.
+    /// The keys given so far; nil if the store lists each key once, or repeated keys do no harm.
     private var listed: ListedKeys?
 
     package init(_ store: OpenStore, givesEachKeyOnce: Bool = false) throws(CommandEnd) {
@@ -24,8 +24,8 @@ package struct StoreListing {
         if givesEachKeyOnce && !store.listsEachKeyOnce { listed = ListedKeys() }
     }
 
-    /// Fills the batch with the next of the keys that begin with `prefix`, which is the same in all calls of a listing;
-    /// with none at the end. Keys that begin with `left` are left out.
+    /// Fills the batch with the next keys that begin with `prefix`; it stays empty at the end. `prefix` must be the
+    /// same in all calls. Keys that begin with `left` are skipped.
     package mutating func next(
         into batch: RecordBatch, beginningWith prefix: StaticString = "", leavingOut left: StaticString? = nil
     ) throws(CommandEnd) {
@@ -43,7 +43,8 @@ package struct StoreListing {
         }
     }
 
-    /// How many keys begin with `prefix`, those that come twice counted twice; ends early where the command does.
+    /// The number of keys that begin with `prefix`, counting repeated keys repeatedly. Stops early if the command is
+    /// ending.
     package static func count(
         _ store: OpenStore, beginningWith prefix: StaticString = ""
     ) throws(CommandEnd) -> UInt64 {
@@ -57,7 +58,7 @@ package struct StoreListing {
     }
 
     private mutating func turnPage(beginningWith prefix: StaticString) throws(CommandEnd) {
-        // The store makes a page of the same size: never two beside that.
+        // Frees the page first, so that there are never two besides the store's.
         (page, place) = ([], 0)
         var keys: [UInt8] = []
         var next: [UInt8] = []

@@ -3,30 +3,30 @@ package import SKANCore
 internal import SKANStorePool
 package import SKANSystem
 
-/// How a walk through all records of a store went. It visits each record once, even where the store lists a key twice.
+/// The result of a walk through the records of a store. Visits each record once, even if the store lists a key twice.
 package struct StoreWalk {
-    /// Whether the end was reached; why not was said, but for a signal or a reader that left.
+    /// Whether the end was reached. If not, the reason was reported, unless it was a signal or a closed output.
     package private(set) var isComplete = false
-    /// Records that could not be loaded; they were named.
+    /// The number of records that could not be loaded; a message named each.
     package private(set) var failed: UInt64 = 0
 
-    /// Shows `visit` batch after batch, with its records loaded; false ends the walk. With a progress bar.
-    /// `printsData`: on standard output, line by line.
+    /// Calls `visit` with each batch of loaded records until it returns false. Shows a progress bar. `printsData`:
+    /// whether `visit` prints lines to standard output.
     package init(_ store: OpenStore, printsData: Bool, visit: (RecordBatch) -> Bool) {
         walk(store, printsData, [WalkedPart()], visit)
     }
 
-    /// The same, but the records whose keys begin with `prefix` come last.
+    /// The same, but records whose keys begin with `prefix` come last.
     package init(_ store: OpenStore, last prefix: StaticString, printsData: Bool, visit: (RecordBatch) -> Bool) {
         walk(store, printsData, [WalkedPart(leftOut: prefix), WalkedPart(prefix: prefix)], visit)
     }
 
-    /// The same, but only the records of some kinds: nothing else is read, where a store can list by the beginning of keys.
+    /// The same, but for some kinds of records only. Reads no others if the store can list keys by prefix.
     package init(_ store: OpenStore, of kinds: [RecordKind], printsData: Bool, visit: (RecordBatch) -> Bool) {
         walk(store, printsData, kinds.map { WalkedPart(prefix: $0.prefix ?? "") }, visit)
     }
 
-    /// Shows `visit` every record that was loaded, one after the other.
+    /// Calls `visit` with each loaded record.
     package init(
         _ store: OpenStore, printsData: Bool, each visit: (_ key: Bytes, _ record: Bytes, _ version: UInt64) -> Void
     ) {
@@ -36,7 +36,7 @@ package struct StoreWalk {
         }
     }
 
-    /// Shows `visit` every record of some kinds that was loaded, one after the other.
+    /// Calls `visit` with each loaded record of some kinds.
     package init(
         _ store: OpenStore, of kinds: [RecordKind], printsData: Bool,
         each visit: (_ key: Bytes, _ record: Bytes, _ version: UInt64) -> Void
@@ -47,7 +47,7 @@ package struct StoreWalk {
         }
     }
 
-    /// "3 records read" and what else there is to say, each with its count, where that is not 0.
+    /// "3 records read", followed by the other counts that are not 0.
     package func sum(_ line: Message, _ others: [(count: UInt64, words: StaticString)]) -> Message {
         var line: Message = isComplete ? line : "not all: \(line)"
         for other in others + [(failed, "could not be read")] where other.count > 0 {
@@ -82,7 +82,7 @@ package struct StoreWalk {
         return count
     }
 
-    /// Whether the end of the part was reached.
+    /// Walks a part of the keys; returns whether its end was reached.
     private mutating func walk(
         _ store: OpenStore, _ part: WalkedPart, _ done: inout UInt64, _ visit: (RecordBatch) -> Bool
     ) throws(CommandEnd) -> Bool {
@@ -123,14 +123,14 @@ package struct StoreWalk {
     }
 }
 
-/// A part of the keys of a store: those that begin with `prefix`, but for those that begin with `leftOut`.
+/// A part of a store's keys: those that begin with `prefix`, except those that begin with `leftOut`.
 private struct WalkedPart {
     var prefix: StaticString = ""
     var leftOut: StaticString?
 }
 
 extension RecordBatch {
-    /// Shows the records that were loaded.
+    /// Calls `visit` with each record that was loaded.
     fileprivate func show(_ visit: (_ key: Bytes, _ record: Bytes, _ version: UInt64) -> Void) {
         for index in 0..<count where status(index) == .ok && !Ending.isEnding {
             visit(key(index), record(index), version(index))

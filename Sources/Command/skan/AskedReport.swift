@@ -6,7 +6,7 @@ internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// What the command line of a report asks for.
+/// The options of a report's command line.
 struct AskedReport: TakesModels, TakesJobs {
     var request = ReportRequest(madeAt: Int64(time(nil)))
     private(set) var form = ReportForm.table
@@ -62,7 +62,7 @@ struct AskedReport: TakesModels, TakesJobs {
     }
 }
 
-/// How deep the table of a report goes, and of what lines.
+/// How deep the table of a report goes, and by which dimension.
 enum AskedDepth: Equatable {
     case total, network, campaign, adSet, country, sourceApp
 

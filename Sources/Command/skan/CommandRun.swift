@@ -2,8 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// Runs the command with the words that the process was given, the first of which is its own name; answers the
-/// process's exit code.
+/// Runs the command with the process's arguments, the first of which is its own name. Returns the exit code.
 @export(interface)
 package func runCommand(_ words: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
     returnFreedMemory()
@@ -23,7 +22,7 @@ private func run(_ words: [CText]) -> ExitCode {
     return subcommand.run([CText](words.dropFirst(subcommand.page.words.count)))
 }
 
-/// "skan model", which is several commands: shows them where help is asked for, and refuses anything else.
+/// Handles "skan model" without a subcommand: shows its subcommands if help is asked for, and refuses anything else.
 private func runFamily(_ names: [[UInt8]]) -> ExitCode {
     let name = Message(utf8: names[0])
     let family = Subcommand.all.map { $0.page }.filter { $0.words.first == names[0] }
@@ -67,8 +66,8 @@ private func show(_ page: CommandPage, _ isManual: Bool) -> ExitCode {
     return .fine
 }
 
-/// Prints each word that may stand at the end of a command line, with a tab and its meaning. The exit code is 1 where a
-/// name of a file is expected.
+/// Prints each possible last word of a command line, with a tab and its meaning. The exit code is 1 if a file name is
+/// expected.
 private func complete(_ words: ArraySlice<CText>) -> ExitCode {
     guard case .words(let entries) = Completion(of: words.map { $0.message }, Subcommand.all) else { return .found }
     for entry in entries { StandardOutput.line("\(entry.label)\t\(entry.text)") }

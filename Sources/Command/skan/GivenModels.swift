@@ -4,10 +4,10 @@ internal import SKANCommandReport
 internal import SKANCore
 internal import SKANSystem
 
-/// Takes a model that was read from a file.
+/// Accepts a model that was read from a file.
 typealias ModelTaking = (inout RevenueModels, ConversionModel, CText) throws(CommandEnd) -> Void
 
-/// The conversion models that a command line gives to decode postbacks with.
+/// The conversion models given on the command line for decoding postbacks.
 struct GivenModels {
     private var installs: [(from: Int64?, file: CText)] = []
     private var reengagements: [(from: Int64?, file: CText)] = []
@@ -19,14 +19,14 @@ struct GivenModels {
         if ofReengagements { reengagements.append((from, CText(file))) } else { installs.append((from, CText(file))) }
     }
 
-    /// Reads the files, each of which `add` takes.
+    /// Reads the files, and passes each model to `add`.
     func read(into models: inout RevenueModels, _ add: ModelTaking) throws(CommandEnd) {
         try read(installs, "--model", ofReengagements: false, into: &models, add)
         try read(reengagements, "--reengagement-model", ofReengagements: true, into: &models, add)
     }
 
-    /// One without a moment was always in use. Of several it is not known when each was: then they decode only what was
-    /// stored with its model.
+    /// A single model without FROM also decodes postbacks that were stored undecoded; several decode only those stored
+    /// with them. If any has FROM, the models decide for every postback.
     private func read(
         _ given: [(from: Int64?, file: CText)], _ option: StaticString, ofReengagements: Bool,
         into models: inout RevenueModels, _ add: ModelTaking
@@ -50,7 +50,7 @@ struct GivenModels {
     }
 }
 
-/// What a command fills that decodes postbacks by models.
+/// The options of a command that decodes postbacks with models.
 protocol TakesModels: SendableMetatype {
     var models: GivenModels { get set }
 }
@@ -71,7 +71,7 @@ extension OptionGroup where Values: TakesModels {
 }
 
 extension HelpSection {
-    /// Says which model decodes which postback.
+    /// Explains which model decodes which postback.
     static var models: HelpSection {
         HelpSection(
             title: "How models decode",

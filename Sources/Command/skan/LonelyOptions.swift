@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCommandServer
 internal import SKANCore
 
-/// What is wrong with options that do nothing without another one: each option that only --postbacks has a use for.
+/// The errors for options that have no effect without another one: those that only --postbacks uses.
 func lonelyOptions(_ given: GivenLine<Serving>) -> [CommandEnd] {
     if given.options.has("postbacks") { return [] }
     let groups: [OptionGroup<Serving>] = [.postbacks, .received, .refused, .refusedInAll, .partners]

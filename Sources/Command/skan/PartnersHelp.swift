@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension HelpSection {
-    /// The form of the file of networks.
+    /// Describes the file of networks.
     static var networks: HelpSection {
         HelpSection(
             title: "Networks",
@@ -17,7 +17,7 @@ extension HelpSection {
                 """)
     }
 
-    /// What a partner's URL may have in its query.
+    /// Describes what a partner's URL may have in its query.
     static var partnerURL: HelpSection {
         HelpSection(
             title: "Partner URLs",

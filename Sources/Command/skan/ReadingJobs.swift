@@ -1,13 +1,13 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// What a command fills that reads all of a store.
+/// The options of a command that reads all of a store.
 protocol TakesJobs: SendableMetatype {
     var jobs: Int { get set }
 }
 
 extension OptionGroup where Values: TakesJobs {
-    /// How a store is read.
+    /// The options for reading a store.
     static var reading: OptionGroup {
         OptionGroup(
             "Reading",
@@ -17,7 +17,7 @@ extension OptionGroup where Values: TakesJobs {
     }
 }
 
-/// What a command fills that does nothing but read a store.
+/// The options of a command that only reads a store.
 struct AskedReading: TakesJobs {
     var jobs = 1
 }

@@ -202,7 +202,7 @@ extension Serving {
         sources.append(given.source(.key(app: pair?.before), pair?.behind ?? text))
     }
 
-    /// What the options say together. An address that is none is refused where it is used.
+    /// Checks options that depend on each other. An invalid address is refused where it is used.
     fileprivate func checkKeys() throws(CommandEnd) {
         let hasKeys = sources.keyCount > 0
         if hasKeys && takesAnyKey { throw .usage(what: "--any-key", why: "expected --key or --any-key, got both") }
@@ -231,7 +231,7 @@ extension GivenValue {
             if address.count >= 2, address.first == UInt8(ascii: "["), address.last == UInt8(ascii: "]") {
                 address = address.dropFirst().dropLast()
             }
-            // No address is as long.
+            // No address has 64 or more bytes.
             guard address.count < 64 else { throw refused(expected: "ADDRESS:PORT") }
             host = Message(utf8: [UInt8](address))
             port = [UInt8](text[(colon + 1)...])

@@ -8,15 +8,15 @@ internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// What a command fills that receives postbacks.
+/// The options of a command that receives postbacks.
 protocol TakesPostbacks: SendableMetatype {
     var postbacks: PostbackOptions { get set }
-    /// Models and keys, which are read from files.
+    /// The sources of models and keys.
     var sources: [ConfigurationSource] { get set }
 }
 
 extension OptionGroup where Values: TakesPostbacks {
-    /// Says whose postbacks count, and what verifies and decodes them.
+    /// The options that say whose postbacks count, and what verifies and decodes them.
     static var received: OptionGroup {
         OptionGroup(
             "Which postbacks count, and how they are decoded",
@@ -58,7 +58,7 @@ extension OptionGroup where Values: TakesPostbacks {
             })
     }
 
-    /// How many refused postbacks the store keeps.
+    /// The option for how many refused postbacks the store keeps.
     static var refusedInAll: OptionGroup {
         OptionGroup(
             "Refused postbacks in the store",
@@ -71,7 +71,7 @@ extension OptionGroup where Values: TakesPostbacks {
     }
 }
 
-/// What skan serve alone does with postbacks.
+/// The options for postbacks that only skan serve has.
 extension OptionGroup where Values == Serving {
     static var postbacks: OptionGroup {
         OptionGroup(
@@ -165,12 +165,12 @@ extension HelpSection {
 }
 
 extension PostbackOptions {
-    /// What the options say together.
+    /// Checks options that depend on each other.
     func check() throws(CommandEnd) {
         if store != nil { try checkApps("--postbacks") }
     }
 
-    /// Checks that somebody said whose postbacks count. `what`: where that is missing.
+    /// Checks that the options say whose postbacks count. `what`: the option or argument that the message names.
     func checkApps(_ what: Message) throws(CommandEnd) {
         let isNamed = !apps.isEmpty
         if isNamed != takesAnyApp { return }
@@ -182,7 +182,7 @@ extension PostbackOptions {
 }
 
 extension GivenValue {
-    /// Refuses one more than there may be.
+    /// Refuses the value if there are already as many as allowed.
     fileprivate func checkRoom(_ count: Int) throws(CommandEnd) {
         if count == PostbackScope.most { throw refused("expected at most \(PostbackScope.most)") }
     }

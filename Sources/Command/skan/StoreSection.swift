@@ -2,7 +2,7 @@ internal import SKANCommandStores
 internal import SKANCore
 
 extension HelpSection {
-    /// The forms of stores' URLs, as each kind of store says its own.
+    /// Lists the forms of stores' URLs, as each kind of store describes its own.
     static var stores: HelpSection {
         HelpSection(
             title: "Stores", text: "STORE is one of",
@@ -18,7 +18,7 @@ extension HelpSection {
             ])
     }
 
-    /// What the argument of commands that read a model is.
+    /// Describes the argument of commands that read a model.
     static var modelFile: HelpSection {
         HelpSection(
             title: "File",

@@ -3,13 +3,13 @@ internal import SKANCommandServer
 internal import SKANCore
 internal import SKANSystem
 
-/// A subcommand: its page of the manual, its options, and what it does.
+/// A subcommand: its manual page, its options, and its action.
 struct Subcommand: Sendable {
     let page: CommandPage
     private let act: @Sendable ([CText]) throws(CommandEnd) -> ExitCode
 
-    /// `values`: what the rows of `options` fill. `reportsProblems`: the action reports every problem of the command
-    /// line; else it is not called where there is one.
+    /// `values`: the values that `options` fill in. `reportsProblems`: the action reports every problem of the command
+    /// line; otherwise it is not called if there is one.
     init<Values>(
         _ name: StaticString, _ arguments: [StaticString] = [], summary: StaticString, _ text: StaticString,
         _ sections: [HelpSection] = [], values: @autoclosure @escaping @Sendable () -> Values,
@@ -50,7 +50,7 @@ struct Subcommand: Sendable {
         }
     }
 
-    /// Runs it with the words behind its name.
+    /// Runs the subcommand with the words after its name.
     func run(_ words: [CText]) -> ExitCode {
         do throws(CommandEnd) {
             return try act(words)
@@ -61,15 +61,15 @@ struct Subcommand: Sendable {
         }
     }
 
-    /// The command that the words begin with.
+    /// The command whose name the words begin with.
     static func find(_ words: [[UInt8]], among all: [Subcommand]) -> Subcommand? {
         all.first { words.starts(with: $0.page.words) }
     }
 }
 
-/// What a command line gave.
+/// The values, arguments and problems of a command line.
 struct GivenLine<Values> {
-    /// What the options have filled.
+    /// The values that the options have filled in.
     var values: Values
     let arguments: [CText]
     let options: GivenOptions
@@ -77,7 +77,7 @@ struct GivenLine<Values> {
 }
 
 extension Subcommand {
-    /// All of them, as help lists them.
+    /// All subcommands, in the order in which help lists them.
     static var all: [Subcommand] {
         [
             .show, .export, .import, .move, .check, .purge, .serve, .receive, .modelCheck, .modelTable, .modelTry,

@@ -49,7 +49,7 @@ private func verified(_ file: CText, _ keys: PostbackKeySet) throws(CommandEnd) 
     }
 }
 
-/// Whether the postback is valid by Apple's own keys, and not only by those of --postback-keys.
+/// Whether the postback is valid with Apple's own keys, and not only with those of --postback-keys.
 private func isSignedByApple(_ postback: VerifiedPostback) throws(CommandEnd) -> Bool {
     guard postback.result == .valid else { return false }
     let apples = try keySet(nil)
@@ -65,7 +65,7 @@ private func keySet(_ file: CText?) throws(CommandEnd) -> PostbackKeySet {
     do throws(Failure) { return try .apple() } catch { throw .complaint("verify", error.message) }
 }
 
-/// Prints what the library's document says, as text for people.
+/// Prints the contents of the library's document as text for people.
 private func tell(_ postback: VerifiedPostback, isSignedByApple: Bool) {
     let version: Message = postback.version.map { " \(escapedForTerminal($0))" } ?? ""
     let framework: Message = postback.result == .malformed ? "" : ", \(postback.framework.name)\(version)"

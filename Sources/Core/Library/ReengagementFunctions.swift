@@ -179,7 +179,7 @@ public func skan_acknowledge_calls(
 /// Checks each result; answers the distance of two results in bytes.
 @_optimize(size)
 private func checkedStride(_ results: UnsafePointer<skan_acknowledgement>?, _ count: Int) throws(Failure) -> Int {
-    // A count above Int.max comes as a negative number.
+    // A count above Int.max arrives as a negative number.
     guard count >= 0, count <= Limits.batchItems else {
         throw Failure(.limitExceeded, "count: expected at most \(Limits.batchItems), got \(UInt(bitPattern: count))")
     }

@@ -40,7 +40,7 @@ private struct ManyCall {
         _ statuses: UnsafeMutablePointer<skan_status>?
     ) throws(Failure) {
         guard let engine = Engine(engine) else { throw null("engine") }
-        // A count above Int.max comes as a negative number.
+        // A count above Int.max arrives as a negative number.
         guard count >= 0, count <= Limits.revenueItems else {
             throw Failure(
                 .limitExceeded, "count: expected at most \(Limits.revenueItems), got \(UInt(bitPattern: count))")

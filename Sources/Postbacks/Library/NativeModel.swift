@@ -3,7 +3,7 @@ import SKANCore
 import SKANPostbackReceiving
 import SKANSystem
 
-/// A model of libskan.so's, which outlives the receiver.
+/// A model of libskan.so. It must outlive the receiver.
 struct NativeModel: PostbackModel, @unchecked Sendable {
     private let model: OpaquePointer
     let version: SHA256
@@ -23,7 +23,7 @@ struct NativeModel: PostbackModel, @unchecked Sendable {
 }
 
 extension SHA256 {
-    /// Reads 64 hexadecimal digits in lower case.
+    /// Parses 64 lower-case hexadecimal digits.
     fileprivate init(hexadecimal digits: Bytes) {
         var words = InlineArray<8, UInt32>(repeating: 0)
         for index in 0..<digits.count {

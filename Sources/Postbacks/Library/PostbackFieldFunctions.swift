@@ -4,7 +4,7 @@ import SKANCore
 import SKANFace
 import SKANPostbackVerification
 
-/// conversion_type and reserved came after the first version.
+/// conversion_type and reserved were added after the first version.
 private var grown: SizedStruct<skan_postback_fields> {
     SizedStruct("out", skan_postback_fields(), grownBy: 2 * MemoryLayout<Int32>.size)
 }

@@ -5,7 +5,7 @@ import SKANFace
 import SKANPostbackVerification
 import SKANSystem
 
-/// The functions on one postback. What they do stands in postback.h.
+/// The functions on one postback, which postback.h describes.
 
 @_cdecl("skan_postback_verify")
 @implementation
@@ -23,7 +23,7 @@ public func skan_postback_verify(
     }
 }
 
-/// A length above Int.max comes as a negative number.
+/// The bytes of a body, after checking its length. A length above Int.max arrives as a negative number.
 func checkedBody(
     _ body: UnsafeRawPointer?, _ length: Int, atMost most: Int
 ) throws(Failure) -> UnsafeRawBufferPointer {
@@ -85,7 +85,7 @@ public func skan_postback_illegal_fields(
     return object?.illegalNames ?? noNames
 }
 
-/// A list that is at its end. A global's address never changes.
+/// An empty list of names. It is a global, so that its address never changes.
 private nonisolated(unsafe) var endOfNames: UnsafePointer<CChar>?
 private var noNames: UnsafePointer<UnsafePointer<CChar>?> {
     withUnsafeMutablePointer(to: &endOfNames) { UnsafePointer($0) }

@@ -6,7 +6,7 @@ import SKANFace
 import SKANPostbackVerification
 import SKANSystem
 
-/// The functions on keys. What they do stands in postback.h.
+/// The functions on keys, which postback.h describes.
 
 @_cdecl("skan_postback_keys_create")
 @implementation
@@ -29,7 +29,7 @@ public func skan_postback_keys_destroy(_ keys: OpaquePointer?) {
     Unmanaged<PostbackKeySet>.fromOpaque(UnsafeRawPointer(keys)).release()
 }
 
-/// The key set of a caller's pointer; NULL stands for Apple's keys.
+/// The key set that a caller's pointer refers to; NULL means Apple's keys.
 func keySet(_ keys: OpaquePointer?) throws(Failure) -> PostbackKeySet {
     guard let keys else { return try .apple() }
     return Unmanaged<PostbackKeySet>.fromOpaque(UnsafeRawPointer(keys)).takeUnretainedValue()
@@ -39,7 +39,7 @@ func keySet(_ keys: OpaquePointer?) throws(Failure) -> PostbackKeySet {
 private func givenKeys(_ keys: UnsafePointer<skan_postback_key>?, _ count: Int) throws(Failure) -> [GivenKey] {
     guard count != 0 else { return [] }
     guard let keys else { throw null("keys") }
-    // A count above Int.max comes as a negative number.
+    // A count above Int.max arrives as a negative number.
     guard 1...PostbackKeySet.most ~= count else {
         throw Failure(
             .limitExceeded, "count: expected at most \(PostbackKeySet.most), got \(UInt(bitPattern: count))")
@@ -54,7 +54,7 @@ private func givenKeys(_ keys: UnsafePointer<skan_postback_key>?, _ count: Int) 
     return given
 }
 
-/// The bytes of a text; a longer one is copied only as far as it takes to see that it is too long.
+/// The bytes of a text. Of a text that is too long, only `most` + 1 bytes are read.
 func bytes(_ text: TextIn, upTo most: Int) -> [UInt8]? {
     text.map { [UInt8](Bytes(start: $0, count: strnlen($0, most + 1))) }
 }

@@ -5,7 +5,7 @@ import SKANFace
 import SKANPostbackReceiving
 import SKANPostbackVerification
 
-/// reengaged_from and reengaged_until came after the first version.
+/// reengaged_from and reengaged_until were added after the first version.
 private var grown: SizedStruct<skan_postback_record> {
     SizedStruct("out", skan_postback_record(), grownBy: 2 * wordBytes)
 }
@@ -48,7 +48,7 @@ private func told(_ record: PostbackRecord, of postback: VerifiedPostback) -> sk
     return told
 }
 
-/// Writes a text into an array of characters in a struct of C's, which are all zero, cut so that a NUL ends it.
+/// Writes a text into a zeroed array of characters in a C struct, cut so that a NUL ends it.
 func put<Characters>(_ text: UnsafeRawBufferPointer, in characters: inout Characters) {
     withUnsafeMutableBytes(of: &characters) { room in
         guard room.count > 1 else { return }
@@ -60,7 +60,7 @@ func put<Characters>(_ text: borrowing ByteBuffer, in characters: inout Characte
     text.withBytes { put($0, in: &characters) }
 }
 
-/// A digest as 64 hexadecimal digits.
+/// Writes a digest as 64 hexadecimal digits.
 func put<Characters>(_ digest: SHA256, in characters: inout Characters) {
     var text = ByteBuffer(capacity: 64)
     digest.write(to: &text)

@@ -7,14 +7,15 @@ import SKANPostbackReceiving
 import SKANStorePool
 import SKANSystem
 
-/// What a `skan_postback_receiver *` points to: carries out what a reception asks for, through the host's hooks.
+/// The object that a `skan_postback_receiver *` points to: performs the operations that a reception requests, with the
+/// host's hooks.
 final class ReceiverObject: BlockingStore {
     private let receiver: PostbackReceiver<NativeModel>
     private let hooks: ReceiverHooks
-    /// nil where the store saves one by one.
+    /// nil if the store saves records one by one.
     private let groups: GroupSaver<skan_save_item>?
 
-    /// Owns the hooks from here on.
+    /// Takes ownership of the hooks.
     init(_ receiver: PostbackReceiver<NativeModel>, _ hooks: ReceiverHooks) {
         self.receiver = receiver
         self.hooks = hooks
@@ -35,7 +36,7 @@ final class ReceiverObject: BlockingStore {
         return Unmanaged<ReceiverObject>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
     }
 
-    /// The time is that of the arrival.
+    /// Uses the current time as the arrival time.
     @_optimize(size)
     func receive(_ body: UnsafeRawBufferPointer, from network: [UInt8]) throws(Failure) -> Reception {
         let now = try now()
@@ -62,10 +63,10 @@ final class ReceiverObject: BlockingStore {
         reception.saved(reception.recordBytes().withBytes { save(key, $0) })
     }
 
-    /// A reception removes nothing.
+    /// Never called, because a reception removes nothing.
     func remove(_ reception: Reception) {}
 
-    /// A record that must not be there before; the end is taken as an engine takes it.
+    /// Saves a record under a key that must be new. Interprets the hook's result as an engine does.
     private func save(_ key: CText, _ record: UnsafeRawBufferPointer) -> Status {
         key.characters.withUnsafeBufferPointer { key in
             var item = skan_save_item()

@@ -5,17 +5,17 @@ import SKANFace
 import SKANPostbackReceiving
 import SKANPostbackVerification
 
-/// What a receiver is made of.
+/// The options of a receiver.
 struct ReceiverOptions {
     let given: skan_postback_receiver_options
     let hooks: ReceiverHooks
 
-    /// Reads all structs; where a size is illegal, hooks stay the caller's.
+    /// Reads all structs. If a size is illegal, the hooks remain the caller's.
     init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
-        // What stands behind `reserved` came after the first version: arrays with their counts, and three limits.
+        // The members after `reserved` were added after the first version: arrays with their counts, and three limits.
         let grown = SizedStruct("options", skan_postback_receiver_options(), grownBy: 9 * wordBytes)
         given = try grown.read(options)
-        // load_many, save_many and list did.
+        // load_many, save_many and list were added after the first version, too.
         let store = SizedStruct("store", skan_store(), grownBy: 4 * wordBytes)
         hooks = ReceiverHooks(
             store: try store.read(given.store), clock: try SizedStruct("clock", skan_clock()).read(given.clock))
@@ -30,7 +30,7 @@ struct ReceiverOptions {
             installs: installs, reengagements: reengagements, refused: refusedLimits)
     }
 
-    /// The limits that the caller gave: 0 = the default, the greatest number = no limit.
+    /// The limits given by the caller: 0 means the default, the maximum number means no limit.
     @_optimize(size)
     private var refusedLimits: RefusedLimits {
         var limits = RefusedLimits()
@@ -93,14 +93,14 @@ struct ReceiverOptions {
         return PostbackModels(models)
     }
 
-    /// How many an array of the host's has, members NAMEs and NAME_count.
+    /// Checks the number of elements of a host's array, which has the members NAMEs and NAME_count.
     @_optimize(size)
     @inline(never)
     private func checked(
         _ count: Int, _ isThere: Bool, _ name: StaticString, atMost most: Int
     ) throws(Failure) -> Int {
         guard count != 0 else { return 0 }
-        // A count above Int.max comes as a negative number.
+        // A count above Int.max arrives as a negative number.
         guard 1...most ~= count else {
             throw Failure(
                 .invalidArgument, "\(name)_count: expected at most \(most), got \(UInt(bitPattern: count))")
@@ -110,7 +110,7 @@ struct ReceiverOptions {
     }
 }
 
-/// What a host gave to a receiver.
+/// The hooks that a host gave to a receiver.
 struct ReceiverHooks {
     let store: skan_store
     let clock: skan_clock

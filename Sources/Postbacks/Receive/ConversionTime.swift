@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANPostbackVerification
 
-/// Rules, "Time of install", "Re-engagements": the earliest and the latest moment of the install, or of the tap that
-/// led to a re-engagement, in Unix seconds.
+/// Rules, "Time of install", "Re-engagements": the earliest and the latest time of the install, or of the tap that led
+/// to a re-engagement, in Unix seconds.
 package struct ConversionTime: Equatable, Sendable {
     package var from: Int64
     package var until: Int64
@@ -12,16 +12,17 @@ package struct ConversionTime: Equatable, Sendable {
         self.until = until
     }
 
-    /// The time of a postback that is not counted.
+    /// The time of a postback that was not counted.
     static var none: ConversionTime { ConversionTime(from: 0, until: 0) }
 
-    /// The range of times at which a postback's conversion can have happened, from its arrival in microseconds: Apple's
-    /// device sends it some time afterwards.
+    /// The range of times at which a postback's conversion can have happened, given its arrival in microseconds:
+    /// Apple's devices send postbacks some time after the conversion.
     ///
-    /// SKAN 4 and AdAttributionKit: a window ends where the next one begins, or earlier where it is locked, not before
-    /// it begins; the postback follows 24 to 48 hours later, of the second and third window 24 to 144 hours. Before: a
-    /// timer of 24 hours begins again with each update, each to a greater value, up to 63 of them; then up to 24 hours
-    /// pass. (Apple, "Receiving postbacks in multiple conversion windows", "updateConversionValue(_:)".)
+    /// In SKAN 4 and AdAttributionKit, a window ends where the next one begins, or earlier if it is locked, but not
+    /// before it begins. The postback follows 24 to 48 hours later, in the second and third window 24 to 144 hours.
+    /// Before SKAN 4, a timer of 24 hours restarts with each update, of which there may be up to 63, since each must
+    /// have a greater value; then up to 24 hours pass. (Apple, "Receiving postbacks in multiple conversion windows",
+    /// "updateConversionValue(_:)".)
     init(of postback: VerifiedPostback, received: Int64) {
         let arrival = received / 1_000_000
         if postback.hasWindows, let window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) {

@@ -3,7 +3,7 @@ internal import SKANPostbackVerification
 
 /// The record under a postback's key: the first copy that arrived, which is never replaced.
 struct FirstCopy: StoredState {
-    /// What this call would save a copy of.
+    /// The postback that this call would save.
     private let postback: VerifiedPostback
     /// The copy that was found; nil if there is none.
     private var found: (writeID: PostbackWriteID, hasSameValues: Bool)?
@@ -21,7 +21,7 @@ struct FirstCopy: StoredState {
 
     mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure) {
         let (first, body) = try PostbackRecord.read(record)
-        // The same bytes say the same.
+        // Copies with the same bytes have the same values.
         let isCopy =
             isSame(body, postback.body)
             || VerifiedPostback(restoring: body, first.verdict).hasValues(of: postback)
@@ -34,12 +34,12 @@ struct FirstCopy: StoredState {
 
     var writeCount: UInt64 { 0 }
 
-    /// A save in doubt cannot succeed any more once another copy is stored.
+    /// Once another copy is stored, a save in doubt cannot succeed any more.
     func excludes(_ write: PostbackWriteID, since doubt: WriteBase) -> Bool { found != nil }
 }
 
 extension VerifiedPostback {
-    /// Whether two copies of a postback have the same values, signed and unsigned, as postback.h tells them.
+    /// Whether two copies of a postback have the same values, signed and unsigned, as postback.h reports them.
     @_optimize(size)
     fileprivate func hasValues(of other: VerifiedPostback) -> Bool {
         let texts: [PostbackField] = [.sourceIdentifier, .sourceDomain, .countryCode, .interactionType]

@@ -1,10 +1,10 @@
 package import SKANCore
 internal import SKANPostbackVerification
 
-/// A conversion model as postbacks are decoded with it.
+/// A conversion model as used for decoding postbacks.
 package protocol PostbackModel: Sendable {
     var version: SHA256 { get }
-    /// Whether a rule gives the value; -1 = none is given.
+    /// Whether a rule gives the value; -1 means that a value is absent.
     func isDecodable(window: Int32, fine: Int32, coarse: Int32) -> Bool
 }
 
@@ -18,7 +18,8 @@ extension ConversionModel: PostbackModel {
     }
 }
 
-/// Models by the moment, in Unix seconds, from when on new installs, or new re-engagements, had them: ascending.
+/// Models by the time from which each was in use for new installs, or new re-engagements, in Unix seconds, in ascending
+/// order.
 package struct PostbackModels<Model: PostbackModel>: Sendable {
     private let models: [(from: Int64, model: Model)]
 
@@ -37,7 +38,7 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
         return .one(model)
     }
 
-    /// Rules, "Decoding postbacks": which model a postback's value is of, and whether it can be decoded.
+    /// Rules, "Decoding postbacks": which model a postback's value belongs to, and whether it can be decoded.
     func decode(_ postback: VerifiedPostback, of time: ConversionTime) -> (PostbackDecoding, SHA256?) {
         let model: Model
         switch self.model(of: time) {
@@ -52,17 +53,17 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
         return (isDecodable ? .decoded : .undecodable, model.version)
     }
 
-    /// The newest one from not after a moment.
+    /// The index of the newest model that was in use at a time.
     private func place(at moment: Int64) -> Int? { models.lastIndex { $0.from <= moment } }
 }
 
-/// The model that applies at a time that is known as a range.
+/// The model that applies at a time of which only a range is known.
 package enum AppliedModel<Model: PostbackModel> {
     /// There are no models.
     case none
     /// The range ends before the first model.
     case tooEarly
-    /// Several apply within the range.
+    /// Several models apply within the range.
     case ambiguous
     case one(Model)
 }

@@ -1,4 +1,4 @@
-/// What became of a postback that was received. The numbers are those of postback.h, and of records.
+/// The outcome of receiving a postback. The numbers are those of postback.h and of records.
 package struct PostbackOutcome: RawRepresentable, Equatable, Sendable {
     package let rawValue: Int32
 
@@ -12,32 +12,33 @@ package struct PostbackOutcome: RawRepresentable, Equatable, Sendable {
     package static var conflict: PostbackOutcome { PostbackOutcome(rawValue: 2) }
     /// The postback is not valid: it is refused and stored separately.
     package static var refused: PostbackOutcome { PostbackOutcome(rawValue: 3) }
-    /// The postback is valid, but of another ad network than its sender, or of none of the receiver's: it is refused
-    /// and stored separately.
+    /// The postback is valid, but of another ad network than its sender, or of a network outside the receiver's scope:
+    /// it is refused and stored separately.
     package static var otherNetwork: PostbackOutcome { PostbackOutcome(rawValue: 4) }
-    /// The postback is valid, but of none of the receiver's apps: it is refused and stored separately.
+    /// The postback is valid, but of an app outside the receiver's scope: it is refused and stored separately.
     package static var otherApp: PostbackOutcome { PostbackOutcome(rawValue: 5) }
 }
 
-/// What a conversion model said of a postback's value. The numbers are those of postback.h, and of records.
+/// The result of decoding a postback's value with a conversion model. The numbers are those of postback.h and of
+/// records.
 package struct PostbackDecoding: RawRepresentable, Equatable, Sendable {
     package let rawValue: Int32
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// There is no model for it, or it was not counted.
+    /// There is no model for it, or the postback was not counted.
     package static var notDecoded: PostbackDecoding { PostbackDecoding(rawValue: 0) }
     package static var decoded: PostbackDecoding { PostbackDecoding(rawValue: 1) }
     /// The postback has no value.
     package static var hidden: PostbackDecoding { PostbackDecoding(rawValue: 2) }
-    /// The model has no rule with this value.
+    /// No rule of the model gives this value.
     package static var undecodable: PostbackDecoding { PostbackDecoding(rawValue: 3) }
     /// The model changed while the install, or the re-engagement, may have happened.
     package static var ambiguous: PostbackDecoding { PostbackDecoding(rawValue: 4) }
     /// The install, or the re-engagement, is older than the first model.
     package static var noModel: PostbackDecoding { PostbackDecoding(rawValue: 5) }
 
-    /// The word for it in messages to partners and in rows; nil for a number of a newer libskan.
+    /// The name in messages to partners and in rows; nil for a number of a newer libskan.
     package var name: StaticString? {
         switch self {
         case .notDecoded: "none"

@@ -1,8 +1,8 @@
 package import SKANCore
 package import SKANPostbackVerification
 
-/// What a receiver knows: keys, models, whose postbacks it counts, and how much it keeps apart. It counts nothing
-/// itself; the store does.
+/// The configuration of a receiver: keys, models, whose postbacks are counted, and how many refused ones are stored.
+/// The store does the counting.
 package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     private let keys: PostbackKeySet
     private let scope: PostbackScope
@@ -18,7 +18,7 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
             keys: keys, scope: scope, installs: installs, reengagements: reengagements, refused: RefusedBudget(limits))
     }
 
-    /// `refused`: that of another one, whose place this one takes.
+    /// `refused`: the budget of an earlier receiver that this one replaces, if there is one.
     package init(
         keys: PostbackKeySet, scope: PostbackScope, installs: PostbackModels<Model>,
         reengagements: PostbackModels<Model>, refused: RefusedBudget
@@ -38,12 +38,12 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
         try VerifiedPostback(verifying: body, keys: keys)
     }
 
-    /// A postback arrived: decodes it. Nothing is stored yet.
+    /// Decodes a postback that arrived. Nothing is stored yet.
     ///
     /// - Parameters:
-    ///   - network: The ad network that the sender is known to be; empty for unknown.
-    ///   - received: Microseconds since 1970.
-    ///   - sender: Of an unverifiable one.
+    ///   - network: The sender's ad network; empty if it is not known.
+    ///   - received: The time of arrival in microseconds since 1970.
+    ///   - sender: The kind of sender, for unverifiable postbacks.
     @_optimize(size)
     package func arrived(
         _ postback: VerifiedPostback, from network: [UInt8], at received: Int64, _ writeID: PostbackWriteID,

@@ -1,22 +1,22 @@
 package import SKANCore
 package import SKANPostbackVerification
 
-/// A postback that was received: what is known of it, as its record holds it. It is made when a postback arrives, and
-/// stands in the store once it is counted or refused.
+/// The record of a received postback. It is made when a postback arrives, and stored once the postback is counted or
+/// refused.
 package struct PostbackRecord: Sendable {
     package let writeID: PostbackWriteID
     package var outcome = PostbackOutcome.counted
     package var decoding = PostbackDecoding.notDecoded
     package let verdict: PostbackVerdict
-    /// Microseconds since 1970.
+    /// The time of arrival in microseconds since 1970.
     package let received: Int64
     /// The time of the install or the re-engagement.
     package var time = ConversionTime.none
-    /// It was decoded as one. Older records hold what a model of installs said of re-engagements.
+    /// Whether it was decoded as a re-engagement. Older receivers decoded re-engagements with a model of installs.
     package var isReengagement = false
     /// The version of the model that applies.
     package var model: SHA256?
-    /// The ad network that the sender is known to be; empty if it is unknown.
+    /// The sender's ad network; empty if it is not known.
     package let network: [UInt8]
 
     init(

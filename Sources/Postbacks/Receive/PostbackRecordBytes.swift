@@ -6,9 +6,9 @@ internal import SKANPostbackVerification
 ///   re-engagement) · 16 bytes write id · received 8 · installed or re-engaged from 8, until 8 · [model 32] ·
 ///   length of network 1, network · length of body 4, body · checksum: the first 8 bytes of the SHA-256 of all before
 extension PostbackRecord {
-    /// The most bytes of a postback that may be received.
+    /// The maximum number of bytes of a received postback.
     package static var bodyBytes: Int { 30_720 }
-    /// The most bytes of the name of the network that sends it.
+    /// The maximum number of bytes of the sending network's name.
     package static var networkBytes: Int { 128 }
 
     @_optimize(size)
@@ -39,7 +39,7 @@ extension PostbackRecord {
             | (isReengagement ? isOfReengagement : 0)
     }
 
-    /// Reads a record; the body stands in its bytes.
+    /// Reads a record. The returned body points into its bytes.
     @_optimize(size)
     package static func read(
         _ bytes: UnsafeRawBufferPointer
@@ -65,7 +65,7 @@ extension PostbackRecord {
         return parts
     }
 
-    /// What stands between format and checksum.
+    /// Reads what is between the format and the checksum.
     @_optimize(size)
     private static func parts(
         _ reading: inout RecordReading
@@ -111,7 +111,7 @@ private func seal(_ bytes: inout ByteBuffer) {
     bytes.append(littleEndian: sum, checksumBytes)
 }
 
-/// The checksum as a number: its bytes are in little-endian order.
+/// The checksum as a number, whose bytes are in little-endian order.
 private func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let digest = sha256(bytes)
     return (UInt64(digest.words[0]) << 32 | UInt64(digest.words[1])).byteSwapped
@@ -135,7 +135,7 @@ private struct RecordReading {
         return UnsafeRawBufferPointer(rebasing: bytes[position..<(position &+ count)])
     }
 
-    /// A number of at most 8 bytes.
+    /// Reads a number of at most 8 bytes.
     @inline(never)
     mutating func number(_ count: Int) -> UInt64? {
         guard let taken = take(count) else { return nil }
@@ -161,7 +161,7 @@ extension ByteBuffer {
 }
 
 extension SHA256 {
-    /// The digest that these 32 bytes are.
+    /// A digest of these 32 bytes.
     fileprivate init(bytes: UnsafeRawBufferPointer) {
         var words = InlineArray<8, UInt32>(repeating: 0)
         for index in 0..<min(bytes.count, 32) { words[index >> 2] = words[index >> 2] << 8 | UInt32(bytes[index]) }

@@ -1,15 +1,16 @@
 internal import SKANCore
 internal import SKANPostbackVerification
 
-/// Rules, "Receiving postbacks": whose postbacks are counted. Apple signs what anybody's ads brought to anybody's app.
+/// Rules, "Receiving postbacks": whose postbacks are counted. A valid signature is not enough, since Apple signs
+/// postbacks for anybody's ads and apps.
 package struct PostbackScope: Sendable {
-    /// Empty for any app.
+    /// The apps' ids; empty for any app.
     private let apps: [Int64]
-    /// Their names, each ended by a NUL; empty for any ad network.
+    /// The networks' names, each ended by a NUL; empty for any ad network.
     private let adNetworks: [UInt8]
 
-    /// The most apps, or ad networks, of a scope: each postback is compared with all of them, which takes less time
-    /// than its signature.
+    /// The maximum number of apps, or of ad networks, in a scope. Each postback is compared with all of them, which
+    /// takes less time than checking its signature.
     package static var most: Int { 1024 }
 
     package static var everything: PostbackScope { PostbackScope(apps: [], adNetworks: []) }

@@ -1,7 +1,7 @@
 package import SKANCore
 internal import SKANSystem
 
-/// What tells the record that a call wrote from all others: 128 random bits.
+/// The unique id of a write of a record: 128 random bits.
 package struct PostbackWriteID: Equatable, Sendable {
     let low: UInt64
     let high: UInt64

@@ -2,19 +2,19 @@ package import SKANCore
 package import SKANEngine
 package import SKANPostbackVerification
 
-/// Rules, "Receiving postbacks", "Duplicate postbacks": one postback on its way from its arrival to the store. It is
-/// read and verified once, counted if it is valid and the first copy, or else refused and stored separately. A driver
-/// does what each step says and reports what came of it; once it is done, the store holds the postback.
+/// Rules, "Receiving postbacks", "Duplicate postbacks": the processing of one postback from its arrival until it is
+/// stored. It is read and verified once, and counted if it is valid and the first copy; otherwise it is refused and
+/// stored separately. A driver performs each step and reports its result; at the end the store holds the postback.
 package final class Reception {
     package let postback: VerifiedPostback
-    /// What its record holds, or, of a duplicate, would hold.
+    /// The contents of its record; for a duplicate, of the record it would have.
     package private(set) var record: PostbackRecord
-    /// A record holds this copy, or one that says the same.
+    /// Whether a record holds this copy, or an equal one.
     package private(set) var isKept = true
     private let refused: RefusedBudget
     private let sender: UnverifiableSender
     private var counting: Transaction<FirstCopy>
-    /// Whether another copy, counted before, has the same values; nil where this one is the first.
+    /// Whether another copy, which was counted before, has the same values; nil if this is the first copy.
     private var hasSameValues: Bool?
     private var step = Step.done(.ok)
     private var attemptsToKeep = 0
@@ -31,11 +31,12 @@ package final class Reception {
         counting = Transaction(on: FirstCopy(postback), writeID: record.writeID)
     }
 
-    /// Whether the postback is valid and one of ours: it is counted unless another copy came before.
+    /// Whether the postback is valid and in scope, so that it is counted unless another copy came before.
     package var isToBeCounted: Bool { record.outcome == .counted }
 
-    /// The key of the record. A refused postback is named by its body, so that what comes again is kept once; what only
-    /// Apple can sign by its postback and value, since anybody who has one can send it in many forms.
+    /// The key of the record. The key of a refused postback comes from its body, so that repetitions are stored once.
+    /// If only Apple can sign it, the key comes from its id and values instead, since anybody who has one can send it
+    /// in many forms.
     package func key() -> ByteBuffer {
         var name = ByteBuffer(capacity: 82)
         if let key = postback.key { name.append(key) }
@@ -46,14 +47,14 @@ package final class Reception {
         return refusedKey(name)
     }
 
-    /// What a step `save` saves.
+    /// The bytes to save in the step `save`.
     package func recordBytes() -> ByteBuffer { record.bytes(keptBody) }
 
-    /// The bytes that are stored: of a refused postback that anybody can make, its beginning only.
+    /// The bytes that are stored: if anybody could have made a refused postback, only the beginning of its body.
     private var keptBody: UnsafeRawBufferPointer { sort.keptBody(postback.body) }
     private var sort: RefusedSort { RefusedSort(postback.result) }
 
-    /// It is taken that nothing stands under the key: if there is something, the save is a conflict.
+    /// Assumes that the key is new; an existing record shows up as a conflict.
     @inline(never)
     package func begin() {
         if isRefused { keepRefused(as: record.outcome) } else { loaded(nil, version: 0) }
@@ -67,18 +68,18 @@ package final class Reception {
         }
     }
 
-    /// Why it failed; nil where it did not.
+    /// The failure; nil if it did not fail.
     package var failure: Failure? {
         if case .fail(let failure) = step { failure } else { nil }
     }
 
-    /// The store answered the save of a record that must not be there before.
+    /// Reports the store's answer to saving a record under a new key.
     @inline(never)
     package func saved(_ end: Status) {
         if isRefused { step = refusedKept(end) } else { follow(counting.saved(writeEnd(end))) }
     }
 
-    /// What stands under the key, nil for nothing.
+    /// Reports the record under the key; nil if there is none.
     @inline(never)
     package func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) {
         // Rules, "Duplicate postbacks": the first copy is the one that counts.
@@ -153,7 +154,7 @@ package final class Reception {
     }
 }
 
-/// The buffer has to live as long as its bytes are read: a parameter does.
+/// Taking the name as a parameter keeps the buffer alive while its bytes are read.
 private func refusedKey(_ name: borrowing ByteBuffer) -> ByteBuffer {
     postbackKey("refused/", name.withBytes { sha256($0) })
 }

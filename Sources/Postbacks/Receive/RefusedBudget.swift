@@ -1,7 +1,7 @@
 internal import SKANSystem
 
-/// The most that a receiver stores of refused postbacks: of each sort by itself, so that none hides another. Bytes are
-/// those of `RefusedSort.bytes`.
+/// The limits for the refused postbacks that a receiver stores. They apply to each sort separately, so that none crowds
+/// out another. Bytes are counted as by `RefusedSort.bytes`.
 package struct RefusedLimits: Sendable {
     package var perHour: UInt64 = 10_000
     package var bytesPerHour: UInt64 = 64 << 20
@@ -20,7 +20,7 @@ package struct RefusedLimits: Sendable {
     }
 }
 
-/// The number of postbacks, and of their bytes.
+/// A number of postbacks, and of their bytes.
 package struct RefusedAmount: Equatable, Sendable {
     package var count: UInt64 = 0
     package var bytes: UInt64 = 0
@@ -39,23 +39,23 @@ package struct RefusedAmount: Equatable, Sendable {
     }
 }
 
-/// The sender of an unverifiable postback, as far as a receiver knows.
+/// The kind of sender of an unverifiable postback, as far as a receiver knows.
 package enum UnverifiableSender: Sendable {
     /// The receiver does not distinguish senders.
     case anybody
-    /// A client of whose earlier unverifiable postbacks few were stored.
+    /// A client few of whose earlier unverifiable postbacks were stored.
     case rare
-    /// A client of whose earlier unverifiable postbacks many were stored.
+    /// A client many of whose earlier unverifiable postbacks were stored.
     case frequent
 }
 
-/// What the budget gave to one record: it is given back where the record does not come into the store.
+/// The part of the budget given to one record, which is returned if the record is not stored.
 struct RefusedShare {
     fileprivate let sort: RefusedSort
     /// The index in the counts of unknown names; nil for other sorts.
     fileprivate let name: Int?
     fileprivate let bytes: UInt64
-    /// The hour that it was counted in, by `RefusedBudget.hours`.
+    /// The value of `RefusedBudget.hours` when it was counted.
     fileprivate let hour: UInt64
 }
 
@@ -63,27 +63,28 @@ struct RefusedShare {
 package final class RefusedBudget: @unchecked Sendable {
     private let limits: RefusedLimits
     private let lock = Lock()
-    /// The number of the hour that is counted, since 1970.
+    /// The current hour, in hours since 1970.
     private var hour: Int64 = 0
-    /// How many hours were begun.
+    /// The number of hours that were started.
     private var hours: UInt64 = 0
-    /// The amounts of each sort in this hour, then those of each sort in all.
+    /// The amounts of each sort in this hour, followed by the total amounts of each sort.
     private var kept = InlineArray<8, RefusedAmount>(repeating: RefusedAmount())
-    /// The unverifiable postbacks of this hour, by the version or key that is not known.
+    /// The unverifiable postbacks of this hour, by their unknown version or key.
     private var named = InlineArray<256, UInt64>(repeating: 0)
 
     package init(_ limits: RefusedLimits) { self.limits = limits }
 
-    /// The most unverifiable postbacks of an hour from one client, or with one unknown version or key, so that many of
-    /// them do not hide the first of another.
+    /// The maximum number of unverifiable postbacks per hour from one client, or with one unknown version or key, so
+    /// that they do not crowd out others.
     package var unverifiableShare: UInt64 { max(limits.perHour / 16, 1) }
 
-    /// The share of one more of a sort, at this moment in microseconds; nil where it may not be kept.
+    /// Takes the share of one more postback of a sort at this time in microseconds; nil if it must not be stored.
     ///
     /// - Parameters:
-    ///   - sender: Of an unverifiable one. Frequent senders may fill half of each limit, so that they hide nothing that
-    ///     a rare one sends; with a name that frequent senders send too, a rare one has a quarter of an hour's.
-    ///   - unknown: The version or key of an unverifiable one.
+    ///   - sender: The kind of sender of an unverifiable postback. Frequent senders may use half of each limit, so that
+    ///     they crowd out no rare ones. A rare sender may use a quarter of an hour's limit for a name that frequent
+    ///     senders use, too.
+    ///   - unknown: The unknown version or key of an unverifiable postback.
     @_optimize(size)
     @inline(never)
     func take(
@@ -110,8 +111,8 @@ package final class RefusedBudget: @unchecked Sendable {
         return RefusedShare(sort: sort, name: name, bytes: bytes, hour: hours)
     }
 
-    /// Begins the count anew in a later hour only. A request that arrived before the turn of an hour counts in the hour
-    /// that has begun. Where the clock was set back, the count goes on, until that clock's next hour.
+    /// Starts a new count only in a later hour. A request that arrived just before the hour changed counts in the new
+    /// hour. If the clock was set back, the count continues until that clock's next hour.
     private func enterHour(of now: Int64) {
         let current = now / hourLength
         if current > hour {
@@ -122,7 +123,7 @@ package final class RefusedBudget: @unchecked Sendable {
         if current > hour || current < hour - 1 { hour = current }
     }
 
-    /// Gives back the share of a record that is in the store already, or is not stored.
+    /// Returns the share of a record that the store already has, or that is not stored.
     @_optimize(size)
     @inline(never)
     func giveBack(_ share: RefusedShare) {
@@ -137,14 +138,13 @@ package final class RefusedBudget: @unchecked Sendable {
 
     // MARK: In all
 
-    /// The refused postbacks of a sort in all, as far as this receiver knows.
+    /// The total amount of refused postbacks of a sort, as far as this receiver knows.
     package func inAll(_ sort: RefusedSort) -> RefusedAmount {
         lock.hold { kept[sort.rawValue &+ RefusedSort.count] }
     }
 
-    /// So much was found in the store while it was gone through, and `before` was known when that began: what came
-    /// meanwhile is on top of it. One that was on its way to the store when that began may be missed, until the next
-    /// time.
+    /// Sets the total to what a walk of the store found, plus what was added since the walk began, when the total was
+    /// `before`. May miss a record that was being saved when the walk began, until the next walk.
     package func count(_ found: RefusedAmount, of sort: RefusedSort, before: RefusedAmount) {
         lock.hold {
             let place = sort.rawValue &+ RefusedSort.count
@@ -154,7 +154,7 @@ package final class RefusedBudget: @unchecked Sendable {
     }
 }
 
-/// The place at which a name is counted, by FNV-1a: others may share it.
+/// The index at which a name is counted, by its FNV-1a hash; several names may share it.
 private func nameClass(_ name: UnsafeRawBufferPointer?) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     if let name { for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }

@@ -1,14 +1,14 @@
 package import SKANPostbackVerification
 
-/// Rules, "Receiving postbacks": the refused postbacks that are stored separately, by what it takes to make one.
+/// Rules, "Receiving postbacks": the refused postbacks that are stored separately, by who can make them.
 package enum RefusedSort: Int, CaseIterable, Sendable {
-    /// No postback; anybody can make one.
+    /// The document is not a postback; anybody can make one.
     case malformed
-    /// The signature does not fit; anybody can make one.
+    /// The signature does not match; anybody can make one.
     case invalid
-    /// The version or key is not known; anybody can make one.
+    /// The version or key is unknown; anybody can make one.
     case unverifiable
-    /// Apple's signature fits: a conflict, a postback of another app or ad network, or one with a development key.
+    /// Apple's signature matches: a conflict, a postback of another app or ad network, or one with a development key.
     case other
 
     static var count: Int { 4 }
@@ -31,11 +31,12 @@ package enum RefusedSort: Int, CaseIterable, Sendable {
         }
     }
 
-    /// How much of a body is kept: of what can never be verified, no more than a postback of Apple's has.
+    /// The number of bytes of a body that are stored. What can never be verified is cut to the size of Apple's
+    /// postbacks.
     package var bodyBytes: Int { self == .malformed || self == .invalid ? 2048 : PostbackRecord.bodyBytes }
 
-    /// What a record takes: the body that it keeps, and what stands beside it in a store, not less than it is: SQLite
-    /// begins a page of 4 KB for what exceeds a quarter of one.
+    /// The number of bytes that a record counts for: the stored part of the body, plus an upper bound for everything
+    /// else in the store. SQLite starts a new page of 4 KB for what exceeds a quarter of one.
     package static func bytes(ofBody count: Int) -> UInt64 { UInt64(count) &+ 5120 }
 
     func keptBody(_ body: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

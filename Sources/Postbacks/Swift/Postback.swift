@@ -118,7 +118,7 @@ public struct Postback: Sendable, Equatable {
     }
 
     private init(_ postback: VerifiedPostback) {
-        // The postback has the texts.
+        // Keeps the postback alive, because it owns the texts.
         self = withExtendedLifetime(postback) { Postback(reading: postback) }
     }
 
@@ -157,15 +157,15 @@ public struct Postback: Sendable, Equatable {
     }
 }
 
-/// Cut at a NUL, as in C.
+/// A string that ends at a NUL, as in C.
 private func text(_ bytes: UnsafeRawBufferPointer) -> String {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
 }
 
-/// The buffer has to live as long as its bytes are read: a parameter does.
+/// Taking the text as a parameter keeps the buffer alive while its bytes are read.
 private func string(_ text: borrowing ByteBuffer) -> String { text.withBytes { String(decoding: $0, as: UTF8.self) } }
 
-/// Runs a part of the core: its failures become SKAN's errors.
+/// Runs a part of the core, and turns its failures into SKAN's errors.
 func translated<Result>(_ body: () throws(Failure) -> Result) throws -> Result {
     do throws(Failure) {
         return try body()

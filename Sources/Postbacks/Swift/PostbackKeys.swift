@@ -29,7 +29,7 @@ public struct PostbackKeys: Sendable {
 
     private init(given: PostbackKeySet?) { self.given = given }
 
-    /// Apple's keys, except those whose names are given.
+    /// Apple's keys, with those of the given names replaced or added.
     ///
     /// - Throws: `SKANError.Code.invalidArgument` for an invalid name or key, `SKANError.Code.limitExceeded` for more
     ///   than 256.
@@ -52,7 +52,7 @@ public struct PostbackKeys: Sendable {
     }
 }
 
-/// What is no C string is no name or key anywhere.
+/// Refuses a text that is not a C string, which cannot be a name or key in other languages.
 private func checkText(_ text: String, _ name: String) throws {
     if text.utf8.contains(0) { throw SKANError(.invalidArgument, "\(name): has a NUL") }
 }

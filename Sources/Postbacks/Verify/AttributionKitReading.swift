@@ -1,9 +1,10 @@
 internal import SKANCore
 
-/// Rules, "AdAttributionKit signatures", "Postback verification": postbacks of AdAttributionKit, a compact JWS beside
-/// unsigned fields.
+/// Rules, "AdAttributionKit signatures", "Postback verification": reads postbacks of AdAttributionKit, which have a
+/// compact JWS next to unsigned fields.
 extension PostbackReading {
-    /// Everything but the signature, which waits to be checked then; a refusal comes with what was read until there.
+    /// Reads everything except the signature, which can be checked afterwards. After a refusal, the fields read so far
+    /// remain.
     @_optimize(size)
     mutating func readAttributionKit(
         _ members: [JSONMember], keys: PostbackKeySet?
@@ -37,7 +38,7 @@ extension PostbackReading {
         if self[.critical] != nil { throw .unverifiable("crit", "requires extensions that are not known") }
     }
 
-    /// The keys of SKAdNetwork's versions have names too, which are no key ids.
+    /// Finds the key of the JWS. The names of SKAdNetwork's versions are not key ids.
     private func jwsKey(_ keys: PostbackKeySet) throws(PostbackRefusal) -> PublicKey {
         guard let name = string(.keyID), SKAdNetworkFormat(named: name) == nil, let key = keys.key(named: name),
             key.isP256
@@ -57,7 +58,7 @@ extension PostbackReading {
             .transactionID, .adNetworkID, .appID, .sourceIdentifier, .didWin, .sequenceIndex,
         ]
         for field in required { try require(field, field.payloadName ?? "", field.type) }
-        // Of the wrong type they are absent.
+        // Fields of the wrong type count as absent.
         if var publisher = self[.sourceAppID] {
             _ = PostbackType.integer.fault(&publisher, texts[publisher.place])
             self[.sourceAppID] = publisher
@@ -66,7 +67,7 @@ extension PostbackReading {
         payload = all
     }
 
-    /// Shows the members of a part of the JWS, which must be a JSON object.
+    /// Calls `body` with the members of a part of the JWS, which must be a JSON object.
     private mutating func readObject(
         _ bytes: [UInt8], _ part: StaticString, _ body: (JSONMember, inout PostbackReading) -> Void
     ) throws(PostbackRefusal) {
@@ -82,14 +83,14 @@ extension PostbackReading {
     }
 }
 
-/// A postback of AdAttributionKit whose signature may be checked.
+/// A postback of AdAttributionKit that is ready for its signature to be checked.
 struct SignedJWS {
     let jws: CompactJWS
-    /// nil where an earlier verdict is taken.
+    /// nil if an earlier verdict is used.
     let key: PublicKey?
 }
 
-/// AdAttributionKit's fields, by where they stand.
+/// The names of AdAttributionKit's fields, by where they occur.
 extension PostbackField {
     fileprivate var nameBesideJWS: StaticString? { self == .jws ? "jws-string" : unsignedName }
 

@@ -1,11 +1,11 @@
 internal import SKANCore
 
-/// A JWS in its compact form (RFC 7515): header, payload and signature in base64url, with dots between them.
+/// A JWS in compact form (RFC 7515): header, payload and signature in base64url, separated by dots.
 struct CompactJWS {
     let header: [UInt8]
     let payload: [UInt8]
     let signature: [UInt8]
-    /// How many of the first bytes are signed: header and payload as they came.
+    /// The number of signed bytes: the header and payload as received.
     let signedCount: Int
 
     init(_ text: UnsafeRawBufferPointer) throws(PostbackRefusal) {

@@ -2,10 +2,10 @@ internal import CSKANCrypto
 internal import CSKANSystem
 package import SKANCore
 
-/// libcrypto in a context of the library's own: the host's configuration may forbid P-192. It is never given up, as
-/// threads may be in it when the process ends.
+/// libcrypto in the library's own context, because the host's configuration may forbid P-192. It is never freed, since
+/// threads may be using it when the process ends.
 enum CryptoLibrary {
-    /// nil where there was no memory for it.
+    /// nil if there was not enough memory.
     static var context: OpaquePointer? {
         pthread_once(&once, begin)
         return library
@@ -14,7 +14,7 @@ enum CryptoLibrary {
     fileprivate static var sha256: OpaquePointer? { context == nil ? nil : algorithm }
 }
 
-/// The core's SHA-256 by libcrypto, which knows the processor's instructions for it.
+/// SHA-256 by libcrypto, which uses the processor's instructions for it.
 package func sha256(_ bytes: UnsafeRawBufferPointer) -> SHA256 {
     var digest = InlineArray<8, UInt32>(repeating: 0)
     let isMade = withUnsafeMutableBytes(of: &digest) { digest in

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// A postback as JSON: signed and unsigned fields apart, under Apple's names.
+/// A postback as JSON: signed and unsigned fields separately, under Apple's names.
 extension PostbackReading {
     @_optimize(size)
     func json() -> ByteBuffer {
@@ -37,7 +37,7 @@ extension PostbackReading {
         return writer.finish()
     }
 
-    /// Writes the signed fields, or the others: AdAttributionKit signs the whole payload, or nothing.
+    /// Writes either the signed fields or the others. AdAttributionKit signs the whole payload, or nothing.
     @_optimize(size)
     private func writeFields(areSigned: Bool, to writer: inout JSONWriter) {
         writer.beginObject()

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// The fields of postbacks that are read, in the order in which they are signed and told.
+/// The fields of postbacks, in the order in which they are signed and reported.
 package enum PostbackField: UInt8, CaseIterable, Sendable {
     case version, adNetworkID, campaignID, sourceIdentifier, appID, transactionID, redownload, sourceAppID, sourceDomain
     case fidelityType, didWin, sequenceIndex
@@ -11,7 +11,8 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
 
     static var count: Int { Int(conversionType.rawValue) + 1 }
 
-    /// The field that has this name where it stands; nil where none has.
+    /// Finds a field by its name; nil if there is none. `name` gives the name of each field in the part that is being
+    /// read.
     @inline(never)
     static func named(_ key: JSONString, _ name: (PostbackField) -> StaticString?) -> PostbackField? {
         var found: PostbackField?
@@ -22,11 +23,10 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// What libskan calls a field wherever it tells it: the column of a row, the placeholder of a partner's URL, the fields of
-/// C, C++ and Python, in Swift in camel case. Names that were released before and differ stand in the article on
-/// postbacks.
+/// libskan's names of fields: in the columns of rows, the placeholders of partners' URLs, the fields of C, C++ and
+/// Python, and (in camel case) Swift. The article on postbacks lists released names that differ.
 extension PostbackField {
-    /// nil for what proves the others.
+    /// nil for fields that only serve to verify the others.
     package var name: StaticString? {
         switch self {
         case .version: "version"
@@ -61,7 +61,7 @@ extension PostbackField {
     }
 }
 
-/// Some of the fields; in their order, where they are gone through.
+/// A set of fields, which are iterated in order.
 package struct PostbackFieldSet: Sendable, Sequence, ExpressibleByArrayLiteral {
     private var bits: UInt32 = 0
 
@@ -94,7 +94,7 @@ package struct PostbackFieldSet: Sendable, Sequence, ExpressibleByArrayLiteral {
     private static func bit(_ field: PostbackField) -> UInt32 { 1 << UInt32(field.rawValue) }
 }
 
-/// Rules, "Unsigned fields": those that stand beside what is signed, in both frameworks.
+/// Rules, "Unsigned fields": the fields outside the signed part, in both frameworks.
 extension PostbackField {
     static var unsigned: PostbackFieldSet { [.conversionValue, .coarseValue, .countryCode, .interactionType] }
 

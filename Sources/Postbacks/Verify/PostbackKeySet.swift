@@ -2,13 +2,13 @@ internal import CSKANCrypto
 internal import CSKANSystem
 package import SKANCore
 
-/// Rules, "Postback keys": Apple's keys, with some replaced or added. Parsed once, shared by all calls.
+/// Rules, "Postback keys": Apple's keys, with some replaced or added. Parsed once and shared by all calls.
 package final class PostbackKeySet: Sendable {
     private let keys: [PublicKey]
 
     package static var most: Int { 256 }
 
-    /// The last key of a name counts; the key of a name that is not given is Apple's.
+    /// If a name is given twice, the last key counts. Names that are not given have Apple's keys.
     package convenience init(_ given: [GivenKey]) throws(Failure) {
         guard given.count <= Self.most else {
             throw Failure(.limitExceeded, "count: expected at most \(Self.most), got \(given.count)")
@@ -34,7 +34,7 @@ package final class PostbackKeySet: Sendable {
         return appleSet
     }
 
-    /// The key of a name; nil where there is none.
+    /// The key with a name; nil if there is none.
     func key(named name: UnsafeRawBufferPointer) -> PublicKey? {
         for key in keys where key.name.withUnsafeBytes({ isSame($0, name) }) { return key }
         return nil

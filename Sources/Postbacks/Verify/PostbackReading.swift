@@ -1,12 +1,12 @@
 internal import SKANCore
 
-/// A postback while it is read: what stands in it, and what came of it.
+/// A postback while it is read: its fields, and the result.
 struct PostbackReading: ~Copyable {
     var texts: PostbackTexts
     let body: TextPlace
     var framework = PostbackFramework.skAdNetwork
     var result = PostbackResult.malformed
-    /// The signature fits without the source-app-id.
+    /// Whether the signature matches without the source-app-id.
     var omitsSourceApp = false
     var problem: PostbackWords?
     var problemField: StaticString?
@@ -15,7 +15,7 @@ struct PostbackReading: ~Copyable {
     var key: TextPlace?
     var signed: PostbackFieldSet = []
     var illegal: PostbackFieldSet = []
-    /// All members of AdAttributionKit's payload, where it was read.
+    /// All members of AdAttributionKit's payload, if it was read.
     var payload: [PayloadMember] = []
     private var values = [PostbackValue?](repeating: nil, count: PostbackField.count)
 
@@ -30,13 +30,13 @@ struct PostbackReading: ~Copyable {
         set { values[Int(field.rawValue)] = newValue }
     }
 
-    /// What stands there, if it is a text.
+    /// The text of a field; nil if it is not a string.
     func string(_ field: PostbackField) -> UnsafeRawBufferPointer? {
         guard let value = self[field], value.kind == .string else { return nil }
         return texts[value.place]
     }
 
-    /// The JSON value of a member: a text unescaped, anything else as it came.
+    /// Stores the JSON value of a member: strings are unescaped, other values are kept as received.
     mutating func add(_ value: JSONValue) -> PostbackValue {
         guard let string = value.string else { return PostbackValue(value.kind, texts.add(value.text)) }
         return PostbackValue(.string, add(string))
@@ -48,7 +48,7 @@ struct PostbackReading: ~Copyable {
         return place
     }
 
-    /// A field must be there and of its type; one that may be absent, where it is there.
+    /// Checks that a field is present and of its type. An optional field may also be absent.
     mutating func require(
         _ field: PostbackField, _ name: StaticString, _ type: PostbackType, isOptional: Bool = false
     ) throws(PostbackRefusal) {
@@ -67,7 +67,7 @@ struct PayloadMember: Sendable {
     let value: PostbackValue
 }
 
-/// Why a postback is malformed or unverifiable, and the field that makes it so.
+/// The reason why a postback is malformed or unverifiable, and the field at fault.
 struct PostbackRefusal: Error {
     let result: PostbackResult
     let field: StaticString

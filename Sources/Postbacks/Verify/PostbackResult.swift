@@ -1,17 +1,17 @@
-/// Rules, "Postback verification": what a postback is by its signature. The numbers are those of postback.h.
+/// Rules, "Postback verification": the result of verifying a postback. The numbers are those of postback.h.
 package enum PostbackResult: Int32, Sendable {
-    /// Signed by Apple, every signed field is as it was signed.
+    /// Signed by Apple, with every signed field unchanged.
     case valid = 0
-    /// The signature does not fit.
+    /// The signature does not match.
     case invalid = 1
-    /// The postback has a version, or is signed with a key, that is not known here.
+    /// The postback has an unknown version, or is signed with an unknown key.
     case unverifiable = 2
-    /// The signature fits, and is of a development key of AdAttributionKit: a test.
+    /// The signature matches, but is of a development key of AdAttributionKit: a test.
     case development = 3
     /// The document is not a postback.
     case malformed = 4
 
-    /// Whether the signature fits.
+    /// Whether the signature matches.
     package var isProven: Bool { self == .valid || self == .development }
 
     package var name: StaticString {
@@ -33,7 +33,7 @@ package enum PostbackFramework: Int32, Sendable {
     package var name: StaticString { self == .skAdNetwork ? "SKAdNetwork" : "AdAttributionKit" }
 }
 
-/// Rules, "Re-engagements": what the ad brought about.
+/// Rules, "Re-engagements": the conversion that the ad led to.
 package enum PostbackConversion: Int32, Sendable {
     /// The type is not reported, or is an unknown word.
     case unknown = 0
@@ -54,10 +54,10 @@ package enum PostbackConversion: Int32, Sendable {
     }
 }
 
-/// What is known of a postback that was verified before.
+/// What is known about a postback that was verified before.
 package struct PostbackVerdict: Equatable, Sendable {
     package var result: PostbackResult
-    /// The signature fits without the source-app-id that stands in it.
+    /// Whether the signature matches without the source-app-id in the postback.
     package var omitsSourceApp: Bool
 
     package init(result: PostbackResult, omitsSourceApp: Bool) {

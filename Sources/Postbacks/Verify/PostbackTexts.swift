@@ -1,18 +1,18 @@
 internal import SKANCore
 
-/// The place of a text among the texts of a postback.
+/// The position of a text among the texts of a postback.
 struct TextPlace: Sendable {
     let start: Int
     let count: Int
 }
 
-/// Words of this library, or of a postback's texts.
+/// A fixed text of this library, or one of a postback's texts.
 enum PostbackWords: Sendable {
     case fixed(StaticString)
     case told(TextPlace)
 }
 
-/// The texts of a postback in one piece of memory, each ended by a NUL. Where they stand holds while they grow.
+/// The texts of a postback in one block of memory, each followed by a NUL. Positions stay valid when texts are added.
 struct PostbackTexts: ~Copyable {
     private var memory: ByteBuffer
 
@@ -25,7 +25,7 @@ struct PostbackTexts: ~Copyable {
         return TextPlace(start: start, count: text.count)
     }
 
-    /// Valid until the texts grow or end; a NUL follows it.
+    /// The text at a position, followed by a NUL. Valid until texts are added or freed.
     subscript(place: TextPlace) -> UnsafeRawBufferPointer {
         guard place.start >= 0, place.count >= 0, place.start &+ place.count < memory.count else {
             return UnsafeRawBufferPointer(start: memory.base, count: 0)
@@ -40,8 +40,8 @@ struct PostbackTexts: ~Copyable {
         }
     }
 
-    /// Unpaired surrogates, three bytes each, become U+FFFD in the texts that were added after one of them. No
-    /// signature of Apple's is on them.
+    /// Replaces unpaired surrogates, of three bytes each, by U+FFFD in the texts added after `first`. No signature of
+    /// Apple's covers such texts.
     mutating func mend(behind first: TextPlace) {
         let bytes = UnsafeMutableRawBufferPointer(start: memory.base, count: memory.count)
         var position = first.start &+ first.count
@@ -56,7 +56,7 @@ struct PostbackTexts: ~Copyable {
     }
 }
 
-/// Whether bytes are those of a text.
+/// Whether the bytes equal a text.
 @inline(never)
 package func isText(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
     guard bytes.count == text.utf8CodeUnitCount else { return false }

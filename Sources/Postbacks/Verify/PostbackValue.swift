@@ -1,12 +1,13 @@
 internal import SKANCore
 
-/// What stands in a postback for one field. A text is unescaped, any other value is as it came.
+/// The value of a field in a postback. Strings are unescaped, other values are kept as received.
 struct PostbackValue: Sendable {
     let kind: JSONKind
     let place: TextPlace
-    /// Known to be a text, and in range where it is not signed.
+    /// Whether it was checked to be a string, and in range if it is not signed.
     var isText = false
-    /// Known to be a number of the right type, and in range where it is not signed: of true and false 1 and 0.
+    /// The number, once it was checked to be of the right type, and in range if it is not signed; 1 and 0 for true and
+    /// false.
     var integer: Int64?
 
     init(_ kind: JSONKind, _ place: TextPlace) {
@@ -15,13 +16,13 @@ struct PostbackValue: Sendable {
     }
 }
 
-/// What a field must be.
+/// The type that a field must have.
 package enum PostbackType {
     case text, integer, boolean
     /// 0, 1 or 2.
     case window
 
-    /// Why a value is not of the type; nil where it is, and its number is set where it has one.
+    /// The reason why a value is not of this type; nil if it is. Sets the value's number.
     func fault(_ value: inout PostbackValue, _ text: UnsafeRawBufferPointer) -> StaticString? {
         switch self {
         case .text:
@@ -41,7 +42,7 @@ package enum PostbackType {
     }
 }
 
-/// An integer without fraction or exponent, within 64 bits.
+/// Parses an integer of 64 bits without fraction or exponent.
 func wholeNumber(_ text: UnsafeRawBufferPointer) -> Int64? {
     let isNegative = text.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text[...]

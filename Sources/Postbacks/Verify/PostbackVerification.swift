@@ -1,6 +1,6 @@
 package import SKANCore
 
-/// Rules, "Postback verification": from a body to what it is.
+/// Rules, "Postback verification": verifies the body of a postback.
 extension PostbackReading {
     mutating func verify(_ body: UnsafeRawBufferPointer, with keys: PostbackKeySet) throws(Failure) {
         switch read(body, keys: keys, wasTaken: false) {
@@ -12,7 +12,7 @@ extension PostbackReading {
         makeKey()
     }
 
-    /// Takes the result that it had, whatever the rules of this library say. The signature is not looked at.
+    /// Restores the earlier result, whatever the rules of this library say. Does not check the signature.
     mutating func restore(_ body: UnsafeRawBufferPointer, _ verdict: PostbackVerdict) {
         omitsSourceApp = verdict.omitsSourceApp
         if let signed = read(body, keys: nil, wasTaken: verdict.result != .malformed) {
@@ -24,7 +24,8 @@ extension PostbackReading {
         take(verdict.result)
     }
 
-    /// Reads all but the signature. nil, and a result, where it is malformed or unverifiable.
+    /// Reads everything except the signature. Returns nil and sets the result if the postback is malformed or
+    /// unverifiable.
     private mutating func read(
         _ body: UnsafeRawBufferPointer, keys: PostbackKeySet?, wasTaken: Bool
     ) -> SignedContent? {
@@ -68,7 +69,7 @@ extension PostbackReading {
     private mutating func check(_ postback: SignedPostback) throws(Failure) {
         guard let key = postback.key else { return }
         var fits = try key.fits(postback.signature, digest(skAdNetworkText(postback.fields)))
-        // A source-app-id of 0 may have been left out of the signature.
+        // The signature may not include a source-app-id of 0.
         if !fits, self[.sourceAppID]?.integer == 0 {
             omitsSourceApp = true
             var fields = postback.fields
@@ -92,7 +93,8 @@ extension PostbackReading {
 
     // MARK: What names it
 
-    /// Rules, "Duplicate postbacks". Lengths stand before texts, so that no two keys have one text.
+    /// Rules, "Duplicate postbacks". Lengths precede the texts, so that different postbacks have different texts to
+    /// hash.
     @_optimize(size)
     private mutating func makeKey() {
         guard result != .malformed, let network = known(.adNetworkID), let id = known(.transactionID) else { return }
@@ -118,7 +120,7 @@ extension PostbackReading {
     private mutating func add(_ text: borrowing ByteBuffer) -> TextPlace { text.withBytes { texts.add($0) } }
 }
 
-/// A key of a record: what it begins with, and 64 hexadecimal digits.
+/// The key of a record: a prefix, followed by 64 hexadecimal digits.
 package func postbackKey(_ prefix: StaticString, _ digest: SHA256) -> ByteBuffer {
     var key = ByteBuffer(capacity: 80)
     key.append(prefix)
@@ -126,13 +128,14 @@ package func postbackKey(_ prefix: StaticString, _ digest: SHA256) -> ByteBuffer
     return key
 }
 
-/// A postback whose signature may be checked.
+/// A postback that is ready for its signature to be checked.
 private enum SignedContent {
     case skAdNetwork(SignedPostback)
     case adAttributionKit(SignedJWS)
 }
 
-/// The framework: AdAttributionKit for a document with a JWS, but for a key of that name that SKAdNetwork ignores.
+/// The framework: AdAttributionKit if the document has a JWS and no attribution-signature; otherwise SKAdNetwork, which
+/// ignores a key with the JWS's name.
 private func postbackFramework(_ document: JSONDocument) -> PostbackFramework {
     has("jws-string", document) && !has("attribution-signature", document) ? .adAttributionKit : .skAdNetwork
 }

@@ -1,13 +1,13 @@
 internal import CSKANCrypto
 internal import SKANCore
 
-/// A public key as a host gives it.
+/// A public key as given by a host.
 package struct GivenKey {
     /// 1...128 bytes.
     package let name: [UInt8]?
-    /// A SubjectPublicKeyInfo in padded base64; nil = there is none.
+    /// A SubjectPublicKeyInfo in padded base64; nil if there is no key with this name.
     package let spki: [UInt8]?
-    /// What it signs is a test.
+    /// Whether postbacks signed with it are tests.
     package let isDevelopment: Bool
 
     package init(name: [UInt8]?, spki: [UInt8]?, isDevelopment: Bool) {
@@ -26,10 +26,10 @@ final class PublicKey: @unchecked Sendable {
     let isDevelopment: Bool
     let isP256: Bool
     private let parsed: OpaquePointer
-    /// Begun for a verification, which is done on a copy.
+    /// A prepared verification context; each verification uses a copy.
     private let ready: OpaquePointer
 
-    /// `place` is where it stands among those given, for messages.
+    /// `place`: the index among the given keys, for messages.
     convenience init(
         _ name: [UInt8], _ spki: [UInt8], isDevelopment: Bool, place: Int, _ library: OpaquePointer
     ) throws(Failure) {
@@ -54,7 +54,7 @@ final class PublicKey: @unchecked Sendable {
         guard EVP_PKEY_verify_init(ready) == 1 else { throw Self.noMemoryForKeys }
     }
 
-    /// The key frees what it is made of.
+    /// Takes ownership of these objects and frees them at the end.
     private init(
         _ name: [UInt8], isDevelopment: Bool, isP256: Bool, _ parsed: OpaquePointer, _ ready: OpaquePointer
     ) {
@@ -70,13 +70,13 @@ final class PublicKey: @unchecked Sendable {
         EVP_PKEY_free(parsed)
     }
 
-    /// Whether this is the key's ECDSA signature, in DER, of a text with this SHA-256.
+    /// Whether this is the key's ECDSA signature (in DER) of a text with this SHA-256.
     func fits(_ signature: [UInt8], _ digest: SHA256) throws(Failure) -> Bool {
         var digest = digest.words
         for index in digest.indices { digest[index] = digest[index].bigEndian }
         guard let context = EVP_PKEY_CTX_dup(ready) else { throw Self.noMemory }
         defer { EVP_PKEY_CTX_free(context) }
-        // What a signature that does not fit leaves in the thread's queue of errors is nobody's.
+        // Keeps errors about signatures that do not match out of the thread's error queue.
         ERR_set_mark()
         defer { ERR_pop_to_mark() }
         let answer = signature.withUnsafeBufferPointer { signature in
@@ -101,7 +101,7 @@ final class PublicKey: @unchecked Sendable {
     }
 }
 
-/// The key whose SubjectPublicKeyInfo the bytes are, and nothing else.
+/// The key with this SubjectPublicKeyInfo; the bytes must contain nothing else.
 private func key(of der: [UInt8], _ library: OpaquePointer) -> OpaquePointer? {
     der.withUnsafeBufferPointer { der in
         var next = der.baseAddress

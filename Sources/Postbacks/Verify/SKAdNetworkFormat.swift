@@ -2,7 +2,7 @@
 enum SKAdNetworkFormat: CaseIterable {
     case version4, version3, version22, version21, version20, version1
 
-    /// The one that a postback or a key names.
+    /// The version that a postback or a key names.
     init?(named text: UnsafeRawBufferPointer) {
         for format in Self.allCases where isText(text, format.name) {
             self = format
@@ -22,8 +22,9 @@ enum SKAdNetworkFormat: CaseIterable {
         }
     }
 
-    /// The fields that are signed, where they are there: those of the version before, and more. Not by several literals:
-    /// of constant arrays in one function, Embedded Swift takes one for the other where modules are linked together.
+    /// The fields that are signed if present: each version adds some to those of the version before. Not written as
+    /// several literals, because Embedded Swift mixes up constant arrays in one function when modules are linked
+    /// together.
     var signed: PostbackFieldSet {
         var fields: PostbackFieldSet = []
         fields.insert(.adNetworkID)
@@ -61,7 +62,7 @@ enum SKAdNetworkFormat: CaseIterable {
 
     var hasWindows: Bool { signed.contains(.sequenceIndex) }
 
-    /// All fields that it knows; others are unknown keys.
+    /// All fields of this version; others are ignored.
     var known: PostbackFieldSet {
         var fields = signed
         fields.formUnion([.version, .signature, .conversionValue, .coarseValue, .countryCode])

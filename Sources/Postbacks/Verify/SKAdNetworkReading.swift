@@ -1,9 +1,9 @@
 internal import SKANCore
 
-/// Rules, "SKAdNetwork signatures", "Postback verification": postbacks of SKAdNetwork 1.0 to 4.0.
+/// Rules, "SKAdNetwork signatures", "Postback verification": reads postbacks of SKAdNetwork 1.0 to 4.0.
 extension PostbackReading {
-    /// Everything but the signature, which waits to be checked then; a refusal comes with what was read until there.
-    /// `wasTaken`: it was found to be well-formed before, maybe by a version of this library with fewer rules.
+    /// Reads everything except the signature, which can be checked afterwards. After a refusal, the fields read so far
+    /// remain. `wasTaken`: the postback was found well-formed before, possibly by an older version with fewer rules.
     @_optimize(size)
     mutating func readSKAdNetwork(
         _ members: [JSONMember], keys: PostbackKeySet?, wasTaken: Bool
@@ -46,7 +46,7 @@ extension PostbackReading {
         if self[.sourceAppID] != nil {
             throw .malformed(name, "expected either source-domain or source-app-id, got both")
         }
-        // Both are signed in one place, without their name: an app id would verify as a domain.
+        // Both are signed in the same place without their names, so an app id would also verify as a domain.
         if !wasTaken, !text.isEmpty, text.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             self[field]?.isText = false
             throw .malformed(name, "expected a domain, got digits only")
@@ -63,7 +63,7 @@ extension PostbackReading {
         return der
     }
 
-    /// The text that is signed: the values of these fields.
+    /// The signed text, made of the values of these fields.
     func skAdNetworkText(_ fields: PostbackFieldSet) -> ByteBuffer {
         var text = ByteBuffer(capacity: 512)
         var isFirst = true
@@ -82,13 +82,13 @@ extension PostbackReading {
     }
 }
 
-/// A postback of SKAdNetwork whose signature may be checked.
+/// A postback of SKAdNetwork that is ready for its signature to be checked.
 struct SignedPostback {
-    /// Those that are signed and there.
+    /// The signed fields that are present.
     let fields: PostbackFieldSet
     /// The signature in DER.
     let signature: [UInt8]
-    /// nil where an earlier verdict is taken.
+    /// nil if an earlier verdict is used.
     let key: PublicKey?
 }
 

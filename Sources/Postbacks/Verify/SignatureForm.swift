@@ -2,7 +2,7 @@
 enum SignatureForm {
     static var jwsBytes: Int { 64 }
 
-    /// Whether the bytes are the DER of a SEQUENCE of two INTEGERs that are not negative, and nothing else.
+    /// Whether the bytes are the DER of a SEQUENCE of two non-negative INTEGERs, and nothing else.
     static func isDER(_ bytes: [UInt8]) -> Bool {
         var whole = DERReading(bytes[...])
         guard var sequence = whole.value(0x30), whole.isAtEnd,
@@ -35,7 +35,7 @@ private struct DERReading {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The content of the next value, which must have this tag, and its length in the shortest form.
+    /// The contents of the next value, which must have this tag and the shortest form of its length.
     mutating func value(_ tag: UInt8) -> DERReading? {
         guard rest.popFirst() == tag, let first = rest.popFirst() else { return nil }
         var length = Int(first)
@@ -53,7 +53,7 @@ private struct DERReading {
         return DERReading(rest.prefix(length))
     }
 
-    /// Whether it is a number that is not negative, in its shortest form.
+    /// Whether it is a non-negative number in its shortest form.
     var isNumber: Bool {
         guard let first = rest.first, first < 0x80 else { return false }
         guard rest.count > 1, first == 0 else { return true }

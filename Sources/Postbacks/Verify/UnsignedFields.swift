@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Rules, "Unsigned fields": what no signature covers. One out of range is reported, and counts as absent.
+/// Rules, "Unsigned fields": fields that no signature covers. A field out of range is reported, and counts as absent.
 extension PostbackReading {
     @_optimize(size)
     mutating func readUnsignedFields() {
@@ -31,7 +31,7 @@ private func coarseValue(_ text: UnsafeRawBufferPointer) -> Int64? {
     return isText(text, "high") ? 2 : nil
 }
 
-/// Two capital letters, as ISO 3166-1 has them.
+/// Whether it is two capital letters, as in ISO 3166-1.
 private func isCountry(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count == 2 else { return false }
     return text.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }

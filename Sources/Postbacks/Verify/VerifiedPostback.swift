@@ -1,10 +1,10 @@
 package import SKANCore
 
-/// One of Apple's postbacks, read and verified: what came, what it is, and what stands in it. It never changes.
+/// One of Apple's postbacks, read and verified: its bytes, its result, and its fields. Immutable.
 package final class VerifiedPostback: @unchecked Sendable {
     private let reading: PostbackReading
 
-    /// Reads a body and verifies its signature; every result is a value.
+    /// Reads a body and verifies its signature. Every result is returned as a value.
     package convenience init(verifying body: UnsafeRawBufferPointer, keys: PostbackKeySet) throws(Failure) {
         var reading = PostbackReading(body)
         try reading.verify(body, with: keys)
@@ -13,14 +13,14 @@ package final class VerifiedPostback: @unchecked Sendable {
 
     private init(_ reading: consuming PostbackReading) { self.reading = reading }
 
-    /// Reads a body that was verified before. Its signature is not looked at.
+    /// Reads a body that was verified before. Does not check its signature.
     package convenience init(restoring body: UnsafeRawBufferPointer, _ verdict: PostbackVerdict) {
         var reading = PostbackReading(body)
         reading.restore(body, verdict)
         self.init(reading)
     }
 
-    /// The postback as it came.
+    /// The postback as received.
     package var body: UnsafeRawBufferPointer { reading.texts[reading.body] }
     package var verdict: PostbackVerdict {
         PostbackVerdict(result: reading.result, omitsSourceApp: reading.omitsSourceApp)
@@ -28,44 +28,44 @@ package final class VerifiedPostback: @unchecked Sendable {
     package var result: PostbackResult { reading.result }
     package var framework: PostbackFramework { reading.framework }
 
-    // Texts are valid as long as the postback, and a NUL follows each of them.
+    // Texts are valid as long as the postback, and each is followed by a NUL.
 
     /// Why it is malformed or unverifiable.
     package var problem: UnsafeRawBufferPointer? { reading.problem.map { reading.texts[$0] } }
-    /// The field that makes it so; nil where it is no JSON.
+    /// The field at fault; nil if the document is not JSON.
     package var problemField: StaticString? { reading.problemField }
     /// The version of SKAdNetwork.
     package var version: UnsafeRawBufferPointer? { reading.version.map { reading.texts[$0] } }
-    /// Rules, "Duplicate postbacks": what names it wherever it arrives again.
+    /// Rules, "Duplicate postbacks": the key that is the same for each copy of the postback.
     package var key: UnsafeRawBufferPointer? { reading.key.map { reading.texts[$0] } }
 
-    /// nil where the field is absent or no text.
+    /// nil if the field is absent or not a string.
     package func text(_ field: PostbackField) -> UnsafeRawBufferPointer? {
         guard let value = reading[field], value.isText else { return nil }
         return reading.texts[value.place]
     }
 
-    /// The same, copied, up to a NUL, as C reads it.
+    /// The text, copied up to a NUL, as C reads it.
     package func textUntilNUL(_ field: PostbackField) -> [UInt8]? {
         text(field).map { [UInt8]($0.prefix { $0 != 0 }) }
     }
 
-    /// nil where the field is absent or not of its type; of true and false 1 and 0.
+    /// nil if the field is absent or of the wrong type; 1 and 0 for true and false.
     package func integer(_ field: PostbackField) -> Int64? { reading[field]?.integer }
 
-    /// 0 to 63, and 0 to 2; -1 where it has none, as models are asked.
+    /// The fine value, 0 to 63, and the coarse value, 0 to 2; -1 if it is absent, as models expect.
     package var fineValue: Int32 { Int32(truncatingIfNeeded: integer(.conversionValue) ?? -1) }
     package var coarseValue: Int32 { Int32(truncatingIfNeeded: integer(.coarseValue) ?? -1) }
 
-    /// Whether its format says which window it is of: AdAttributionKit, and SKAdNetwork from 4.0 on.
+    /// Whether its format names the window: AdAttributionKit, and SKAdNetwork from 4.0 on.
     package var hasWindows: Bool {
         framework == .adAttributionKit || version.flatMap { SKAdNetworkFormat(named: $0) }?.hasWindows ?? false
     }
 
-    /// 0 to 2; 0 where the version has none.
+    /// The window, 0 to 2; 0 if the version has none.
     package var window: Int32 { Int32(truncatingIfNeeded: integer(.sequenceIndex) ?? 0) }
 
-    /// Rules, "Re-engagements": by conversion-type, of SKAdNetwork by redownload.
+    /// Rules, "Re-engagements": from conversion-type; in SKAdNetwork, from redownload.
     package var conversion: PostbackConversion {
         if let word = text(.conversionType) {
             if isText(word, "download") { return .download }
@@ -79,7 +79,8 @@ package final class VerifiedPostback: @unchecked Sendable {
         }
     }
 
-    /// The fields that the signature proves, in the order of the signed text: of AdAttributionKit all of the payload.
+    /// Calls `body` with each field that the signature proves, in the order of the signed text. AdAttributionKit proves
+    /// the whole payload.
     package func forEachSignedField(_ body: (UnsafeRawBufferPointer) -> Void) {
         for field in reading.signed {
             if let name = field.skAdNetworkName { body(reading.texts[.fixed(name)]) }
@@ -88,13 +89,13 @@ package final class VerifiedPostback: @unchecked Sendable {
         for member in reading.payload { body(reading.texts[member.name]) }
     }
 
-    /// The unsigned fields that have a value of the wrong type or out of range.
+    /// Calls `body` with each unsigned field whose value is of the wrong type or out of range.
     package func forEachIllegalField(_ body: (UnsafeRawBufferPointer) -> Void) {
         for field in reading.illegal {
             if let name = field.unsignedName { body(reading.texts[.fixed(name)]) }
         }
     }
 
-    /// The whole as JSON, signed and unsigned fields apart, as postback.h describes it.
+    /// The whole postback as JSON, signed and unsigned fields separately, as postback.h describes it.
     package func json() -> ByteBuffer { reading.json() }
 }

@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// Reads AppsFlyer's file of rows. A row is a condition for a value, with ranges of money (min, max].
+/// Imports a file in AppsFlyer's form. Each row is a condition for a value; ranges of money are (min, max].
 func importAppsFlyer(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
     let rows = try readAppsFlyerRows(path, &imported)
@@ -17,7 +17,7 @@ func importAppsFlyer(_ path: CText, _ request: ImportRequest) throws(CommandEnd)
     return imported
 }
 
-/// The values of the rows above, by window.
+/// The values of earlier rows, by window.
 private struct EarlierValues {
     private var fine: Set<Int> = []
     private var coarse: Set<Int> = []
@@ -32,7 +32,7 @@ private struct EarlierValues {
     }
 }
 
-/// The highest end of the bands of revenue of each event in each window.
+/// The highest end of the revenue bands of each event, by window.
 private struct RevenueBands {
     private var ends: [PerWindow<Int128?>] = []
     private var places: [[UInt8]: Int] = [:]
@@ -48,7 +48,7 @@ private struct RevenueBands {
         }
     }
 
-    /// Whether no band of the row's event ends above the row's.
+    /// Whether the row's band is the highest of its event.
     func isLast(_ row: AppsFlyerRow) -> Bool {
         guard let place = places[row.event], let end = ends[place][row.window] else { return true }
         return end <= RevenueBands.end(row)
@@ -58,7 +58,7 @@ private struct RevenueBands {
 }
 
 extension ImportedModel {
-    /// Refuses what no real file was seen to have.
+    /// Refuses or notes features that were not seen in any real file.
     fileprivate mutating func check(_ row: AppsFlyerRow, _ earlier: inout EarlierValues, _ request: ImportRequest) {
         if row.isLocking { refuse(row.place, "a lock of the window, whose meaning no real file has shown") }
         if row.coarse != nil { note("coarse values: no real file with them was seen") }
@@ -95,13 +95,13 @@ extension ImportedModel {
         }
     }
 
-    /// nil where it cannot be said, which was refused.
+    /// nil if a model cannot express it, which has been refused.
     private mutating func conditions(_ row: AppsFlyerRow, _ bands: RevenueBands) -> WrittenConditions? {
         var when = WrittenConditions()
         when.hours = row.hours
         if row.event.isEmpty { return when }
         if row.hasRevenue {
-            // More than the last band counts as that band.
+            // Amounts above the last band count as that band.
             let range = WrittenRange(
                 min: row.revenue.min.map(justAbove), max: bands.isLast(row) ? nil : row.revenue.max.map(justAbove))
             if row.isAllRevenue {
@@ -123,7 +123,7 @@ extension ImportedModel {
 }
 
 extension [WrittenRule] {
-    /// A rule beside the one of the same value, or, where all rows of a value have to hold, its conditions in that one.
+    /// Adds a rule. If all rows of a value must hold, adds its conditions to the existing rule of that value instead.
     fileprivate mutating func add(_ rule: WrittenRule, _ request: ImportRequest) {
         guard request.sameValue == .all,
             let place = firstIndex(where: { $0.fine == rule.fine && $0.coarse == rule.coarse })
@@ -133,7 +133,7 @@ extension [WrittenRule] {
 }
 
 extension WrittenConditions {
-    /// Joins conditions that both have to hold; of two ranges of time, the part that they have in common.
+    /// Combines conditions that must both hold; two ranges of time are replaced by their intersection.
     fileprivate mutating func join(_ other: WrittenConditions) {
         events += other.events
         revenue += other.revenue

@@ -42,11 +42,11 @@ struct AppsFlyerRow {
 
     var place: Message { "line \(line)" }
     var hasRevenue: Bool { revenue.min != nil || revenue.max != nil }
-    /// Money of all events.
+    /// Whether the row is about the money of all events.
     var isAllRevenue: Bool { event == allRevenue }
 }
 
-/// Reads all rows of the file, and notes the columns that are not known.
+/// Reads all rows of the file, and notes unknown columns.
 func readAppsFlyerRows(_ path: CText, _ imported: inout ImportedModel) throws(CommandEnd) -> [AppsFlyerRow] {
     var rows: [AppsFlyerRow] = []
     try withInput(path) { file, name throws(CommandEnd) in
@@ -67,7 +67,7 @@ private func readColumns(
     for needed in [AppsFlyerColumn.value, .event, .minRevenue, .maxRevenue] where columns[needed.rawValue] == nil {
         throw .complaint(reader.name, "line 1: expected the column \(needed.name)")
     }
-    // Their ranges are other ones.
+    // This is libskan's own row form, whose ranges have other bounds.
     if reader.cells.contains(where: { $0.elementsEqual(StaticString("condition").bytes) }) {
         throw .complaint(reader.name, "line 1: skan model export printed these rows: use --from rows-csv")
     }

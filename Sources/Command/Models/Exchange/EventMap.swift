@@ -2,8 +2,8 @@ package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
 
-/// Our names of events and theirs: a JSON object {ours: theirs}. An event without an entry keeps its name; sessions have
-/// the name "__SESSION__".
+/// A mapping of our event names to a vendor's: a JSON object {ours: theirs}. An event without an entry keeps its name.
+/// Sessions have the name "__SESSION__".
 package struct EventMap: Sendable {
     private var entries: [(ours: [UInt8], theirs: [UInt8])] = []
     /// The document's bytes.
@@ -41,13 +41,13 @@ package struct EventMap: Sendable {
         }
     }
 
-    /// Their name of an event; nil for one that has no entry.
+    /// The vendor's name of an event; nil if the map has no entry for it.
     func entry(of ours: [UInt8]) -> [UInt8]? { entries.first { $0.ours == ours }?.theirs }
 
-    /// Their name of an event.
+    /// The vendor's name of an event.
     func theirs(_ ours: [UInt8]) -> [UInt8] { entry(of: ours) ?? ours }
 
-    /// Our name of an event of theirs.
+    /// Our name of a vendor's event.
     func ours(_ theirs: [UInt8]) -> [UInt8] { entries.first { $0.theirs == theirs }?.ours ?? theirs }
 }
 

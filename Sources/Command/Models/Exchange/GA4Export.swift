@@ -1,11 +1,11 @@
 internal import SKANCore
 
-/// A model as GA4's SKAdNetworkConversionValueSchema, and what that cannot say.
+/// A model as GA4's SKAdNetworkConversionValueSchema, and what the schema cannot express.
 struct GA4Export {
     let model: ConversionModel
     let map: EventMap
     private(set) var refusals: [Message] = []
-    /// What the schema does not have although it is no condition of a rule.
+    /// What the schema lacks, other than conditions of rules.
     private(set) var notes: [Message] = []
     private var windows: [[GA4Row]] = []
 
@@ -22,7 +22,7 @@ struct GA4Export {
         notes += unusedMeasures(of: model)
     }
 
-    /// Two of our events that have one name there would be one event there.
+    /// Refuses two events with one name in GA4, where they would be the same event.
     private mutating func refuseCommonNames() {
         var names: [(ours: [UInt8], theirs: [UInt8])] = []
         let events = model.events.map { Message(writing: $0.write).utf8 }
@@ -41,7 +41,7 @@ struct GA4Export {
         refusals.append("window \(window): rule \(rule) has \(what), which GA4 cannot say")
     }
 
-    /// There the first row that holds wins.
+    /// The rows of a window in reverse order, because in GA4 the first row that holds wins.
     private mutating func rows(ofWindow window: Int) -> [GA4Row] {
         let part = model.windows[window]
         if part.coarseList != nil { refusals.append("window \(window): coarse_rules, which GA4 cannot say") }
@@ -68,7 +68,7 @@ struct GA4Export {
         return refusals.count == refused ? row : nil
     }
 
-    /// What always holds is that there was a session.
+    /// A rule that always holds becomes a row that asks for a session.
     private mutating func addEverybody(to row: inout GA4Row, _ number: Int, _ window: Int) {
         guard let name = map.entry(of: sessionName) else {
             return refuse(window, number, "no condition")
@@ -95,7 +95,7 @@ struct GA4Export {
             }
             return row.addCount(of: name, condition)
         }
-        // A time that has the whole window says nothing.
+        // A range of time that covers the whole window needs no condition.
         if let days = model.daysOfWindow(window), condition.min <= Int128(days.lowerBound) * 24,
             condition.max >= Int128(days.upperBound) * 24
         {
@@ -152,7 +152,7 @@ private struct GA4Row {
     let locksWindow: Bool
     var mappings: [GA4Mapping] = []
 
-    /// Count and money of one event are one mapping.
+    /// Changes the mapping of an event, which has both its count and its money.
     private mutating func change(_ event: [UInt8], _ body: (inout GA4Mapping) -> Void) {
         let place = mappings.firstIndex { $0.event == event } ?? mappings.count
         if place == mappings.count { mappings.append(GA4Mapping(event: event)) }

@@ -1,8 +1,8 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// Reads the GA4 Admin API's SKAdNetworkConversionValueSchema. Of its rows the first one that holds wins, so they stand
-/// here the other way round.
+/// Imports the GA4 Admin API's SKAdNetworkConversionValueSchema. In GA4 the first row that holds wins, so the rows are
+/// reversed here.
 func importGA4(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
     imported.noteUnknown(root, "name postbackWindowOne postbackWindowTwo postbackWindowThree applyConversionValues")
@@ -58,7 +58,8 @@ extension ImportedModel {
         return rule
     }
 
-    /// An event: how often it came in the window, the money that came with it, or both. False where it cannot be said.
+    /// Adds an event: how often it occurred in the window, its money, or both. Returns false if a model cannot express
+    /// it.
     private mutating func add(ga4 mapping: VendorObject, to when: inout WrittenConditions) throws(CommandEnd) -> Bool {
         noteUnknown(mapping, "eventName minEventCount maxEventCount minEventValue maxEventValue")
         guard let event = event(try mapping.requiredText("eventName"), mapping.place) else { return false }
@@ -72,7 +73,7 @@ extension ImportedModel {
         if event == sessionName {
             when.sessions = WrittenRange(min: least ?? (end == nil ? 1 : nil), max: end)
         } else {
-            // An event without any bound asks for one.
+            // An event without bounds must occur at least once.
             let count = WrittenRange(min: least ?? (end == nil ? nil : 0), max: end)
             when.events.append(WrittenEvent(name: event, count: count))
         }
@@ -85,7 +86,7 @@ extension ImportedModel {
 }
 
 extension [WrittenRule] {
-    /// Whether no value is below the one before, as raise_only asks.
+    /// Whether no value is lower than the one before, as raise_only requires.
     var ascend: Bool {
         zip(self, dropFirst()).allSatisfy { ($0.fine ?? 0) <= ($1.fine ?? 0) && ($0.coarse ?? -1) <= ($1.coarse ?? -1) }
     }

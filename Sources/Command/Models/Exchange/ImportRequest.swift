@@ -1,6 +1,6 @@
-/// What `skan model import` is asked for.
+/// The options of `skan model import`.
 package struct ImportRequest {
-    /// The vendor whose document it is, or the row form of our own.
+    /// The vendor whose document it is, or libskan's own row form.
     package enum Form: Sendable {
         case appsFlyer, ga4, meta, tikTok, rows, rowTable
     }
@@ -11,13 +11,13 @@ package struct ImportRequest {
     }
 
     package var form: Form
-    /// The id of the imported model. If it is empty, the id is the document's, or else the file's name.
+    /// The id of the imported model. If it is empty, the document's id is used, otherwise the file's name.
     package var id: [UInt8] = []
     package var map = EventMap()
-    /// The currency of amounts if the document names none. If it is nil, it is USD.
+    /// The currency of amounts if the document names none; nil means USD.
     package var currency: [UInt8]?
     package var sameValue: SameValue?
-    /// Whether a model is printed even if it lacks rows that could not be imported.
+    /// Whether to print the model even if some rows could not be imported.
     package var isPartial = false
 
     package init(_ form: Form) { self.form = form }

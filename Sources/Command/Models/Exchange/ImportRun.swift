@@ -2,7 +2,8 @@ package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
 
-/// Prints the model that a vendor's document becomes. Answers `found` where something could not be said, which was said.
+/// Imports a vendor's document and prints the model. Returns `.found` if a model cannot express all of it, which has
+/// been reported.
 @export(interface)
 package func importModel(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ExitCode {
     let name: Message = path.isStandardInput ? "standard input" : path.message
@@ -47,7 +48,7 @@ private func readDocument(_ path: CText, _ name: Message) throws(CommandEnd) -> 
     }
 }
 
-/// The last part of its path, as a model's id.
+/// A model id made from the last part of the path.
 private func idOfFile(_ path: CText) -> [UInt8] {
     if path.isStandardInput { return [UInt8](StaticString("import").bytes) }
     let name = path.message.utf8.split(separator: UInt8(ascii: "/")).last.map { [UInt8]($0) } ?? []

@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// A model that is being made from a vendor's document: what was read with a doubt is noted, what cannot be said is
+/// A model made from a vendor's document. Uncertain interpretations are noted, and what a model cannot express is
 /// refused.
 struct ImportedModel {
     var model: WrittenModel
@@ -9,7 +9,7 @@ struct ImportedModel {
     private(set) var notes: [Message] = []
     private var known: Set<[UInt8]> = []
     private(set) var refusals: [Message] = []
-    /// The version of the model that the rows were made of; nil where the document does not say it.
+    /// The version of the model from which the rows were exported; nil if the document does not name it.
     var formerVersion: [UInt8]?
 
     init(_ request: ImportRequest) {
@@ -24,7 +24,7 @@ struct ImportedModel {
         if known.insert(what.utf8).inserted { notes.append(what) }
     }
 
-    /// Takes the currency that the document names, in upper case; `--currency` is for documents that name none.
+    /// Takes the currency that the document names, in upper case. `--currency` applies only to documents without one.
     mutating func readCurrency(_ named: [UInt8]?, _ request: ImportRequest) {
         guard let named else { return }
         let code = currencyCode(named)
@@ -36,7 +36,7 @@ struct ImportedModel {
 
     mutating func refuse(_ place: Message, _ why: Message) { refusals.append("\(place): \(why)") }
 
-    /// Our name of an event of theirs; nil for one that a model cannot have, which is refused then.
+    /// Our name of a vendor's event; nil if a model cannot have such a name, which is refused.
     mutating func event(_ theirs: [UInt8], _ place: Message) -> [UInt8]? {
         let ours = map.ours(theirs)
         if ours.withUnsafeBytes({ EventName($0) }) != nil { return ours }
@@ -53,14 +53,15 @@ struct ImportedModel {
         return WrittenMeasureRange(measure: name, range: range)
     }
 
-    /// A condition on an event since install.
+    /// A condition that an event occurred since the install.
     mutating func everCame(_ event: [UInt8]) -> WrittenMeasureRange {
         let count = WrittenMeasure(name: event, counting: .count, events: [event], isLifetime: true)
         return WrittenMeasureRange(
             measure: model.measure(count), range: WrittenRange(min: Money(units: Money.scale)))
     }
 
-    /// Sorts the rules of each window by value, since the last rule that holds wins; those of one value stay as they came.
+    /// Sorts the rules of each window by value, because the last rule that holds wins. Rules of the same value keep
+    /// their order.
     mutating func sortRules() {
         for window in model.windows.indices {
             model.windows[window].rules.sortByValue()
@@ -86,10 +87,10 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// A currency's code in upper case; what is none stays as it is, and the model's check refuses it.
+/// A currency's code in upper case. An invalid code stays as it is, and the model's check refuses it.
 func currencyCode(_ text: [UInt8]) -> [UInt8] {
     text.withUnsafeBytes { Currency($0) }.map { Message(writing: $0.write).utf8 } ?? text
 }
 
-/// More than an amount: the smallest one above it.
+/// The smallest amount above this one, to express "more than".
 func justAbove(_ amount: Money) -> Money { Money(units: amount.units + 1) }

@@ -1,8 +1,8 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// Reads Meta's ios_skadnetwork_conversion_config. The highest value whose events all came wins; events and their money
-/// count since install.
+/// Imports Meta's ios_skadnetwork_conversion_config. The highest value whose events have all occurred wins; events and
+/// their money count since the install.
 func importMeta(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
     imported.noteUnknown(root, "data")
@@ -35,7 +35,7 @@ func importMeta(_ root: VendorObject, _ request: ImportRequest) throws(CommandEn
 }
 
 extension ImportedModel {
-    /// Rules of the first postback end with `cutoff`, in days, as the fine values do.
+    /// Adds coarse rules. Those of the first postback end after `cutoff` days, like the fine values.
     fileprivate mutating func addMeta(coarse configuration: VendorObject, _ cutoff: Int64?) throws(CommandEnd) {
         noteUnknown(configuration, "postback_sequence_index coarse_cv_rules")
         guard let number = try configuration.integer("postback_sequence_index", 1...3) else {
@@ -45,7 +45,7 @@ extension ImportedModel {
         for row in try configuration.objects("coarse_cv_rules") {
             noteUnknown(row, "coarse_cv_value events")
             let value = try row.requiredText("coarse_cv_value")
-            // "none" gives no value.
+            // "none" means no value.
             guard let coarse = coarseNumber(value) else {
                 if value != [UInt8](StaticString("none").bytes) {
                     refuse(row.place, "expected low, medium, high or none")
@@ -58,7 +58,7 @@ extension ImportedModel {
         }
     }
 
-    /// nil where they cannot be said, which was refused.
+    /// nil if a model cannot express them, which has been refused.
     fileprivate mutating func metaConditions(_ row: VendorObject) throws(CommandEnd) -> WrittenConditions? {
         var when = WrittenConditions()
         for condition in try row.objects("events") {

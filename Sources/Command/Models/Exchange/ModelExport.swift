@@ -2,7 +2,7 @@ package import SKANCommandOutput
 package import SKANCore
 internal import SKANSystem
 
-/// What `skan model export` is asked for.
+/// The options of `skan model export`.
 package struct ExportRequest {
     package enum Form: Sendable {
         case rows, ga4
@@ -11,15 +11,15 @@ package struct ExportRequest {
     package var form: Form
     package var map = EventMap()
     package var isCSV = false
-    /// GA4: Google's SDK sets values too, and the schema goes to linked accounts.
+    /// Whether, in GA4, Google's SDK also sets values, and the schema is passed to linked accounts.
     package var isApplied = false
-    /// What can be said is printed although something cannot.
+    /// Whether to print what can be expressed, even if some of the model cannot.
     package var isPartial = false
 
     package init(_ form: Form) { self.form = form }
 }
 
-/// Prints a model in a vendor's form. Answers `found` where that cannot say all of it, which was said.
+/// Prints a model in a vendor's form. Returns `.found` if that cannot express all of it, which has been reported.
 @export(interface)
 package func exportModel(_ file: ModelFile, _ request: ExportRequest) -> ExitCode {
     switch request.form {
@@ -42,7 +42,7 @@ package func exportModel(_ file: ModelFile, _ request: ExportRequest) -> ExitCod
     }
 }
 
-/// The row form of a model, with one network's names of the events.
+/// A model in row form, with one network's names of events.
 @export(interface)
 package func rowDocument(of model: ConversionModel, _ map: EventMap) -> Message {
     var json = JSONWriter(capacity: 16_384)

@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// The row form: a rule with all that it asks for, one condition after the other, in the columns that most vendors share.
-/// All ranges are [min, max), null is open.
+/// The row form: each rule with all its conditions, one after the other, in the columns that most vendors share. All
+/// ranges are [min, max); null means no bound.
 extension JSONWriter {
     mutating func writeRows(of model: ConversionModel, _ map: EventMap) {
         beginObject()
@@ -73,7 +73,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// `namesUnit` adds whether the model asks for days or for hours, which a whole document says at its beginning.
+    /// `namesUnit`: whether to write the unit of times, days or hours, which a whole document states at its start.
     mutating func write(
         _ condition: ModelCondition, _ model: ConversionModel, _ map: EventMap, namesUnit: Bool
     ) {
@@ -117,7 +117,7 @@ extension JSONWriter {
         }
     }
 
-    /// null where every event counts.
+    /// Writes null if every event counts.
     private mutating func writeFilter(_ measure: ModelMeasure) {
         guard measure.kind != nil || measure.amount != nil || measure.time != nil else { return null() }
         beginObject()

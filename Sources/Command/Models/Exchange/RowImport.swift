@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// Reads the row form as JSON, as `skan model export` and `skan serve` give it.
+/// Imports the row form as JSON, as `skan model export` and `skan serve` write it.
 func importRows(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
     imported.noteUnknown(root, rowKeys)
@@ -41,7 +41,7 @@ func importRows(_ root: VendorObject, _ request: ImportRequest) throws(CommandEn
 private let rowKeys: StaticString =
     "form model id protocol conversion currency rates raise_only asks_hours windows"
 
-/// A row, which is a rule or one value of a rule that has two.
+/// A row: a rule, or one value of a rule that has two.
 struct ImportedRow {
     var number: Int64
     let place: Message
@@ -49,7 +49,7 @@ struct ImportedRow {
 }
 
 extension ImportedModel {
-    /// What the document says of the whole model.
+    /// Reads the members that apply to the whole model.
     fileprivate mutating func readHead(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) {
         formerVersion = try root.text("model")
         if model.id.isEmpty, let id = try root.text("id") { model.id = id }
@@ -63,7 +63,7 @@ extension ImportedModel {
         if root.has("raise_only") { model.raiseOnly = try root.flag("raise_only") }
     }
 
-    /// The rows of a list by number, since the highest that holds wins.
+    /// The rows of a list, sorted by number, because the highest that holds wins.
     fileprivate mutating func rows(
         _ window: VendorObject, isFine: Bool, _ asksHours: Bool
     ) throws(CommandEnd) -> [ImportedRow] {
@@ -94,7 +94,7 @@ extension ImportedModel {
         return rows
     }
 
-    /// Adds a rule to the list that its values belong to.
+    /// Adds a rule to the list for its values.
     mutating func add(_ rule: WrittenRule, window: Int) {
         guard window == 0, rule.fine == nil else { return model.windows[window].rules.append(rule) }
         model.windows[0].coarseRules = model.windows[0].coarseRules ?? []
@@ -103,7 +103,7 @@ extension ImportedModel {
 
     // MARK: Conditions
 
-    /// A condition of a row, in the form that the row form has in JSON. False where it cannot be said.
+    /// Adds a condition of a row in the row form's JSON. Returns false if a model cannot express it.
     mutating func add(
         row condition: VendorObject, to when: inout WrittenConditions, asksHours: Bool
     ) throws(CommandEnd) -> Bool {
@@ -138,7 +138,7 @@ extension ImportedModel {
         return true
     }
 
-    /// A condition on a measure, which is made where there is none like it; nil where it cannot be said.
+    /// A condition on a measure, which is added to the model if it is new; nil if a model cannot express it.
     private mutating func measure(_ condition: VendorObject) throws(CommandEnd) -> WrittenMeasureRange? {
         noteUnknown(condition, measureKeys)
         var events: [[UInt8]] = []
@@ -201,12 +201,12 @@ extension VendorObject {
         WrittenRange(min: try amount(min), max: try amount(max))
     }
 
-    /// Whether a range of time is in days, not hours; nil if it names no unit.
+    /// Whether a range of time is in days rather than hours; nil if no unit is given.
     fileprivate var isInDays: Bool? {
         get throws(CommandEnd) { try text("time_unit")?.elementsEqual(StaticString("day").bytes) }
     }
 
-    /// The kind and scope of revenue; nil where one of them is another word.
+    /// The kind and scope of revenue; nil if either is unknown.
     fileprivate func revenueAxis() throws(CommandEnd) -> RevenueAxis? {
         let kind = try text("revenue_kind")
         let scope = try text("scope")
@@ -220,7 +220,7 @@ extension VendorObject {
 }
 
 extension WrittenRange<Int64> {
-    /// A range of hours in days, nil where it does not consist of whole days.
+    /// A range of hours in days; nil if its bounds are not whole days.
     fileprivate var inDays: WrittenRange<Int64>? {
         guard (min ?? 0) % 24 == 0, (max ?? 0) % 24 == 0 else { return nil }
         return WrittenRange(min: min.map { $0 / 24 }, max: max.map { $0 / 24 })

@@ -1,8 +1,8 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The row form as comma-separated values: AppsFlyer's columns, and behind them the rule and its condition as JSON. A line
-/// for each condition; unlike in AppsFlyer's file, all ranges are [min, max).
+/// The row form as comma-separated values: AppsFlyer's columns, followed by the rule's number and the condition as
+/// JSON, with a line for each condition. Unlike in AppsFlyer's file, all ranges are [min, max).
 func rowTable(of model: ConversionModel, _ map: EventMap) -> [Message] {
     var table = RowTable(model: model, map: map)
     table.addHead()
@@ -14,7 +14,7 @@ func rowTable(of model: ConversionModel, _ map: EventMap) -> [Message] {
     return table.rows
 }
 
-/// AppsFlyer's name for money of all events.
+/// AppsFlyer's name for the money of all events.
 let allRevenue = [UInt8](StaticString("af_skad_revenue").bytes)
 
 private struct RowTable {
@@ -56,7 +56,7 @@ private struct RowTable {
         rows.append(row.endRow())
     }
 
-    /// The event, and the bounds of its counter, its money and the time.
+    /// Writes the event, and the bounds of its counter, its money and the time.
     private func addSubject(_ condition: ModelCondition?, to row: inout CSVWriter) {
         row.text(Message(utf8: condition.map { name($0) } ?? []))
         let isTime = condition?.axis == .time
@@ -84,7 +84,7 @@ private struct RowTable {
         return events.count == 1 ? map.theirs(Message(writing: events[0].write).utf8) : []
     }
 
-    /// The condition as the row form has it in JSON, which says all of it.
+    /// The condition as in the row form's JSON, which expresses all of it.
     private func document(_ condition: ModelCondition) -> Message {
         var json = JSONWriter(capacity: 512)
         json.write(condition, model, map, namesUnit: true)

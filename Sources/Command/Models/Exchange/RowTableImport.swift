@@ -3,7 +3,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// The columns of the row form that are read. All others say again what the condition says.
+/// The columns of the row form that are read. All others repeat what the condition says.
 private enum RowColumn: Int, CaseIterable {
     case fine, window, coarse, lock, rule, condition
 
@@ -19,8 +19,8 @@ private enum RowColumn: Int, CaseIterable {
     }
 }
 
-/// Reads the row form as comma-separated values, as `skan model export --csv` prints it: a line for each condition of a
-/// rule, or one for a rule without conditions.
+/// Imports the row form as comma-separated values, as `skan model export --csv` prints it: a line for each condition of
+/// a rule, or one line for a rule without conditions.
 func importRowTable(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
     var reading = RowTableReading()
@@ -38,20 +38,20 @@ func importRowTable(_ path: CText, _ request: ImportRequest) throws(CommandEnd) 
     return imported
 }
 
-/// A rule, whose lines may stand anywhere in the file.
+/// A rule, whose lines may be anywhere in the file.
 private struct TableRule {
     let window: Int
     let number: Int64
-    /// Its first line.
+    /// The number of its first line.
     let line: UInt64
     var rule: WrittenRule
 
-    /// Whether the other one has the same number in the same list of rules.
+    /// Whether the other rule has the same number in the same list of rules.
     func isSame(as other: TableRule) -> Bool {
         window == other.window && number == other.number && isOfCoarseRules == other.isOfCoarseRules
     }
 
-    /// Window 0 has a list of coarse values beside the one of fine values.
+    /// Whether it belongs to window 0's list of coarse rules, which is separate from that of fine values.
     private var isOfCoarseRules: Bool { window == 0 && rule.fine == nil }
 
     func hasValue(of other: TableRule) -> Bool {
@@ -64,7 +64,7 @@ private struct RowTableReading {
     private var rules: [TableRule] = []
     private var columns: [Int] = []
 
-    /// The rules of each list by number, since the highest that holds wins.
+    /// The rules of each list, sorted by number, because the highest that holds wins.
     var rulesInOrder: [TableRule] { rules.sorted { ($0.window, $0.number) < ($1.window, $1.number) } }
 
     mutating func readColumns(_ reader: inout CSVReader) throws(CommandEnd) {
@@ -79,7 +79,7 @@ private struct RowTableReading {
         }
     }
 
-    /// Adds a line to its rule, which it may be the first one of.
+    /// Adds a line to its rule, or starts a rule with it.
     mutating func read(_ reader: borrowing CSVReader, _ imported: inout ImportedModel) throws(CommandEnd) {
         var rule = WrittenRule()
         let window = Int(try whole(.window, 2, reader) ?? 0)

@@ -3,7 +3,7 @@ internal import SKANCore
 internal import SKANSystem
 
 extension WrittenModel {
-    /// Vendors' schemas may have rows that no install gets, which a model may not: they are left out with a note.
+    /// Removes rules that no install can get, with a note: vendors' schemas may have them, but models may not.
     func leaveOutRulesThatNeverWin(_ imported: inout ImportedModel) {
         while let place = imported.model.ruleThatNeverWins() {
             let (window, number, isCoarse) = place
@@ -22,7 +22,7 @@ extension WrittenModel {
         }
     }
 
-    /// The place of a rule for which the document would be refused.
+    /// The index of a rule for which the document would be refused; nil if there is none.
     private func ruleThatNeverWins() -> (window: Int, rule: Int, isCoarse: Bool)? {
         do throws(Failure) {
             _ = try text.utf8.withBytes { bytes throws(Failure) in try ConversionModel.read(json: bytes) }
@@ -32,7 +32,7 @@ extension WrittenModel {
         }
     }
 
-    /// The place that a refusal names: model at "/windows/0/rules/3": can never win…
+    /// Parses the place in a refusal such as: model at "/windows/0/rules/3": can never win…
     private func place(in message: [UInt8]) -> (window: Int, rule: Int, isCoarse: Bool)? {
         let parts = message.split(separator: UInt8(ascii: "\""), maxSplits: 2)
         guard parts.count == 3, parts[2].starts(with: StaticString(": can never win").bytes) else { return nil }

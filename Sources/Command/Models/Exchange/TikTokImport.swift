@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// Reads the configuration of TikTok's SDK. Events count in the window, their money since install.
+/// Imports the configuration of TikTok's SDK. Events count within the window, their money since the install.
 func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
     imported.noteUnknown(root, "currency postbacks")
@@ -12,7 +12,7 @@ func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(Command
     var windows: Set<Int> = []
     for postback in postbacks {
         imported.noteUnknown(postback, "postback_index fine coarse")
-        // What is 0 may be left out.
+        // A 0 may be omitted.
         let window = Int(try postback.integer("postback_index", 0...2) ?? 0)
         guard windows.insert(window).inserted else {
             imported.refuse(postback.place, "a second postback with the postback_index \(window)")
@@ -42,7 +42,7 @@ func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(Command
 }
 
 extension ImportedModel {
-    /// nil where they cannot be said, which was refused.
+    /// nil if a model cannot express them, which has been refused.
     fileprivate mutating func tikTokConditions(_ row: VendorObject) throws(CommandEnd) -> WrittenConditions? {
         noteUnknown(row, "conversion_value event_funnel")
         var when = WrittenConditions()

@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// An object of a vendor's document, at its place. What is of another sort than the form says ends the import.
+/// An object in a vendor's document, and its place. A value of an unexpected type ends the import.
 struct VendorObject {
     /// The document's name, for messages.
     let name: Message
@@ -35,17 +35,17 @@ struct VendorObject {
         .complaint(name, "\(at("\(key)")): expected \(what)")
     }
 
-    /// nil where it is not there, or null.
+    /// nil if the key is absent or null.
     private func value(_ key: StaticString) -> JSONValue? {
         members.first { $0.key.isEqual(key) && $0.value.kind != .null }?.value
     }
 
     func has(_ key: StaticString) -> Bool { value(key) != nil }
 
-    /// Whether it is there, be it null.
+    /// Whether the key is present, even if null.
     func hasKey(_ key: StaticString) -> Bool { members.contains { $0.key.isEqual(key) } }
 
-    /// Keys that are none of these, which are separated by spaces.
+    /// The object's keys other than `known`, a list separated by spaces.
     func unknownKeys(_ known: StaticString) -> [Message] {
         let words = [UInt8](known.bytes).split(separator: UInt8(ascii: " ")).map { [UInt8]($0) }
         return members.map { $0.key.utf8 }.filter { !words.contains($0) }.map { at(Message(utf8: $0)) }
@@ -56,7 +56,7 @@ struct VendorObject {
         return try VendorObject(value, name: name, place: at("\(key)"))
     }
 
-    /// The texts of an object by key; none where it is not there.
+    /// The members of an object of strings; empty if the key is absent.
     func texts(_ key: StaticString) throws(CommandEnd) -> [(key: [UInt8], text: [UInt8])] {
         guard let object = try object(key) else { return [] }
         var texts: [(key: [UInt8], text: [UInt8])] = []
@@ -67,7 +67,7 @@ struct VendorObject {
         return texts
     }
 
-    /// The texts of an array; none where it is not there.
+    /// The elements of an array of strings; empty if the key is absent.
     func textList(_ key: StaticString) throws(CommandEnd) -> [[UInt8]] {
         guard let value = value(key) else { return [] }
         guard value.kind == .array else { throw expected(key, "an array") }
@@ -79,7 +79,7 @@ struct VendorObject {
         return texts
     }
 
-    /// The objects of an array; none where it is not there.
+    /// The elements of an array of objects; empty if the key is absent.
     func objects(_ key: StaticString) throws(CommandEnd) -> [VendorObject] {
         guard let value = value(key) else { return [] }
         guard value.kind == .array else { throw expected(key, "an array") }
@@ -107,7 +107,7 @@ struct VendorObject {
         return value.kind == .true
     }
 
-    /// A whole number, written as a number or as text.
+    /// A whole number, written as a number or as a string.
     func integer(_ key: StaticString, _ range: ClosedRange<Int64>) throws(CommandEnd) -> Int64? {
         guard let value = value(key) else { return nil }
         let text = value.string?.utf8 ?? [UInt8](value.text)
@@ -118,7 +118,7 @@ struct VendorObject {
         return number
     }
 
-    /// A number, exactly as it is written.
+    /// A number, exactly as written.
     func amount(_ key: StaticString) throws(CommandEnd) -> Money? {
         guard let value = value(key) else { return nil }
         let text = value.string?.utf8 ?? [UInt8](value.text)
@@ -126,14 +126,15 @@ struct VendorObject {
         return amount
     }
 
-    /// low, medium or high, in any case of their letters, behind a prefix; nil where it is not there or another word.
+    /// The coarse value of "low", "medium" or "high" in any case, after a prefix; nil if the key is absent or has
+    /// another word.
     func coarse(_ key: StaticString, prefix: StaticString = "") throws(CommandEnd) -> Int? {
         guard let text = try text(key) else { return nil }
         return coarseNumber(text, prefix: prefix)
     }
 }
 
-/// low, medium or high, in any case of their letters, behind a prefix.
+/// The coarse value of "low", "medium" or "high" in any case, after a prefix.
 func coarseNumber(_ text: [UInt8], prefix: StaticString = "") -> Int? {
     let small = text.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }
     for value in UInt8(0)...2 where small == [UInt8](prefix.bytes) + [UInt8](coarseName(value).bytes) {
@@ -142,7 +143,7 @@ func coarseNumber(_ text: [UInt8], prefix: StaticString = "") -> Int? {
     return nil
 }
 
-/// An amount as it is written, with at most 12 places.
+/// An amount exactly as written, with at most 12 decimal places.
 func exactAmount(_ text: [UInt8]) -> Money? {
     text.withUnsafeBytes { text in
         guard let number = DecimalNumber(text), number.hasAtMost(places: Money.decimals) else { return nil }

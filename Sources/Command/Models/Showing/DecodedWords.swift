@@ -1,7 +1,7 @@
 package import SKANCommandOutput
 internal import SKANCore
 
-/// Prints what the values of a postback mean, in words or as the library's document. nil is no value.
+/// Prints the meaning of a postback's values, in words or as the library's document. nil means no value.
 @export(interface)
 package func printDecoded(
     window: Int64, fine: UInt8?, coarse: UInt8?, by file: ModelFile, asDocument: Bool
@@ -43,7 +43,7 @@ private func printWords(_ value: DecodedValue, asked: Message) {
     if let coarse = value.coarse { printWords(coarse, of: model) }
 }
 
-/// The coarse rules with the value.
+/// Prints the coarse rules that give the value.
 private func printWords(_ coarse: DecodedRules, of model: ConversionModel) {
     for number in coarse.rules {
         let rule = model.windows[0].coarseRules[number].valueWords

@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 package import SKANCore
 
 extension ModelFile {
-    /// What is right by the rules, but perhaps not meant.
+    /// Notes on what is valid, but may not be intended.
     package var notes: [Message] {
         var notes: [Message] = []
         if model.isForReengagements {
@@ -20,7 +20,7 @@ extension ModelFile {
         return notes
     }
 
-    /// The model's own first.
+    /// The model's own currency comes first.
     private var countedCurrencies: [Message] {
         [Message(writing: model.currency.write)]
             + rates.filter { !$0.isOf(model.currency) }.map { $0.currency }
@@ -52,7 +52,7 @@ extension ConversionModel {
         return ["window 0: rule \(rule) for fine \(fine) has conditions, but fine \(fine) \(alone)"]
     }
 
-    /// A postback has the fine value only where Apple counts enough installs.
+    /// Notes on rules without a coarse value: postbacks of small campaigns carry nothing else.
     private var notesOnMissingCoarse: [Message] {
         if let list = windows[0].coarseList {
             return list.rules.isEmpty ? ["window 0: coarse_rules is empty, the window gets no coarse value"] : []
@@ -65,7 +65,7 @@ extension ConversionModel {
         ]
     }
 
-    /// Rules, "Windows": the days that a window of SKAN 4 has.
+    /// Rules, "Windows": notes on days outside a window of SKAN 4.
     private func notesOnDays(_ window: Int) -> [Message] {
         guard let open = daysOfWindow(window) else { return [] }
         var notes: [Message] = []
@@ -106,13 +106,13 @@ extension RuleList {
         conditions.contains { $0.axis.measure == number }
     }
 
-    /// The time since install that a rule asks for, in hours; nil where it asks for none.
+    /// The time since install that a rule requires, in hours; nil if it requires none.
     func time(of rule: ModelRule) -> ModelCondition? {
         conditions[rule.conditions].first { $0.axis == .time }
     }
 }
 
-/// What `skan model check` says of a model that is right.
+/// Prints what `skan model check` says about a valid model.
 @export(interface)
 package func printModelCheck(_ file: ModelFile) {
     let model = file.model

@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// What `skan model table` shows: every value and what it means.
+/// Prints the table of `skan model table`: every value and its meaning.
 @export(interface)
 package func printModelTable(_ file: ModelFile) {
     printHead(file)
@@ -74,7 +74,7 @@ extension ConversionModel {
     }
 }
 
-/// The rules of window 0 that decide the coarse value separately from the fine one.
+/// Prints the rules of window 0 that decide the coarse value separately from the fine one.
 private func printCoarseRules(_ rules: [ModelRule], of model: ConversionModel) {
     StandardOutput.line("  coarse")
     for number in rules.indices {
@@ -85,7 +85,7 @@ private func printCoarseRules(_ rules: [ModelRule], of model: ConversionModel) {
     }
 }
 
-/// What a postback of window 0 that carries the coarse value only may stand for.
+/// Prints the fine values that a postback of window 0 may stand for if it carries only a coarse value.
 private func printFineOfCoarse(_ rules: [ModelRule]) {
     for coarse in UInt8(0)..<3 {
         let fine = rules.filter { $0.coarse == coarse }.compactMap { $0.fine }.map { Int($0) }

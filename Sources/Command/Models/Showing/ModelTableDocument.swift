@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// What `skan model table --json` gives: one document, the rules with all defaults and their words.
+/// Prints the document of `skan model table --json`: the rules with all defaults and in words.
 @export(interface)
 package func printModelDocument(_ file: ModelFile) {
     let model = file.model
@@ -65,7 +65,7 @@ extension ConversionModel {
 }
 
 extension ConversionModel {
-    /// The rules of window 0 that decide the coarse value separately from the fine one.
+    /// Writes the rules of window 0 that decide the coarse value separately from the fine one.
     private func write(_ list: RuleList, to json: inout JSONWriter) {
         json.key("coarse_rules")
         json.beginArray()

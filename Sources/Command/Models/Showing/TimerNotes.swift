@@ -1,10 +1,10 @@
 internal import SKANCore
 
-/// Rules, "SKAN 3": the window closes 24 hours after the last value, and the time is all that is looked at here.
+/// Rules, "SKAN 3": the window closes 24 hours after the last value. Only conditions on time are considered here.
 private let timer = Int128(Day.seconds)
 
 extension ConversionModel {
-    /// SKAN 3: rules whose value comes too late, for the timer has ended by then.
+    /// Notes on SKAN 3 rules that hold too late, after the timer has ended.
     var notesOnTimer: [Message] {
         let list = windows[0].list
         let numbers = list.rules.indices.filter { list.rules[$0].fine ?? 0 > 0 }
@@ -19,11 +19,12 @@ extension ConversionModel {
         }
     }
 
-    /// A rule is reachable if its time begins before the window closes, which each smaller value can put off.
+    /// The rules that no install can reach. A rule is reachable if its time begins before the window closes, which each
+    /// smaller value may delay.
     private func unreachableRules(_ numbers: [Int]) -> [Int] {
         let list = windows[0].list
         var unreachable: [Int] = []
-        // When the window closes at the latest, after registering or a value below the one that is looked at.
+        // The latest closing time of the window after registration or a smaller value.
         var closes = timer
         for fine in UInt8(1)...63 {
             var latest = closes

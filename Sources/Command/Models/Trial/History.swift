@@ -3,8 +3,8 @@ package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
 
-/// Lets an install live through a history, the lines of a file, and prints each step: what `skan model try` does. "-"
-/// is standard input. Answers `found` where lines were wrong, which were said.
+/// Runs `skan model try`: applies a history, the lines of a file, to an install, and prints each step. "-" is standard
+/// input. Returns `.found` if lines were wrong, which have been reported.
 @export(interface)
 package func tryHistory(_ path: CText, by model: ModelFile, asDocuments: Bool) throws(CommandEnd) -> ExitCode {
     try withInput(path) { file, name in
@@ -24,7 +24,7 @@ private struct History {
     var updates: UInt64 = 0
     var wrong: UInt64 = 0
 
-    /// False where the file could not be read to its end, which was said.
+    /// Returns false if the file could not be read completely, which has been reported.
     mutating func takeLines(_ lines: FileLines) -> Bool {
         while !Ending.isEnding {
             switch lines.next() {
@@ -47,7 +47,7 @@ private struct History {
         while let last = line.last, StaticString(" \t\r").bytes.contains(last) {
             line = Bytes(rebasing: line.dropLast())
         }
-        // An empty line is not wrong.
+        // An empty line is skipped.
         if line.isEmpty { return }
         do throws(WrongLine) {
             let step = try reader.step(line, number: number)
@@ -75,7 +75,7 @@ private struct History {
 
     private mutating func say(_ why: Message, _ number: UInt64) {
         wrong += 1
-        // So that it stands behind the lines before it where both go to one place.
+        // Keeps the message after the lines before it if both outputs go to the same place.
         StandardOutput.flush()
         complain(name, "line \(number): \(why)")
     }

@@ -6,7 +6,7 @@ enum HistoryKey: Int {
     case register, reengage, event, session, revenue, time, currency, ad, id
 
     static var count: Int { id.rawValue + 1 }
-    /// The actions; a line has one of them.
+    /// The actions; a line must have one of them.
     static let actions: [HistoryKey] = [.register, .reengage, .event, .session, .revenue]
 
     var name: StaticString {
@@ -27,13 +27,13 @@ enum HistoryKey: Int {
 /// A value of a line.
 struct HistoryValue {
     let kind: JSONKind
-    /// The content of a string; any other value as it was written.
+    /// The contents of a string; for other types, the value as written.
     let text: [UInt8]
 
     var message: Message { Message(utf8: text) }
 }
 
-/// The members of a line; a null is one that is not there.
+/// The members of a line. A null counts as absent.
 struct HistoryMembers {
     private var values = [HistoryValue?](repeating: nil, count: HistoryKey.count)
 
@@ -69,7 +69,7 @@ struct HistoryMembers {
 
     // MARK: Members of one sort
 
-    /// nil where it is not there.
+    /// The string of a key; nil without the key.
     func text(_ key: HistoryKey) throws(WrongLine) -> [UInt8]? {
         guard let value = self[key] else { return nil }
         guard value.kind == .string else { throw expected("text", key) }
@@ -88,7 +88,7 @@ struct HistoryMembers {
         return value.kind == .true
     }
 
-    /// A value that is not what was expected; so much of it is shown.
+    /// An error that shows what was expected, and the beginning of the value.
     func expected(_ what: StaticString, _ key: HistoryKey) -> WrongLine {
         guard let value = self[key] else { return WrongLine("\(key.name): expected \(what)") }
         let quote: StaticString = value.kind == .string ? "\"" : ""

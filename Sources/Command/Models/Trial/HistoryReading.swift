@@ -5,10 +5,10 @@ internal import SKANSystem
 
 /// Reads the lines of a history, one after the other.
 struct HistoryReader {
-    /// The last line that was a step.
+    /// The time and line number of the last valid step.
     private var before: (time: Int64, number: UInt64)?
 
-    /// The step was taken: times do not go back behind it.
+    /// Notes that a step was valid; later steps must not be earlier than it.
     mutating func took(_ step: HistoryStep) { before = (step.time, step.number) }
 
     func step(_ line: Bytes, number: UInt64) throws(WrongLine) -> HistoryStep {
@@ -22,7 +22,7 @@ struct HistoryReader {
 
     private func kind(_ members: HistoryMembers) throws(WrongLine) -> HistoryKey {
         let found = HistoryKey.actions.filter { members[$0] != nil }
-        // An event or a session may come with revenue.
+        // An event or a session may have revenue, too.
         let isPaid = found.count == 2 && found[1] == .revenue && found[0] != .register && found[0] != .reengage
         guard let kind = found.first, found.count == 1 || isPaid else {
             throw WrongLine("expected one of register, reengage, event, session and revenue, got \(found.count)")
@@ -97,7 +97,7 @@ struct HistoryReader {
         return found
     }
 
-    /// The revenue that came with an event or a session.
+    /// The revenue of an event or a session.
     private func paid(_ members: HistoryMembers) throws(WrongLine) -> HistoryRevenue? {
         members[.revenue] == nil ? nil : try revenue(members)
     }

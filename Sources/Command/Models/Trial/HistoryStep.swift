@@ -1,12 +1,12 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// A line of a history: what an install did, and when.
+/// A line of a history: the action of an install, and its time.
 struct HistoryStep {
     enum Action {
         case register
         case reengage(HistoryReengagement)
-        /// The money came with it, where there is any; so with an event.
+        /// A session, with its money if there is any. The next case is the same for an event.
         case session(HistoryRevenue?)
         case event(name: [UInt8], HistoryRevenue?)
         case revenue(HistoryRevenue)
@@ -16,33 +16,33 @@ struct HistoryStep {
     let number: UInt64
     /// Unix seconds.
     let time: Int64
-    /// The time as it was written; nil if it is that of the line before.
+    /// The time as written; nil if the line has none and takes that of the line before.
     let writtenTime: Message?
     let action: Action
     /// The event id.
     let id: [UInt8]?
 }
 
-/// A tap on an ad that brought a player back; an empty text is none.
+/// A tap on an ad that brought a player back. An empty text means none.
 struct HistoryReengagement {
     var tag: [UInt8] = []
     var openID: [UInt8] = []
     var reference: [UInt8] = []
 }
 
-/// A purchase, ad revenue or a refund of a history.
+/// A purchase, ad revenue or a refund in a history.
 struct HistoryRevenue {
-    /// The amount as it was written.
+    /// The amount as written.
     let amount: [UInt8]
     let currency: [UInt8]
     let isAd: Bool
 }
 
-/// Why a line is no step.
+/// The reason why a line is not a valid step.
 struct WrongLine: Error {
     let why: Message
 
-    /// What is said is cut after so many bytes: it may show a text of the line.
+    /// The maximum number of bytes of a message, which may show a text of the line.
     private static var shownBytes: Int { 511 }
 
     init(_ why: Message) { self.why = Message(utf8: [UInt8](why.utf8.prefix(WrongLine.shownBytes))) }
@@ -56,7 +56,7 @@ func eventAmount(_ revenue: HistoryRevenue, _ model: ConversionModel) throws(Fai
         kind: try Arguments.kind(adMonetization: revenue.isAd, model.protocolVersion))
 }
 
-/// Calls `body` with the bytes of a text, or with nil if there is no text. The bytes of an empty text are not nil.
+/// Calls `body` with the bytes of a text, or with nil if the text is nil. The bytes of an empty text are not nil.
 func withBytes<Result>(
     _ text: [UInt8]?, _ body: (Bytes?) throws(Failure) -> Result
 ) throws(Failure) -> Result {

@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// One install that lives through a history, and what its conversion model makes of each step.
+/// Applies a history to one install, and returns what its conversion model decides at each step.
 struct ModelTrial {
     let model: ConversionModel
     private(set) var state: InstallState
@@ -11,7 +11,7 @@ struct ModelTrial {
         state = InstallState(model.protocolVersion)
     }
 
-    /// What a step came to. What the rules do not take changes nothing.
+    /// Applies a step and returns its result. A step that the rules refuse changes nothing.
     mutating func take(_ step: HistoryStep) throws(Failure) -> TrialResult {
         if model.isForReengagements {
             var trial = try ReengagementTrial(model, state)
@@ -37,7 +37,7 @@ struct ModelTrial {
         return (status, rule.update)
     }
 
-    /// nil is a session.
+    /// `event`: nil is a session.
     private mutating func updateValues(
         _ event: [UInt8]?, _ revenue: HistoryRevenue?, _ step: HistoryStep
     ) throws(Failure) -> (Status, ValueUpdate?) {

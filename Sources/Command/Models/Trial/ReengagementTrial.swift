@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// An install whose re-engagements live through a history, by a model for re-engagements. The install itself has no
-/// model; its revenue counts as lifetime revenue.
+/// Applies a history to an install whose re-engagements have a model. The install itself has none; its revenue counts
+/// as lifetime revenue.
 struct ReengagementTrial {
     private let settings: ReengagementSettings
     private let model: ConversionModel
@@ -43,7 +43,7 @@ struct ReengagementTrial {
         return try perform(Reengage(report), at: now)
     }
 
-    /// nil is a session.
+    /// `event`: nil is a session.
     private mutating func updateConversions(
         _ event: [UInt8]?, _ revenue: HistoryRevenue?, _ step: HistoryStep
     ) throws(Failure) -> Status {

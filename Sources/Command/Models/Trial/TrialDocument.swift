@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// A step and what it came to, as a JSON object in a line; `line` is the step's own.
+/// Prints a step and its result as a JSON object on one line. `line` is the step's own line.
 func printTrialDocument(_ step: HistoryStep, line: Bytes, _ result: TrialResult) {
     var json = JSONWriter(capacity: 2048)
     json.beginObject()

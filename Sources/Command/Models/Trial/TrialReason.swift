@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension TrialResult {
-    /// Why a step gave no update; nil where there is one.
+    /// The reason why a step gave no update; nil if it gave one.
     func reason(_ step: HistoryStep) -> Message? { update == nil ? reasonOfStatus(step) : nil }
 
     private func reasonOfStatus(_ step: HistoryStep) -> Message {
@@ -47,14 +47,14 @@ extension TrialResult {
 
     private var whose: StaticString { model.isForReengagements ? "the re-engagement" : "the install" }
 
-    /// The fine and the coarse value are decided separately.
+    /// The reason if the fine and the coarse value are decided separately.
     private func reasonNotTaken(_ window: Window) -> Message {
         if rule == nil, coarseRule == nil { return "no rule holds" }
         let has = valueWords(fine: conversion.fine, coarse: conversion.windows[window].coarse, locks: false)
         return "\(whose) has \(has), and no rule gives more"
     }
 
-    /// A rule holds whose value is not taken: the install's own value tells why.
+    /// The reason why the value of a rule that holds is not taken, which follows from the install's own value.
     private func reasonNotTaken(_ rule: ModelRule, _ window: Window) -> Message {
         if model.protocolVersion == .skan3 {
             let has = conversion.fine ?? 0

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// The result of a step of a trial: its status, and what is there after it.
+/// The result of a step of a trial: its status, and the state after it.
 struct TrialResult {
     let status: Status
     /// The update for the device.
@@ -10,12 +10,11 @@ struct TrialResult {
     let now: Int64
     /// The install's conversion, or that of its last re-engagement if the model is for re-engagements.
     let conversion: Conversion
-    /// The open window, in which the model sees something; nil if the conversion has not begun, has ended, or has no
-    /// open window.
+    /// The open window; nil if the conversion has not begun, has ended, or has no open window.
     let window: Window?
-    /// The number of the rule of the window that holds.
+    /// The index of the window's rule that holds.
     let rule: Int?
-    /// The number of the coarse rule that holds.
+    /// The index of the coarse rule that holds.
     let coarseRule: Int?
     private let state: InstallState
     /// nil for a model of installs.
@@ -43,7 +42,7 @@ struct TrialResult {
         coarseRule = winners.flatMap { $0.coarseRule < 0 ? nil : $0.coarseRule }
     }
 
-    /// The days since the conversion began, the first day is 0; nil if it has not begun.
+    /// The days since the conversion began; the first day is 0. nil if it has not begun.
     func day(at time: Int64) -> Int64? { conversion.first.map { max(0, time - $0) / Day.seconds } }
 
     /// The number of sessions, or of an event, that the model counted in the window.
@@ -52,16 +51,16 @@ struct TrialResult {
         return progress.count(place, in: window)
     }
 
-    /// Revenue as a rule of the window sees it, in units of the model's currency.
+    /// Revenue as the window's rules see it, in units of the model's currency.
     func total(_ axis: RevenueAxis, in window: Window) -> Money {
         guard let reengagement else { return Money(units: model.total(axis, of: state.revenue, in: window)) }
         return reengagement.total(axis, state.revenue, model, window)
     }
 
-    /// The currencies of the install that the model has no rate for.
+    /// The currencies of the install for which the model has no rate.
     var uncountedCurrencies: [Currency] { model.uncountedCurrencies(of: state.revenue) }
 
-    /// The library's explanation; nil if the model sees nothing.
+    /// The library's explanation of the decision; nil without an open window.
     var explanation: Message? {
         guard let window else { return nil }
         guard let reengagement else { return Message(utf8: model.explain(state, window, now: now).array) }

@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// A step and what it came to, in words.
+/// Prints a step and its result in words.
 func printTrialWords(_ step: HistoryStep, _ result: TrialResult) {
     printHead(step, result)
     StandardOutput.line("  what     \(result.whatHappened(step))")

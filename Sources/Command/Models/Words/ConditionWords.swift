@@ -1,13 +1,13 @@
 package import SKANCore
 
 extension ConversionModel {
-    /// "tutorial_complete, 3+ sessions, $5 to $10 IAP": what a rule asks for, or an envelope says; `nothing` where
-    /// that is nothing.
+    /// "tutorial_complete, 3+ sessions, $5 to $10 IAP": the conditions of a rule or an envelope in words; `nothing` if
+    /// there are none.
     @export(interface)
     package func words(of conditions: ModelEnvelope, nothing: StaticString = "always") -> Message {
         var words: [Message] = []
         let asked = conditions.conditions.filter { !$0.isEverything }
-        // Events come first, then sessions; all others in the order of their axes.
+        // Events come first, then sessions, then all others in the order of their axes.
         for condition in asked {
             guard let event = event(of: condition) else { continue }
             words.append(CountWords(condition).event(Message(writing: event.write)))
@@ -27,27 +27,27 @@ extension ConversionModel {
         return condition.isAmount ? "\(name) \(rangeWords(condition, currency))" : CountWords(condition).measure(name)
     }
 
-    /// What a rule of a window asks for.
+    /// The conditions of a window's rule.
     @export(interface)
     package func conditions(ofRule number: Int, of window: Int) -> ModelEnvelope {
         ModelEnvelope(windows[window].list, [number])
     }
 
-    /// What a coarse rule of window 0 asks for.
+    /// The conditions of a coarse rule of window 0.
     func conditions(ofCoarseRule number: Int) -> ModelEnvelope {
         ModelEnvelope(windows[0].coarseList ?? RuleList(), [number])
     }
 }
 
 extension ModelEnvelope {
-    /// Whether it holds for everyone.
+    /// Whether every install meets the condition.
     var isEverything: Bool {
         conditions.allSatisfy { $0.isEverything }
     }
 }
 
 extension ModelCondition {
-    /// A time that days can say.
+    /// Whether the range of time consists of whole days.
     var isOfWholeDays: Bool { min % ModelCondition.hoursOfDay == 0 && (end ?? 0) % ModelCondition.hoursOfDay == 0 }
 }
 

@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension ConversionModel {
-    /// What a measure is: "how many of purchase, refund since install; day 0, IAP of $5 to $10".
+    /// A measure in words: "how many of purchase, refund since install; day 0, IAP of $5 to $10".
     func words(of measure: ModelMeasure) -> Message {
         let events = listed(
             measure.events.map {

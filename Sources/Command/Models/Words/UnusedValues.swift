@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// The values that the rules of a window do not give, nor registering: ascending.
+/// The values of a window that neither its rules nor registration give, in ascending order.
 struct UnusedValues {
     let fine: [Int]
     let coarse: [Int]
@@ -17,19 +17,19 @@ struct UnusedValues {
     }
 }
 
-/// Rules, "Model decode": registering alone gives fine 0 in window 0, too.
+/// Rules, "Model decode": registration alone also gives fine 0 in window 0.
 let registrationFine: UInt8 = 0
 
 extension ConversionModel {
-    /// The number of the rule of window 0 that has the value of registering, nil where none has it.
+    /// The index of window 0's rule that gives the registration value; nil if there is none.
     var registrationRule: Int? { windows.first?.rules.firstIndex { $0.fine == registrationFine } }
 
-    /// Whether a rule has the value of registering and asks for something: the value then means either.
+    /// Whether a rule with conditions gives the registration value, which then has both meanings.
     var sharesRegistrationValue: Bool {
         registrationRule.map { !conditions(ofRule: $0, of: 0).isEverything } ?? false
     }
 
-    /// True if any rule asks for revenue, or any measure counts money.
+    /// Whether any rule asks for revenue, or any measure counts money.
     var asksRevenue: Bool {
         windows.contains { $0.asksRevenue } || measures.list.contains { $0.counting == .sum || $0.amount != nil }
     }

@@ -13,7 +13,7 @@ extension ModelRule {
     var valueWords: Message { SKANCommandModels.valueWords(fine: fine, coarse: coarse, locks: locksWindow) }
 }
 
-/// The words with ", " between them.
+/// The words, separated by ", ".
 func listed(_ words: [Message]) -> Message {
     var text: [UInt8] = []
     for word in words {
@@ -23,7 +23,7 @@ func listed(_ words: [Message]) -> Message {
     return Message(utf8: text)
 }
 
-/// "0, 3 to 5": ascending numbers, two that follow each other one by one, three and more as a range.
+/// "0, 3 to 5": ascending numbers. Three or more consecutive numbers become a range.
 package func numberWords(_ numbers: [Int]) -> Message {
     var words: [Message] = []
     var place = 0
@@ -53,6 +53,6 @@ extension ConversionModel {
         return last - first == 1 ? "days \(first) and \(last)" : "days \(first) to \(last)"
     }
 
-    /// SKAN 4: the days since the first call on which it is open.
+    /// The days since the first call on which a window of SKAN 4 is open.
     func daysOfWindow(_ window: Int) -> Range<Int64>? { UInt8(exactly: window).flatMap { Window(rawValue: $0) }?.days }
 }

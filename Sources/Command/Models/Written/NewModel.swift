@@ -2,7 +2,7 @@ package import SKANCommandOutput
 package import SKANCore
 internal import SKANSystem
 
-/// A digit of a model that is made from a line.
+/// A digit of a model made from a line of digits.
 package struct NewDigit: Sendable {
     let digit: WrittenDigit
 
@@ -11,7 +11,7 @@ package struct NewDigit: Sendable {
         digit = WrittenDigit(subject: subject, bounds: bounds)
     }
 
-    /// "iap:0.01,1,5,10", bands of revenue; "iap:lifetime:1,5", since install. nil where it is neither.
+    /// Parses "iap:0.01,1,5,10", bands of revenue, or "iap:lifetime:1,5", bands since the install; nil for other texts.
     package init?(bands text: [UInt8]) {
         guard let (words, bounds) = splitLast(text) else { return nil }
         let parts = words.split(separator: UInt8(ascii: ":")).map { Message(utf8: [UInt8]($0)) }
@@ -28,26 +28,26 @@ package struct NewDigit: Sendable {
         self.init(.revenue(RevenueAxis(kind, lifetime: isLifetime)), bounds)
     }
 
-    /// "purchase:1,3,5": how often an event came. nil where it is something else.
+    /// Parses "purchase:1,3,5": how often an event occurred; nil for other texts.
     package init?(counts text: [UInt8]) {
         guard let (event, bounds) = splitLast(text), !event.isEmpty else { return nil }
         self.init(.event(event), bounds)
     }
 
-    /// Whether an event came.
+    /// A digit that says whether an event occurred.
     package static func flag(_ event: [UInt8]) -> NewDigit { NewDigit(.event(event), [UInt8(ascii: "1")]) }
     package static func sessions(_ bounds: [UInt8]) -> NewDigit { NewDigit(.sessions, bounds) }
     package static func days(_ bounds: [UInt8]) -> NewDigit { NewDigit(.day, bounds) }
     package static func hours(_ bounds: [UInt8]) -> NewDigit { NewDigit(.hours, bounds) }
 }
 
-/// A conversion model made from a line of digits: what `skan model new` does.
+/// A conversion model made from a line of digits, as `skan model new` does.
 package struct NewModel {
     private let protocolVersion: ProtocolVersion
     private let id: [UInt8]
     private let currency: [UInt8]
     private var rates: [(currency: [UInt8], rate: [UInt8])] = []
-    /// The most significant first.
+    /// The digits, the most significant first.
     private var digits: [WrittenDigit] = []
 
     package init(id: [UInt8], _ protocolVersion: ProtocolVersion, currency: [UInt8]) {
@@ -61,7 +61,7 @@ package struct NewModel {
 
     // MARK: The document
 
-    /// Prints the document, if it is one that `skan model check` takes.
+    /// Prints the document, if `skan model check` accepts it.
     @export(interface)
     package func print() throws(CommandEnd) {
         guard !digits.isEmpty else {
@@ -87,8 +87,8 @@ package struct NewModel {
         _ = try model.printIfRight()
     }
 
-    /// Windows 1 and 2 have up to three values, by the first digit that is not a time. Each value ends where the next one
-    /// begins, so that a report knows both ends of what it stands for.
+    /// The rules of windows 1 and 2. They give up to three values, divided by bounds of the first digit that is not a
+    /// time. Each value ends where the next begins, so that reports know both ends of its range.
     private var laterRules: [WrittenRule] {
         guard let digit = digits.first(where: { $0.subject != .day && $0.subject != .hours }) else {
             return [WrittenRule(coarse: 0)]
@@ -102,7 +102,7 @@ package struct NewModel {
 }
 
 extension WrittenDigit {
-    /// A rule that asks for a bound or more, and for less than another one; nil: from 0 on, and without an end.
+    /// A rule from one bound (or 0 if nil) up to another (or without end if nil), given by their indices.
     fileprivate func rule(from least: Int?, to end: Int?, coarse: Int) -> WrittenRule {
         var rule = WrittenRule(coarse: coarse)
         switch subject {
@@ -125,7 +125,7 @@ extension WrittenDigit {
 }
 
 extension WrittenModel {
-    /// Prints the document, if it is one that `skan model check` takes. Answers its version.
+    /// Prints the document, if `skan model check` accepts it. Returns its version.
     func printIfRight() throws(CommandEnd) -> [UInt8] {
         let text = self.text
         let version: SHA256
@@ -139,7 +139,7 @@ extension WrittenModel {
     }
 }
 
-/// The parts before and behind the last colon; nil if there is none.
+/// The parts before and after the last colon; nil if there is none.
 private func splitLast(_ text: [UInt8]) -> ([UInt8], [UInt8])? {
     text.lastIndex(of: UInt8(ascii: ":")).map { ([UInt8](text[..<$0]), [UInt8](text[($0 + 1)...])) }
 }

@@ -1,20 +1,20 @@
 internal import SKANCore
 
-/// A conversion model that is about to be a document.
+/// A conversion model from which a document is written.
 struct WrittenModel {
     var id: [UInt8]
     var protocolVersion = ProtocolVersion.skan4
-    /// What it is for; empty where it is for installs.
+    /// The kind of conversion; empty for installs.
     var conversion: [UInt8] = []
     var currency: [UInt8] = [UInt8](StaticString("USD").bytes)
-    /// The rates as they are written.
+    /// The rates as written.
     var rates: [(currency: [UInt8], rate: [UInt8])] = []
     var raiseOnly = true
     var measures: [WrittenMeasure] = []
     /// The windows, as many as the protocol has.
     var windows: [WrittenWindow]
 
-    /// The name of a measure that is written so, a new one where there is none yet.
+    /// The name of an equal measure in the model; adds the measure if there is none.
     mutating func measure(_ measure: WrittenMeasure) -> [UInt8] {
         for known in measures where known.isSame(measure) { return known.name }
         var made = measure
@@ -34,13 +34,13 @@ struct WrittenMeasure: Equatable {
     var counting: ModelMeasure.Counting
     var events: [[UInt8]]
     var isLifetime = false
-    /// The event's amount is of this kind; nil asks for nothing.
+    /// The kind of revenue that counts; nil for any event.
     var kind: RevenueKind?
     var amount: WrittenRange<Money>?
     var day: WrittenRange<Int64>?
     var hours: WrittenRange<Int64>?
 
-    /// Whether it is the same but for the name.
+    /// Whether it is equal except for the name.
     func isSame(_ other: WrittenMeasure) -> Bool {
         var other = other
         other.name = name
@@ -50,18 +50,18 @@ struct WrittenMeasure: Equatable {
 
 struct WrittenWindow {
     var rules: [WrittenRule] = []
-    /// nil: it has none.
+    /// nil if coarse values are not decided separately.
     var coarseRules: [WrittenRule]?
 }
 
-/// A rule, or a generator where it has digits.
+/// A rule, or a generator if it has digits.
 struct WrittenRule: Equatable {
     var fine: Int?
     var coarse: Int?
     var locksWindow = false
     var when = WrittenConditions()
     var digits: [WrittenDigit] = []
-    /// The fine values from which on a generator's coarse values are medium and high.
+    /// The lowest fine values for which a generator gives the coarse values medium and high.
     var coarseSteps: (medium: Int, high: Int)?
 
     static func == (one: WrittenRule, other: WrittenRule) -> Bool {
@@ -70,7 +70,7 @@ struct WrittenRule: Equatable {
     }
 }
 
-/// [min, max); what is not there is open.
+/// The range [min, max); nil means no bound.
 struct WrittenRange<Number: Equatable>: Equatable {
     var min: Number?
     var max: Number?
@@ -95,7 +95,7 @@ struct WrittenRevenue: Equatable {
     var amount: WrittenRange<Money>
 }
 
-/// A condition on a measure. A count's numbers are whole amounts.
+/// A condition on a measure. Counts are written as whole amounts.
 struct WrittenMeasureRange: Equatable {
     var measure: [UInt8]
     var range: WrittenRange<Money>
@@ -109,6 +109,6 @@ struct WrittenDigit: Equatable {
     }
 
     var subject: Subject
-    /// Amounts of revenue, whole numbers of everything else, as they are written.
+    /// The bounds as written: amounts for revenue, whole numbers for everything else.
     var bounds: [[UInt8]]
 }

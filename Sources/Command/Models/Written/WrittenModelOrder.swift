@@ -1,9 +1,9 @@
 internal import SKANCore
 
 extension WrittenModel {
-    /// Gives a model the form that does not depend on what it was read from, so that a model that is exported and
-    /// imported again keeps its version. Measures and the events of conditions stand in the order in which the rules ask
-    /// for them, and a measure that no rule asks for is left out.
+    /// Gives a model a canonical form that does not depend on its source, so that a model keeps its version when it is
+    /// exported and imported again. Measures and events of conditions are ordered as the rules first use them, and
+    /// unused measures are removed.
     mutating func putInOrder() {
         var order = Order(measures)
         for rule in windows.flatMap({ $0.rules + ($0.coarseRules ?? []) }) { order.add(rule.when) }
@@ -16,7 +16,7 @@ extension WrittenModel {
         }
     }
 
-    /// Answers its new name: that of its first event, with a number where another one has that.
+    /// Adds a measure under the name of its first event, with a number if that is taken. Returns the new name.
     private mutating func addRenamed(_ measure: WrittenMeasure) -> [UInt8] {
         var measure = measure
         measure.name = measure.events.first ?? measure.name
@@ -26,7 +26,7 @@ extension WrittenModel {
 
 private struct Order {
     private let known: [WrittenMeasure]
-    /// The places among those of the model, in the order in which rules ask for them.
+    /// The indices of the model's measures, in the order in which rules first use them.
     private(set) var measures: [Int] = []
     private var events: [[UInt8]] = []
 
@@ -40,7 +40,7 @@ private struct Order {
         }
     }
 
-    /// A rule whose conditions stand in this order, with the new names of the measures.
+    /// A rule with its conditions in this order, and the new names of the measures.
     func ordered(_ rule: WrittenRule, _ names: [[UInt8]]) -> WrittenRule {
         var rule = rule
         rule.when.events.sort { place($0.name) < place($1.name) }

@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension WrittenModel {
-    /// The document: a rule in each line.
+    /// The document, with one rule per line.
     var text: Message {
         var lines = WrittenLines()
         lines.add("{")
@@ -31,7 +31,7 @@ extension WrittenModel {
     }
 }
 
-/// Lines of a document.
+/// The lines of a document.
 private struct WrittenLines {
     private var text: [UInt8] = []
 
@@ -42,7 +42,7 @@ private struct WrittenLines {
         text.append(UInt8(ascii: "\n"))
     }
 
-    /// Lines with commas between them.
+    /// Adds lines separated by commas.
     mutating func add(_ elements: [Message]) {
         for (number, element) in elements.enumerated() {
             let comma: StaticString = number == elements.count - 1 ? "" : ","
@@ -131,14 +131,14 @@ extension WrittenConditions {
 
 extension WrittenEvent {
     fileprivate var document: Message {
-        // From 1 on is what a model takes where it says nothing.
+        // The default minimum is 1, which is not written.
         let count = WrittenRange(min: count.min == 1 ? nil : count.min, max: count.max)
         return object(["\"name\": \(quoted(name))"] + count.members("min_count", "max_count"))
     }
 }
 
 extension RevenueAxis {
-    /// Kind and scope but for the defaults.
+    /// The kind and scope, unless they are the defaults.
     fileprivate var members: [Message] {
         var members: [Message] = []
         if kind != .iap { members.append("\"kind\": \"\(kindName)\"") }
@@ -148,7 +148,7 @@ extension RevenueAxis {
 }
 
 extension WrittenRange<Int64> {
-    /// A range that begins at 0 where it does not say where; that 0 is only written if there is nothing else.
+    /// A range whose default minimum is 0. The 0 is written only if there is no maximum.
     fileprivate var membersFromZero: [Message] {
         WrittenRange(min: min == 0 && max != nil ? nil : min ?? (max == nil ? 0 : nil), max: max).members("min", "max")
     }
@@ -162,7 +162,7 @@ extension WrittenRange<Int64> {
 }
 
 extension WrittenRange<Money> {
-    /// A range that begins at 0 where it does not say where, as that of a count does.
+    /// A range whose default minimum is 0, like that of a count.
     fileprivate var membersFromZero: [Message] {
         WrittenRange(min: min == .zero && max != nil ? nil : min ?? (max == nil ? .zero : nil), max: max).members
     }

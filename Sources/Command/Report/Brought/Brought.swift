@@ -1,20 +1,20 @@
 internal import SKANCore
 
-/// What campaigns brought: many draws of which of the app's own installs are theirs. The method is in
-/// Sources/Command/CampaignTruth.md.
+/// Estimated revenue of campaigns: draws, many times over, which of the app's own installs are theirs.
+/// Sources/Command/CampaignTruth.md describes the method.
 struct Brought {
-    /// The draws of the lines as they were counted.
+    /// The draws, by the number that each line was counted under.
     private var draws: BroughtDraws?
     private var thin: ThinGroups?
     private var worst: HiddenWorst?
     /// What windows 1 and 2 report; nil if nothing can be compared.
     private(set) var later: LaterWindows?
-    /// Estimates by week of install, counted beside those of the lines; nil if there is no estimate.
+    /// Estimates by week of install, counted in addition to those of the lines; nil if there is no estimate.
     private(set) var weeks: InstallWeeks?
     private let lineCount: Int
     /// The reason why no line has an estimate; nil if lines may have one.
     private let whyNot: NoEstimate?
-    /// How many own installs there are, and of how many postbacks tell.
+    /// The number of own installs, and how many installs postbacks report.
     private let installs: (own: UInt64, told: UInt64)
 
     /// Makes the estimates. `lines` are those of an ended tally, in its order.
@@ -38,7 +38,7 @@ struct Brought {
             }
             return told
         }
-        // In the order of lines, not in that in which their first postbacks were read.
+        // Sorted by line rather than by when the line's first postback was read.
         .sorted { (lineOf[$0.line] ?? 0) < (lineOf[$1.line] ?? 0) }
         let mixes = (0..<models).map { ValueMix(told, groups, $0, networks: names.networks) }
         self.later = LaterWindows(later, groups, isWhole: isWhole) { line, model, coarse in
@@ -57,19 +57,19 @@ struct Brought {
         worst = drawing.worst
     }
 
-    /// What the installs of these lines brought, by horizon; each line by the number it was counted under.
+    /// Estimated revenue of some lines together, by horizon. `lines`: the numbers of tally lines.
     func answers(_ lines: [Int]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }
             if let whyNot = thin.whyNot(lines, horizon) { return whyNot }
             var figure = draws.figure(lines, horizon)
-            // After the windows, records do not have what a value's installs brought.
+            // For horizons after the windows, records do not have the revenue of installs by value.
             if !Horizon.afterWindows.contains(horizon) { figure.worst = worst?.interval(figure, lines, horizon) }
             return .figure(figure)
         }
     }
 
-    /// What the installs of cells of weeks brought.
+    /// Estimated revenue of the installs in some cells of weeks, by horizon.
     func answers(cells: [Int]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }
@@ -78,19 +78,19 @@ struct Brought {
         }
     }
 
-    /// How likely some lines together brought so much or more; nil where there is no estimate.
+    /// The probability that some lines together brought at least this amount; nil if there is no estimate.
     func chance(_ lines: [Int], _ horizon: Horizon, atLeast amount: Double) -> Double? {
         drawn(lines, horizon).map { drawn in drawnChance(drawn) { $0 >= amount ? 1 : 0 } }
     }
 
-    /// What some lines together brought, in each draw; nil where there is no estimate.
+    /// Revenue of some lines together in each draw; nil if there is no estimate.
     func drawn(_ lines: [Int], _ horizon: Horizon) -> [Double]? {
         guard let draws, let thin, thin.whyNot(lines, horizon) == nil else { return nil }
         return draws.drawn(lines, horizon)
     }
 
-    /// What no campaign brought, beside what all lines together did. `areKnown`: whether the report has all postbacks,
-    /// so that installs without one are organic.
+    /// Organic installs and their revenue, given the answers for all lines together. `areKnown`: the report has all
+    /// postbacks, so that installs without one are organic.
     func organic(_ total: [BroughtAnswer], areKnown: Bool) -> OrganicInstalls {
         let store = Horizon.allCases.map { horizon in
             draws.map { .figure($0.storeFigure(horizon)) } ?? BroughtAnswer.none(whyNot ?? .noValues)
@@ -107,9 +107,9 @@ struct Brought {
     }
 }
 
-/// Numbers for the campaigns of a tally's lines.
+/// Numbers the campaigns of a tally's lines.
 private struct CampaignNumbers {
-    /// Each line's campaign, by the line's number.
+    /// Each line's campaign, indexed by the line's number.
     private(set) var campaigns: [Int]
     /// Each campaign's network.
     private(set) var networks: [Int] = []
@@ -126,8 +126,8 @@ private struct CampaignNumbers {
         }
     }
 
-    /// The lines of each campaign. Countries and source apps, which postbacks of later windows do not carry, have all
-    /// lines of their network.
+    /// The lines whose postbacks of later windows describe each campaign. Those postbacks carry neither country nor
+    /// source app, so in reports by these every line gets all lines of its network.
     func laterUnits(isByCampaign: Bool) -> [[Int]] {
         var units = [[Int]](repeating: [], count: networks.count)
         for (line, campaign) in campaigns.enumerated() { units[campaign].append(line) }

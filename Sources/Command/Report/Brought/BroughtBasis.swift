@@ -1,10 +1,10 @@
 internal import SKANCore
 
-/// What the estimates of a report rest on.
+/// The data that the estimates of a report are based on.
 struct BroughtBasis {
-    /// The installs' store, without a password.
+    /// The URL of the installs' store, without its password.
     let store: Message
-    /// Those in groups, by horizon.
+    /// The number of own installs that are old enough for each horizon.
     let installs: PerHorizon<UInt64>
     let left: LeftInstalls
     /// The numbers of installs and redownloads that postbacks report with a fine value, with a coarse value alone, or
@@ -12,15 +12,15 @@ struct BroughtBasis {
     private(set) var fine: UInt64 = 0
     private(set) var coarse: UInt64 = 0
     private(set) var hidden: UInt64 = 0
-    /// So many of them are redownloads.
+    /// How many of these installs are redownloads.
     let redownloads: UInt64
-    /// So many of the installs that postbacks tell of are too young for a horizon: they are forecast.
+    /// How many reported installs are too young for each horizon, so that their revenue is forecast.
     private(set) var young = PerHorizon<UInt64>(repeating: 0)
-    /// What the campaigns did not bring, and the store.
+    /// Organic installs, and the totals of the store.
     let organic: OrganicInstalls
     /// Assumptions that do not hold.
     let warnings: [AssumptionWarning]
-    /// What stands behind each fine value that a postback told, by model and value.
+    /// The own installs with each fine value that a postback reported, by model and value.
     private(set) var behind: [ToldValueBasis] = []
 
     init(
@@ -56,7 +56,7 @@ struct BroughtBasis {
         }
     }
 
-    /// The fewest installs that stand behind one value; nil if no postback carried a value.
+    /// The smallest number of own installs with a reported value; nil if no postback carried a fine value.
     var fewestBehindValue: UInt64? { behind.map { $0.installs }.min() }
 
     var told: UInt64 { fine &+ coarse &+ hidden }
@@ -73,17 +73,17 @@ struct BroughtBasis {
     }
 }
 
-/// A fine value that postbacks told.
+/// A fine value that postbacks reported.
 struct ToldValueBasis {
     let model: SHA256
     let value: Int
-    /// The app's own with that value.
+    /// The number of the app's own installs with that value.
     let installs: UInt64
     let postbacks: UInt64
 }
 
 extension ReportLines {
-    /// Tells of each line what its installs brought, from a tally that ended.
+    /// Adds to each line the estimated revenue of its installs, from a tally that has ended.
     mutating func add(
         what tally: inout Tally, _ groups: InstallGroups, _ models: RevenueModels, _ store: Message,
         _ target: ReturnTarget? = nil, _ costs: CountedCosts = .none, _ filter: ReportFilter = ReportFilter()

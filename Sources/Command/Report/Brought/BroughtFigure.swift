@@ -1,15 +1,15 @@
 internal import SKANCore
 
-/// What a line's installs brought until a horizon: an estimate and where the truth is in 95 of 100 cases, or why there
-/// is none. In the models' currency.
+/// Estimated revenue of a line's installs until a horizon, in the models' currency, with the interval that contains the
+/// true amount in 95 of 100 cases.
 struct BroughtFigure {
     let estimate: Double
     let low: Double
     let high: Double
-    /// The interval if values were hidden for what they are; nil where none is hidden.
+    /// The interval if values were hidden because of what they are; nil if no value is hidden.
     var worst: (low: Double, high: Double)?
 
-    /// Where a few installs bring nearly all, the mean may be beyond the ends: the interval reaches as far then.
+    /// If a few installs bring nearly all revenue, the mean may lie outside the interval, which is then widened to it.
     init(_ estimate: Double, _ interval: (low: Double, high: Double)) {
         self.estimate = estimate
         low = min(interval.low, estimate)
@@ -29,15 +29,15 @@ struct BroughtFigure {
 enum NoEstimate: CaseIterable {
     /// The postbacks are of several apps.
     case severalApps
-    /// The line has no install or redownload of which a postback told.
+    /// No postback of the line reports an install or a redownload.
     case noInstalls
-    /// No postback of the app tells a value.
+    /// No postback of the app carries a value.
     case noValues
-    /// More than a twentieth of the line's installs is of a model without installs, or one that was not given.
+    /// More than a twentieth of the line's installs have a model that was not given or that has no own installs.
     case noInstallsOfModel
-    /// More than a twentieth of the line's installs has values that fewer than ten of the app's own stand behind.
+    /// More than a twentieth of the line's installs have values that fewer than ten own installs have.
     case tooFewInstalls
-    /// Postbacks tell of more installs, or of more revenue, than the app's own are.
+    /// Postbacks report more installs, or more revenue, than the store has.
     case moreThanTheStore
 
     var key: StaticString {
@@ -55,7 +55,7 @@ enum NoEstimate: CaseIterable {
 /// An estimate, or why there is none.
 enum BroughtAnswer {
     case figure(BroughtFigure)
-    /// `needed`: about so many more own installs would do, where that can be told.
+    /// `needed`: about how many more own installs would make an estimate possible; nil if that is not known.
     case none(NoEstimate, needed: UInt64? = nil)
 
     var figure: BroughtFigure? { if case .figure(let figure) = self { figure } else { nil } }
@@ -63,14 +63,14 @@ enum BroughtAnswer {
     var needed: UInt64? { if case .none(_, let needed) = self { needed } else { nil } }
 }
 
-/// What some installs brought, by horizon; and those of campaigns that have a cost.
+/// Estimated revenue of some installs by horizon: of all, and of those whose campaigns have a cost.
 struct BroughtAnswers {
     let all: [BroughtAnswer]
     let paid: [BroughtAnswer]
 
     subscript(horizon: Horizon) -> BroughtAnswer { all[horizon.rawValue] }
 
-    /// The return of the campaigns that have a cost; nil where there is none, or no estimate.
+    /// The return on ad spend of the campaigns that have a cost; nil without a cost or an estimate.
     func returnOnAdSpend(_ horizon: Horizon, _ cost: Money?) -> BroughtFigure? {
         guard let cost, cost.units > 0, let figure = paid[horizon.rawValue].figure else { return nil }
         let spent = Double(cost.units) / Double(Money.scale)

@@ -26,7 +26,7 @@ extension NoEstimate {
 }
 
 extension BroughtFigure {
-    /// The estimate as tables show it: no more digits than say something.
+    /// The estimate as tables show it, rounded to its significant digits.
     func shortText(_ unit: FigureUnit) -> Message? { unit.text(estimate, places: shortPlaces(unit)) }
 
     /// "11.02..17.91".
@@ -51,7 +51,7 @@ extension BroughtFigure {
         return "\(low) to \(high)"
     }
 
-    /// "11.02..30.91", if values were hidden for what they are.
+    /// "11.02..30.91", the interval if values were hidden because of what they are.
     func shortWorst(_ unit: FigureUnit) -> Message? {
         worst.flatMap { BroughtFigure(estimate, $0).shortInterval(unit) }
     }
@@ -64,7 +64,7 @@ extension BroughtFigure {
     }
 }
 
-/// What a figure is, and how people read it.
+/// The unit of a figure, which decides how it is written.
 enum FigureUnit {
     /// "1,014.20".
     case amount
@@ -73,7 +73,7 @@ enum FigureUnit {
 
     fileprivate var longPlaces: Int { self == .amount ? 2 : 1 }
 
-    /// nil where it is too large to be shown.
+    /// nil if the number is too large to show.
     func text(_ number: Double, places: Int) -> Message? {
         switch self {
         case .amount: BroughtFigure.text(number, places: places)?.grouped
@@ -102,7 +102,7 @@ extension Horizon {
 }
 
 extension BroughtBasis {
-    /// What a reader has to know of where the estimates come from, sentence by sentence.
+    /// Explains to readers where the estimates come from, sentence by sentence.
     var sentences: [Message] {
         var sentences: [Message] = [ownInstalls]
         for reason in left.reasons where reason.count > 0 {
@@ -127,7 +127,7 @@ extension BroughtBasis {
         return sentences
     }
 
-    /// Says of each model how many installs stand behind each value.
+    /// States for each model how many own installs have each value.
     var valueSentences: [Message] {
         var sentences: [Message] = []
         for (place, told) in behind.enumerated() {

@@ -1,10 +1,10 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// What cannot be estimated, in sentences that say why and what it would take.
+/// Sentences that say what cannot be estimated, why, and what it would take.
 extension Report {
-    /// The gaps of all lines together; if these have estimates, the gaps of the campaigns that have none, down to a
-    /// level.
+    /// The gaps of all lines together, and those of campaigns without an estimate for which the total has one.
+    /// `deepest`: the deepest level that is shown.
     func estimateGaps(_ deepest: ReportLevel) -> [Message] {
         var sentences: [Message] = []
         for reason in NoEstimate.allCases {
@@ -17,7 +17,7 @@ extension Report {
         return deepest < .campaign ? sentences : sentences + campaignGaps
     }
 
-    /// The horizons in words; no words if they are all that are shown.
+    /// The horizons in words; empty if they are all that are shown.
     private func words(_ horizons: [Horizon]) -> Message {
         horizons.count < self.horizons.count ? horizonWords(horizons) : ""
     }
@@ -56,10 +56,10 @@ private func sentence(_ reason: NoEstimate, _ until: Message, _ titles: [Message
         """
 }
 
-/// The horizons that a line has no estimate for.
+/// The horizons for which a line has no estimate.
 private struct EstimateGap {
     var horizons: [Horizon] = []
-    /// The most that one of them needs.
+    /// The largest number of installs that any of these horizons needs.
     var needed: UInt64?
 
     init(_ line: ReportLine, _ shown: [Horizon], _ isMeant: (NoEstimate, Horizon) -> Bool) {

@@ -4,7 +4,7 @@ internal import SKANCore
 package enum Horizon: Int, CaseIterable {
     /// The ends of windows 0, 1 and 2.
     case day2, day7, day35
-    /// Ages after window 2: a record does not have the revenue until then.
+    /// Ages after window 2; a record has no separate revenue for these.
     case day60, day90, day180
     /// The time at which the report is made.
     case toDate
@@ -12,13 +12,13 @@ package enum Horizon: Int, CaseIterable {
     /// The ends of the windows.
     static var ofWindows: [Horizon] { [.day2, .day7, .day35] }
     static var afterWindows: [Horizon] { [.day60, .day90, .day180] }
-    /// Those that end so many days after the install.
+    /// The horizons at a fixed number of days after the install.
     static var dated: [Horizon] { ofWindows + afterWindows }
 
-    /// The last window; nil after all windows.
+    /// The window that ends at this horizon; nil for horizons after the windows.
     var window: Window? { Window(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
 
-    /// The age in days; 0: any.
+    /// The age in days; 0 means any age.
     var days: Int64 {
         switch self {
         case .day2: 2
@@ -31,11 +31,11 @@ package enum Horizon: Int, CaseIterable {
         }
     }
 
-    /// How old an install is at that time; 0: any.
+    /// The age in seconds; 0 means any age.
     var seconds: Int64 { days * Day.seconds }
 
     static var weekSeconds: Int64 { 7 * Day.seconds }
-    /// Installs that are so many whole weeks old, and at least two days, are old enough for it.
+    /// The age in whole weeks from which on installs, if at least two days old, are old enough for this horizon.
     var weeks: Int { self == .day2 ? 0 : Int((days + 6) / 7) }
 
     var key: StaticString {

@@ -1,23 +1,23 @@
 internal import SKANCore
 
-/// The app's own installs that no postback reports, and all of them: campaigns and organic installs are the store.
-/// Installs that are too young to have reported are in neither.
+/// The organic installs, which no postback reports, and all own installs. Campaigns and organic installs add up to the
+/// store. Installs that are too young to have reported are in neither.
 struct OrganicInstalls {
-    /// The number of the store's installs, without those that are left out.
+    /// The number of the store's installs, except those left out.
     let storeInstalls: UInt64
     /// The number of installs and redownloads that postbacks report.
     let reported: UInt64
-    /// nil where postbacks report more installs than the store has, and where `answers` are.
+    /// The number of organic installs; nil if postbacks report more installs than the store has, or if `answers` is
+    /// nil.
     let installs: UInt64?
-    /// Answers by horizon; nil in a report that leaves out postbacks by network or time: what it leaves out is not
-    /// organic.
+    /// Revenue of organic installs by horizon; nil in a report that leaves out postbacks by network or time, since
+    /// these are not organic.
     let answers: [BroughtAnswer]?
     let storeAnswers: [BroughtAnswer]
-    /// The shares of the store by which campaigns have more than it, where they do.
+    /// The excess of campaigns over the store, as a share of the store; nil if there is none.
     let excess: (installs: Double?, revenue: Double?)
 
-    /// Answers by horizon, in whole cents: what the store's installs bring, less what campaigns are estimated to have
-    /// brought.
+    /// Organic revenue by horizon in whole cents: the store's revenue minus the estimated revenue of campaigns.
     static func answers(_ draws: BroughtDraws, total: [BroughtAnswer]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let brought = total[horizon.rawValue].figure else { return total[horizon.rawValue] }
@@ -28,7 +28,8 @@ struct OrganicInstalls {
         }
     }
 
-    /// The share of the store's revenue by which the campaigns' is more, at the horizon where this is largest.
+    /// The excess of campaigns' revenue over the store's, as a share of the latter, at the horizon where it is largest;
+    /// nil if there is none.
     static func excess(_ draws: BroughtDraws, total: [BroughtAnswer]) -> Double? {
         Horizon.allCases.compactMap { horizon -> Double? in
             let store = draws.storeFigure(horizon).estimate

@@ -19,7 +19,7 @@ enum CampaignColumn: Int, CaseIterable {
     }
 }
 
-/// The places of the columns, by the first row.
+/// The indices of the columns, according to the first row.
 struct CampaignColumns {
     private var places = InlineArray<8, Int?>(repeating: nil)
     let count: Int
@@ -52,7 +52,7 @@ struct CampaignColumns {
         return row.cells[place]
     }
 
-    /// What is wrong in a column of the row.
+    /// The error for a fault in a column of this row.
     func fault(_ column: CampaignColumn, of row: borrowing CSVReader, _ why: Message) -> CommandEnd {
         row.fault(column: (places[column.rawValue] ?? 0) + 1, why)
     }

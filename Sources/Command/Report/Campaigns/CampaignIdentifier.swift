@@ -1,8 +1,8 @@
 internal import SKANCore
 
-/// What postbacks and campaigns' files call a campaign by: a source identifier, two to four digits ("39", "239",
-/// "5239"), or "campaign-id 42" for the campaign id of SKAdNetwork before 4.0. Apple gives the last two digits of a
-/// source identifier first, then three, then all four, where the crowd is large.
+/// The identifier of a campaign in postbacks and campaigns' files: a source identifier of two to four digits ("39",
+/// "239", "5239"), or "campaign-id 42" for the campaign id before SKAdNetwork 4.0. Apple reveals the last two digits of
+/// a source identifier, and with larger crowds three or all four.
 struct CampaignIdentifier: Equatable {
     let text: ArraySlice<UInt8>
 
@@ -14,7 +14,7 @@ struct CampaignIdentifier: Equatable {
 
     private static var beforeSKAN4: StaticString { "campaign-id " }
 
-    /// Whether a file may have it.
+    /// Whether a file may contain this identifier.
     var isSound: Bool {
         if isSource { return true }
         let start = CampaignIdentifier.beforeSKAN4.bytes
@@ -25,22 +25,23 @@ struct CampaignIdentifier: Equatable {
 
     var isBeforeSKAN4: Bool { text.starts(with: CampaignIdentifier.beforeSKAN4.bytes) }
 
-    /// The digits that every source identifier has.
+    /// The number of digits that every source identifier has.
     static var shortest: Int { 2 }
 
     private var isSource: Bool { 2...4 ~= text.count && text.allSatisfy(isDigit) }
 
-    /// The campaign that it belongs to: its last two digits; other texts stand for themselves.
+    /// The campaign it belongs to: the last two digits of a source identifier; any other text is its own campaign.
     var campaign: ArraySlice<UInt8> { isSource ? text.suffix(2) : text }
 
-    /// The next shorter end of it that is of the same campaign.
+    /// The identifier without its first digit; nil if that would not be of the same campaign.
     var shorter: CampaignIdentifier? {
         let campaign = campaign
         return text.count > campaign.count ? CampaignIdentifier(text.dropFirst()) : nil
     }
 }
 
-/// Shorter ones first, so that campaigns of SKAN 4 stand before those of older versions, these by number.
+/// Sorts shorter texts first, so that campaigns of SKAN 4 come before those of older versions, which are sorted by
+/// number.
 func isBeforeByLength(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     one.count != other.count ? one.count < other.count : one.lexicographicallyPrecedes(other)
 }

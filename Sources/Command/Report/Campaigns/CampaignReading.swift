@@ -4,10 +4,10 @@ package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
 
-/// The columns are named in the first row, in any order: network and identifier, and optionally campaign, ad_set, cost,
-/// currency, network_name and date. With a date a row is of one day, and there may be one row for each day.
+/// The first row names the columns, in any order: network and identifier, and optionally campaign, ad_set, cost,
+/// currency, network_name and date. A row with a date is for one day, and there may be one for each day.
 extension Campaigns {
-    /// Complains where and why, where the file is not as described; "-" is standard input.
+    /// Reads the file; "-" is standard input. Throws where and why the file is not as described.
     @export(interface)
     package static func read(_ path: CText) throws(CommandEnd) -> Campaigns {
         try withInput(path) { file, name throws(CommandEnd) in try read(CSVReader(CSVInput(file), name: name)) }
@@ -25,7 +25,7 @@ extension Campaigns {
         return campaigns
     }
 
-    /// Names the first two rows that call one network by two names; nil if there are none.
+    /// A message that names the first two rows that give a network different names; nil if there are none.
     private var networkDisagreement: Message? {
         for row in rows where !row.networkName.isEmpty {
             guard let name = networkName(row.network), name != row.networkName else { continue }
@@ -37,8 +37,8 @@ extension Campaigns {
         return nil
     }
 
-    /// Names the first row that repeats another one, or whose campaign another row calls by another name; nil if there is
-    /// none.
+    /// A message that names the first row that repeats another, or that gives its campaign another name than an earlier
+    /// row; nil if there is none.
     private var disagreement: Message? {
         var called: [UInt8] = []
         var earlier = RowsOfIdentifier()
@@ -67,7 +67,7 @@ extension Campaigns {
     }
 }
 
-/// The rows of one identifier so far: one without a day, or one for each day.
+/// The rows of one identifier so far: either one without a day, or one for each day.
 private struct RowsOfIdentifier {
     private var first: UInt64?
     private var undated: UInt64?
@@ -78,7 +78,7 @@ private struct RowsOfIdentifier {
         if let day = row.day { days[day] = row.line } else { undated = undated ?? row.line }
     }
 
-    /// The line of a row that says the same as this one does; nil if there is none.
+    /// The line of an earlier row for the same days; nil if there is none.
     func repeated(by row: CampaignRow) -> UInt64? { row.day.map { days[$0] ?? undated } ?? first }
 }
 
@@ -114,7 +114,7 @@ extension CampaignColumns {
             networkName: cell(.networkName, of: reader), day: try day(reader))
     }
 
-    /// nil = not told.
+    /// nil if the row has no date.
     private func day(_ reader: borrowing CSVReader) throws(CommandEnd) -> Int64? {
         let text = cell(.date, of: reader)
         guard !text.isEmpty else { return nil }
@@ -124,7 +124,7 @@ extension CampaignColumns {
         return seconds / Day.seconds
     }
 
-    /// nil = not told.
+    /// nil if the row has no currency.
     private func currency(_ reader: borrowing CSVReader) throws(CommandEnd) -> Currency? {
         let text = cell(.currency, of: reader)
         guard !text.isEmpty else { return nil }

@@ -1,20 +1,20 @@
 internal import SKANCore
 
-/// A row of a campaigns' file: what a marketer says of an identifier. Texts that are not given are empty.
+/// A row of a campaigns' file: names and cost of an identifier. Texts that are not given are empty.
 struct CampaignRow {
     let network: [UInt8]
     let identifier: CampaignIdentifier
     let campaign: [UInt8]
     let adSet: [UInt8]
-    /// The cost of this row alone: a campaign costs what its rows cost together.
+    /// The cost of this row alone; the cost of a campaign is the sum of its rows.
     var cost: Money?
-    /// The currency of the cost; nil where the row names none.
+    /// The currency of the cost; nil if the row names none.
     var currency: Currency?
     /// The row's line in the file, from 1.
     let line: UInt64
-    /// What the network is called.
+    /// The network's display name.
     var networkName: [UInt8] = []
-    /// The day of its cost, since 1970; nil where the row is of all the time that the report is about.
+    /// The day of the cost, in days since 1970; nil if the cost is for the whole time of the report.
     var day: Int64?
 
     func isOfSameCampaign(as other: CampaignRow) -> Bool {

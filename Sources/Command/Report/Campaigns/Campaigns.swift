@@ -2,14 +2,14 @@ internal import SKANCore
 
 /// The names and costs of campaigns, from a CSV that the marketer keeps.
 ///
-/// "39", "239" and "5239" are one campaign, and its name is that of all rows that end alike. The row of an ad set is
-/// the longest end of the postback's identifier that there is.
+/// "39", "239" and "5239" are one campaign, named by any of the rows with the same last two digits. The ad set is named
+/// by the row with the longest suffix of the postback's identifier.
 package struct Campaigns {
     /// The rows, ordered by network, then by the identifier read from its end.
     private(set) var rows: [CampaignRow]
     /// The currency of the costs, once they are in one currency; nil if none is given.
     private(set) var currency: Currency?
-    /// What costs were converted by.
+    /// The rates that costs were converted by.
     private(set) var rates: [CostRate] = []
     private let networkNames: [[UInt8]: [UInt8]]
 
@@ -27,7 +27,7 @@ package struct Campaigns {
     /// The network's name; nil if none is given.
     func networkName(_ network: [UInt8]) -> [UInt8]? { networkNames[network] }
 
-    /// Gives each row its cost in one currency.
+    /// Replaces the cost of each row by the converted one.
     mutating func takeCosts(_ costs: CostsInOneCurrency) {
         for place in rows.indices { rows[place].cost = costs.amounts[place] }
         currency = costs.currency
@@ -40,7 +40,7 @@ package struct Campaigns {
         return rows[place].adSet
     }
 
-    /// The place of the row with the longest end of the identifier.
+    /// The index of the row with the longest suffix of the identifier.
     func place(_ network: [UInt8], _ identifier: CampaignIdentifier) -> Int? {
         guard !rows.isEmpty else { return nil }
         var end: CampaignIdentifier? = identifier
@@ -52,7 +52,7 @@ package struct Campaigns {
         return nil
     }
 
-    /// The campaign's name, by any of its rows; nil if none gives it.
+    /// The campaign's name, from any of its rows; nil if none has it.
     func name(_ network: [UInt8], _ campaign: ArraySlice<UInt8>) -> [UInt8]? {
         var place = firstPlace(network, CampaignIdentifier(campaign))
         while place < rows.count, rows[place].network == network, rows[place].identifier.campaign == campaign {
@@ -62,7 +62,7 @@ package struct Campaigns {
         return nil
     }
 
-    /// The index of the first row that is not sorted before this network and identifier.
+    /// The index of the first row that does not sort before this network and identifier.
     private func firstPlace(_ network: [UInt8], _ identifier: CampaignIdentifier) -> Int {
         let sought = CampaignRow(network: network, identifier: identifier, campaign: [], adSet: [], cost: nil, line: 0)
         var (low, high) = (0, rows.count)

@@ -2,8 +2,8 @@ package import SKANCommandOutput
 package import SKANCore
 
 extension Campaigns {
-    /// Converts the costs to the models' currency. Of several models the one that was given last counts, of those that
-    /// have a rate. `name`: the file's. Complains where a cost has no rate, or no currency among several.
+    /// Converts the costs to the models' currency. If several models have a rate, the one given last counts. `name`:
+    /// the name of the file. Throws if a cost has no rate, or has no currency although the file uses several.
     @export(interface)
     package mutating func convertCosts(_ models: RevenueModels, name: Message) throws(CommandEnd) {
         var told: [(currency: Currency, line: UInt64)] = []
@@ -41,7 +41,7 @@ extension Campaigns {
 
 private typealias CostFault = (line: UInt64, why: Message)
 
-/// The fault that stands first in the file.
+/// The fault that comes first in the file.
 private func earlier(_ fault: CostFault?, _ row: CampaignRow, _ why: Message) -> CostFault {
     guard let fault, fault.line < row.line else { return (row.line, why) }
     return fault

@@ -1,9 +1,9 @@
 internal import SKANCore
 
-/// What costs of a currency were converted by.
+/// A rate that costs in one currency were converted by.
 struct CostRate {
     let currency: Currency
-    /// What one of it counts in the report's currency, in 10⁻¹².
+    /// The value of one unit in the report's currency, in 10⁻¹².
     let rate: Money
     let model: ConversionModel
 
@@ -18,7 +18,7 @@ struct CostRate {
 }
 
 extension Money {
-    /// All places that are not 0: "1.09", "156".
+    /// The rate without trailing zeros: "1.09", "156".
     var shortestText: Message {
         var text = text(places: Money.decimals).utf8
         while text.last == UInt8(ascii: "0") { text.removeLast() }

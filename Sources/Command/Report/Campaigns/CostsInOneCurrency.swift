@@ -1,9 +1,9 @@
 internal import SKANCore
 
-/// Costs of rows, converted one after the other.
+/// The costs of rows, converted one after the other.
 struct CostsInOneCurrency {
     let currency: Currency
-    /// The converted cost of each row; nil where the row has none.
+    /// The converted cost of each row; nil if the row has none.
     var amounts: [Money?] = []
     private(set) var rates: [CostRate] = []
     private let models: RevenueModels
@@ -13,7 +13,7 @@ struct CostsInOneCurrency {
         self.models = models
     }
 
-    /// nil where no model has one; of another currency it is noted as used.
+    /// The rate of a currency; nil if no model has one. Rates of other currencies than the target are noted as used.
     mutating func rate(of currency: Currency) -> Money? {
         guard currency != self.currency else { return Money(units: Money.scale) }
         if let known = rates.first(where: { $0.currency == currency }) { return known.rate }

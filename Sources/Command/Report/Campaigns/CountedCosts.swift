@@ -1,22 +1,22 @@
 internal import SKANCore
 
-/// The costs that a report counts: those of its network, and of its time. What is left out is summed up.
+/// The costs that a report counts: those of its network and its time. Costs that are left out are summed separately.
 struct CountedCosts {
-    /// The campaigns' rows of the report's network; the cost of each is the part that is counted, nil if none is.
+    /// The rows of the report's network. The cost of each is the part that counts; nil if nothing does.
     private(set) var rows: [CampaignRow] = []
-    /// The sum of what is counted of all rows.
+    /// The sum of all counted costs.
     private(set) var counted: Money?
-    /// The sum of costs without a date, which count in full.
+    /// The sum of costs without a date, which count fully.
     private(set) var withoutDate: Money?
-    /// The sum of costs of days whose installs' postbacks arrived before or after the time that the report is about.
+    /// The sum of costs of days whose installs' postbacks arrived before or after the time of the report.
     private(set) var outside: Money?
     /// The sum of costs of days whose installs' postbacks had not arrived when the report was made.
     private(set) var unreported: Money?
-    /// Why the report has no costs, although the file of campaigns has some: its lines are not of campaigns.
+    /// Whether the report has no costs because its lines are not campaigns, although the file of campaigns has costs.
     private(set) var areOfCampaignsAlone = false
-    /// A sum of money left the range.
+    /// Whether a sum became too large.
     private(set) var isFull = false
-    /// The campaigns whose costs have dates, all of them.
+    /// The campaigns all of whose costs have dates.
     private var dated: Set<CampaignKey> = []
 
     private struct CampaignKey: Hashable {
@@ -26,7 +26,7 @@ struct CountedCosts {
 
     static var none: CountedCosts { CountedCosts(.none) }
 
-    /// `madeAt`: when the report was made, Unix seconds.
+    /// `madeAt`: the time at which the report is made, in Unix seconds.
     init(
         _ campaigns: Campaigns, _ filter: ReportFilter = ReportFilter(), madeAt: Int64 = .max,
         by dimension: ReportDimension = .campaign
@@ -47,7 +47,7 @@ struct CountedCosts {
         dated.subtract(undated)
     }
 
-    /// Whether all costs of a campaign have dates, so that weeks of install have their part of it.
+    /// Whether all costs of a campaign have dates, so that they can be assigned to weeks of install.
     func areDated(_ network: [UInt8], _ campaign: ArraySlice<UInt8>) -> Bool {
         dated.contains(CampaignKey(network: network, campaign: [UInt8](campaign)))
     }

@@ -1,28 +1,28 @@
 internal import SKANCore
 
-/// The part of a day's installs whose postbacks arrive in the time that a report is about, by Apple's delays. This part
-/// of the day's cost is counted.
+/// The part of a day's installs whose postbacks arrive within the time of a report, according to Apple's delays. The
+/// same part of the day's cost is counted.
 ///
-/// The report assumes that an install is equally likely at any second of its day, and its postback at any second that
-/// Apple allows: window 0 ends 48 hours after the first launch, and the postback follows 24 to 48 hours later. Before
-/// SKAN 4 the window ends 24 hours after the last update, and the postback follows within 24 hours. (Apple, "Receiving
+/// Assumes that an install is equally likely in any second of its day, and its postback in any second that Apple
+/// allows: window 0 ends 48 hours after the first launch, and the postback follows 24 to 48 hours later. Before SKAN 4
+/// the window ends 24 hours after the last update, and the postback follows within 24 hours. (Apple, "Receiving
 /// postbacks in multiple conversion windows".)
 struct ReportedPart {
-    /// Parts of `whole` that arrive before the time of the report, until it ends, and until the report is made.
+    /// The parts of `whole` that arrive before the time of the report, before its end, and before the report is made.
     private let before: UInt64
     private let until: UInt64
     private let reported: UInt64
 
-    /// In the time of the report, before or after it, and after the report was made.
+    /// The parts that arrive within the time of the report, outside it, and after the report is made.
     var counted: UInt64 { until - before }
     var outside: UInt64 { reported - counted }
     var unreported: UInt64 { ReportedPart.whole - reported }
 
-    /// All of a day's installs.
+    /// The number that stands for all of a day's installs.
     static var whole: UInt64 { 2 * second * second }
     private static var second: UInt64 { UInt64(Day.seconds) }
 
-    /// `day`: since 1970. `madeAt`: when the report was made, Unix seconds.
+    /// `day`: days since 1970. `madeAt`: the time at which the report is made, in Unix seconds.
     init(day: Int64, isBeforeSKAN4: Bool, _ filter: ReportFilter, madeAt: Int64) {
         let first = (day + (isBeforeSKAN4 ? 1 : 3)) * Day.seconds
         reported = ReportedPart.arrived(before: madeAt, first)
@@ -30,8 +30,8 @@ struct ReportedPart {
         until = max(min(filter.to.map { ReportedPart.arrived(before: $0, first) } ?? reported, reported), before)
     }
 
-    /// How many postbacks of a day arrive before a moment, if the first one arrives at `first`: the sum of two times
-    /// that are each as likely to be any part of a day.
+    /// The part of a day's postbacks that arrive before a moment, if the earliest possible arrival is `first`. The
+    /// delay is the sum of two times that are each uniformly distributed over a day.
     private static func arrived(before moment: Int64, _ first: Int64) -> UInt64 {
         let span = 2 * Day.seconds
         let passed = UInt64(min(max(moment, first), first + span) - first)
@@ -41,8 +41,8 @@ struct ReportedPart {
 }
 
 extension ReportedPart {
-    /// Divides a cost of the day. What has been reported until a moment is rounded to hundredths, so that the costs of
-    /// reports that follow each other add up to the whole.
+    /// Divides a cost of the day. The part reported before a moment is rounded to hundredths, so that the costs of
+    /// consecutive reports add up to the whole.
     func divided(_ cost: Money) -> (counted: Money, outside: Money, unreported: Money) {
         let reported = ReportedPart.rounded(reported, of: cost)
         let counted = ReportedPart.rounded(until, of: cost).units &- ReportedPart.rounded(before, of: cost).units

@@ -1,12 +1,12 @@
 internal import SKANPostbackVerification
 
-/// What an ad brought about, as it is counted.
+/// The kind of conversion that an ad led to, as the report counts it.
 enum AdConversion: Int {
     case install, redownload, reengagement
 
     static var count: Int { 3 }
 
-    /// A postback without a type counts as an install: before AdAttributionKit there was nothing else.
+    /// A postback without a type counts as an install, because before AdAttributionKit there were no other conversions.
     init(_ conversion: PostbackConversion) {
         switch conversion {
         case .redownload: self = .redownload
@@ -18,16 +18,16 @@ enum AdConversion: Int {
     var group: ConversionGroup { self == .reengagement ? .reengagements : .installs }
 }
 
-/// The conversions that are counted together. Re-engagements are not installs: they are reported separately.
+/// Conversions that are counted together. Re-engagements are not installs, so they are reported separately.
 enum ConversionGroup: Int {
-    /// Installs, with redownloads.
+    /// Installs and redownloads.
     case installs
     case reengagements
 
     static var count: Int { 2 }
 }
 
-/// How many there are of each conversion.
+/// The number of each kind of conversion.
 struct ConversionCounts {
     private var counts = InlineArray<3, UInt64>(repeating: 0)
 

@@ -1,18 +1,18 @@
 internal import SKANCore
 
-/// The installs that one day's postbacks of window 0 tell of.
+/// The installs that the postbacks of window 0 from one day report.
 struct ArrivalDay {
-    /// The day on which the postbacks arrived, counted from 1970, UTC.
+    /// The day on which the postbacks arrived, in days since 1970, UTC.
     let day: Int64
     var installs: UInt64 = 0
     var installed: EstimatedDates
 }
 
-/// Days in their order.
+/// Days in ascending order.
 struct ArrivalDays {
     private(set) var days: [ArrivalDay] = []
 
-    /// Unix seconds.
+    /// Counts an install. `arrived`: Unix seconds.
     mutating func addInstall(arrived: Int64, _ installed: EstimatedDates) {
         let day = arrived / Day.seconds - (arrived % Day.seconds < 0 ? 1 : 0)
         let place = place(of: day)

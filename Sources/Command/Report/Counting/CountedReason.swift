@@ -1,7 +1,7 @@
-/// How often something was not counted, or is not known, for one reason, and what each form of a report calls that.
+/// The number of items not counted, or not known, for one reason, and the reason's name in each form of a report.
 struct CountedReason {
     let count: UInt64
-    /// The key of JSON.
+    /// The key in JSON.
     let key: StaticString
     /// The words in the table.
     let words: StaticString

@@ -1,12 +1,12 @@
-/// The earliest and latest time at which something happened, Unix seconds; estimated from when postbacks arrived.
+/// The range of times in which something happened, in Unix seconds, estimated from the arrival of postbacks.
 struct EstimatedDates {
     var from: Int64
     /// The latest time, if the window was locked.
     var until: Int64
-    /// The latest time, if it was not.
+    /// The latest time, if the window was not locked.
     var untilUnlocked: Int64
 
-    /// The times of both.
+    /// Widens the range to include another one.
     mutating func widen(to other: EstimatedDates) {
         from = min(from, other.from)
         until = max(until, other.until)

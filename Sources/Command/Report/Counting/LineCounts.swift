@@ -1,9 +1,9 @@
 internal import SKANCore
 
-/// What was counted for a network, a campaign or an ad set.
+/// The counts of a network, a campaign or an ad set.
 struct LineCounts {
     private var installs = PerWindow<WindowCounts>(repeating: WindowCounts())
-    /// One, or none: most lines have no re-engagements, and there are many lines.
+    /// Empty or one element, to save memory: there are many lines, and most have no re-engagements.
     private var reengagements: [PerWindow<WindowCounts>] = []
     private var dates = InlineArray<2, EstimatedDates?>(repeating: nil)
     /// The cost; nil if none is given.
@@ -24,13 +24,13 @@ struct LineCounts {
         }
     }
 
-    /// The dates of the group's winning conversions; for installs, redownloads are left out.
+    /// The dates of the group's winning conversions, without redownloads.
     subscript(dates group: ConversionGroup) -> EstimatedDates? {
         get { dates[group.rawValue] }
         set { dates[group.rawValue] = newValue }
     }
 
-    /// Installs and redownloads: the people whom costs, and estimates of revenue, are compared with.
+    /// The number of installs and redownloads, which costs and revenue estimates are compared with.
     var installsWithRedownloads: UInt64 {
         let conversions = self[.installs, .first].conversions
         return conversions[.install] &+ conversions[.redownload]
@@ -50,12 +50,12 @@ struct LineCounts {
         return false
     }
 
-    /// False where the sum would leave the range.
+    /// Returns false if the sum would become too large.
     mutating func add(cost more: Money?) -> Bool {
         more.map { cost.take(in: $0) } ?? true
     }
 
-    /// False where a sum of money would leave the range.
+    /// Returns false if a sum of money would become too large.
     mutating func add(_ more: LineCounts) -> Bool {
         var isFine = add(cost: more.cost)
         isFine = add(more, of: .installs) && isFine

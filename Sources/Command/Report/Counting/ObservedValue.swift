@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// What a winning postback says of its value.
+/// The value of a winning postback, and its revenue if known.
 enum ObservedValue {
     case hidden
     case fine(ValueRevenue?)
@@ -8,7 +8,7 @@ enum ObservedValue {
 }
 
 extension ValueCounts {
-    /// Counts a value, and why its revenue is not known.
+    /// Counts a value, or the reason why its revenue is not known.
     mutating func add(_ observed: borrowing ObservedPostback, _ models: RevenueModels) -> ObservedValue {
         if let fine = observed.fine {
             add(fine: fine)
@@ -30,7 +30,7 @@ extension ValueCounts {
 }
 
 extension WindowCounts {
-    /// False where a sum of money would leave the range.
+    /// Returns false if a sum of money would become too large.
     mutating func add(_ value: ObservedValue) -> Bool {
         switch value {
         case .hidden:

@@ -1,12 +1,12 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// How many taps on ads an app reported that led back into it, of those that the installs still keep: six at most each.
+/// The number of taps on ads that the app reported as opening it. Each install keeps at most six of them.
 struct OpenCounts {
     var opens: UInt64 = 0
-    /// Those that came with a conversion tag.
+    /// The opens with a conversion tag.
     var tagged: UInt64 = 0
-    /// Those that ended for each reason, by its number less one.
+    /// The opens that ended, by the reason's number minus one.
     private var ended = InlineArray<4, UInt64>(repeating: 0)
 
     subscript(reason: ReengagementEnd) -> UInt64 { ended[Int(reason.rawValue) - 1] }
@@ -18,25 +18,25 @@ struct OpenCounts {
     }
 }
 
-/// The opens that the app reported, by the reference that it gave each.
+/// The opens that the app reported, by the reference that the app gave to each.
 struct ReportedOpens {
     /// The store's URL without the password.
     let store: Message
     private(set) var sum = OpenCounts()
-    /// The number of installs with an open.
+    /// The number of installs with at least one open.
     private(set) var installs: UInt64 = 0
     private(set) var references: [[UInt8]: OpenCounts] = [:]
     private let from: Int64
     private let to: Int64
 
-    /// Counts opens from this moment on, and before that one, Unix seconds; nil = open.
+    /// Counts opens from `from` on and before `to`, in Unix seconds; nil means no bound.
     init(_ store: Message, from: Int64?, to: Int64?) {
         self.store = store
         self.from = from ?? .min
         self.to = to ?? .max
     }
 
-    /// Counts the opens of an install that began in this time.
+    /// Counts the opens of an install that began within the bounds.
     mutating func add(_ install: borrowing InstallState) {
         var hasOpen = false
         for each in install.reengagements where each.start >= from && each.start < to {

@@ -1,17 +1,17 @@
 internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
 
-/// Numbers of postbacks that were refused and stored separately; they are never counted.
+/// The numbers of postbacks that were refused and stored separately. They are never counted.
 struct RefusedCounts {
     var invalid: UInt64 = 0
     var unverifiable: UInt64 = 0
     var development: UInt64 = 0
     var malformed: UInt64 = 0
-    /// Copies with other values than the first.
+    /// Copies that have other values than the first.
     var conflicts: UInt64 = 0
-    /// Postbacks of another ad network than their sender, or of none that was named.
+    /// Postbacks of another ad network than their sender, or of a network outside the receiver's scope.
     var otherNetwork: UInt64 = 0
-    /// Postbacks of another app than those that were named.
+    /// Postbacks of an app outside the receiver's scope.
     var otherApp: UInt64 = 0
 
     mutating func add(_ outcome: PostbackOutcome, _ result: PostbackResult) {

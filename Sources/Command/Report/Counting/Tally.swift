@@ -1,18 +1,18 @@
 internal import SKANCore
 
-/// What the report counts. Memory grows with networks, campaigns and days, not with postbacks.
+/// The counts for a report. Memory grows with the number of networks, campaigns and days, not with postbacks.
 struct Tally {
     private var index: TallyIndex
     let dimension: ReportDimension
     private(set) var days = ArrivalDays()
     private var values = InlineArray<2, ValueCounts>(repeating: ValueCounts())
     private(set) var counted: UInt64 = 0
-    /// The times at which the first and the last counted postback arrived, Unix seconds; nil if there are none.
+    /// The arrival times of the first and the last counted postback in Unix seconds; nil if there are none.
     private(set) var arrived: (first: Int64, last: Int64)?
     private(set) var refused = RefusedCounts()
-    /// A sum of money left the range.
+    /// Whether a sum of money became too large.
     private(set) var isFull = false
-    /// The values of installs and redownloads, where it is asked what they brought.
+    /// The values of installs and redownloads; nil if no estimates were asked for.
     var installValues: PostbackValues?
 
     init(_ dimension: ReportDimension = .campaign) {
@@ -61,20 +61,20 @@ struct Tally {
         isFull = isFull || !isFine
     }
 
-    /// Adds the costs that are counted, also of campaigns without postbacks.
+    /// Adds the counted costs, including those of campaigns without postbacks.
     mutating func add(_ costs: CountedCosts, _ campaigns: Campaigns) {
         isFull = isFull || costs.isFull
         for row in costs.rows {
-            // The first row of the identifier: there may be one for each day.
+            // The identifier's first row, since there may be one for each day.
             let place = campaigns.place(row.network, row.identifier)
             let line = index.line(row.network, row.identifier.campaign, campaigns, row: place)
             if !index.lines[line].counts.add(cost: row.cost) { isFull = true }
         }
     }
 
-    /// Orders the lines by network, campaign and ad set; nothing is counted afterwards.
+    /// Sorts the lines by network, campaign and ad set. Nothing may be counted afterwards.
     mutating func end() { index.end() }
 
-    /// Frees the lines, of which there may be many, once the report's lines are made of them.
+    /// Frees the lines once the report's lines are made from them: there may be many.
     mutating func dropLines() { index = TallyIndex(dimension) }
 }

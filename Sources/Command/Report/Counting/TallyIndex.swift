@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Lines of a tally, found by what they are of.
+/// The lines of a tally, indexed by network, campaign and ad set.
 struct TallyIndex {
     var lines: [TallyLine] = []
     private var places: [TallyKey: Int] = [:]
@@ -8,7 +8,7 @@ struct TallyIndex {
 
     init(_ dimension: ReportDimension) { self.dimension = dimension }
 
-    /// The place of the line that a postback belongs to.
+    /// The index of a postback's line, which is added if it is new.
     mutating func line(of observed: borrowing ObservedPostback, _ campaigns: Campaigns) -> Int {
         let network = observed.network ?? []
         switch dimension {
@@ -20,12 +20,12 @@ struct TallyIndex {
         return line(network, observed.identifier.campaign, campaigns, row: row)
     }
 
-    /// The place of a line; `row` is that of the ad set's row, nil = none.
+    /// The index of a line, which is added if it is new. `row`: the index of the ad set's row; nil if there is none.
     mutating func line(
         _ network: [UInt8], _ campaign: ArraySlice<UInt8>, _ campaigns: Campaigns, row: Int?
     ) -> Int {
         if let place = places[TallyKey(network: network, campaign: campaign, row: row)] { return place }
-        // What is kept holds on to no more than its own bytes.
+        // A copy, so that the key does not keep a larger buffer alive.
         let campaign = [UInt8](campaign)[...]
         places[TallyKey(network: network, campaign: campaign, row: row)] = lines.count
         let row = row.map { campaigns.rows[$0] }
@@ -33,7 +33,7 @@ struct TallyIndex {
         return lines.count - 1
     }
 
-    /// Orders the lines; none is looked for afterwards.
+    /// Sorts the lines. None may be looked up afterwards.
     mutating func end() {
         places = [:]
         lines.sort { $0.precedes($1) }
@@ -46,15 +46,15 @@ private struct TallyKey: Hashable {
     let row: Int?
 }
 
-/// One line of the report: an ad network's campaign, or the ad set of it that a row of the campaigns' file describes.
+/// A line of the report: a campaign of an ad network, or an ad set that a row of the campaigns' file describes.
 struct TallyLine {
-    /// Empty = none.
+    /// Empty if the postback names no network.
     let network: [UInt8]
-    /// Empty = none.
+    /// Empty if the postback names no campaign.
     let campaign: ArraySlice<UInt8>
     /// The ad set's row; nil if it is not known.
     let row: CampaignRow?
-    /// The line's number, in the order in which lines were met.
+    /// The number of the line in the order in which lines were added.
     let number: Int
     var counts = LineCounts()
 

@@ -5,43 +5,43 @@ struct ValueCounts {
     static var fineValues: Int { 64 }
     static var coarseValues: Int { 3 }
 
-    /// Fine values of window 0, by value.
+    /// The number of postbacks with each fine value of window 0.
     private(set) var fine = InlineArray<64, UInt64>(repeating: 0)
-    /// Coarse values that came alone, by window and value.
+    /// The number of postbacks with a coarse value and no fine one, by window and value.
     private(set) var coarse = PerWindow<InlineArray<3, UInt64>>(repeating: InlineArray<3, UInt64>(repeating: 0))
     var unpriced = UnpricedCounts()
 
-    /// A value that is none is not counted.
+    /// Counts a fine value; ignores values outside 0…63.
     mutating func add(fine value: Int) {
         if fine.indices.contains(value) { fine[value] &+= 1 }
     }
 
-    /// A value that is none is not counted.
+    /// Counts a coarse value; ignores values outside 0…2.
     mutating func add(coarse value: Int, _ window: Window) {
         let place = Int(window.rawValue)
         if coarse[place].indices.contains(value) { coarse[place][value] &+= 1 }
     }
 }
 
-/// Why a winning value that is not hidden has no revenue.
+/// The reason why a winning postback's value has no known revenue.
 package enum UnpricedReason: Int, CaseIterable {
-    /// The receiver had no models for it.
+    /// The postback was stored without a model.
     case notDecoded
-    /// The model has no rule with the value.
+    /// No rule of the model gives the value.
     case undecodable
     /// The model changed while the install or re-engagement may have happened.
     case ambiguous
     /// The install or re-engagement is older than the first model.
     case noModel
-    /// Its model was not given.
+    /// The value's model was not given to the report.
     case modelMissing
-    /// The model does not speak of revenue in this window.
+    /// The model has no revenue in this window.
     case noRevenue
-    /// Revenue since the install, counted in window 0.
+    /// The model gives revenue since the install, which window 0 has counted.
     case cumulative
 }
 
-/// How many there are for each reason.
+/// The number of values for each reason.
 struct UnpricedCounts {
     private var counts = InlineArray<7, UInt64>(repeating: 0)
 

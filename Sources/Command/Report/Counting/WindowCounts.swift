@@ -1,30 +1,30 @@
 internal import SKANCore
 
-/// Counted postbacks of one group and window. What follows `lost` is of the winning ones.
+/// Counts of postbacks of one group and window. All counts after `lost` are of winning postbacks.
 struct WindowCounts {
     /// Postbacks of conversions that another network won.
     var lost: UInt64 = 0
     var conversions = ConversionCounts()
     /// Postbacks with a fine value.
     var fine: UInt64 = 0
-    /// Postbacks with a coarse value alone.
+    /// Postbacks with a coarse value and no fine one.
     var coarse: UInt64 = 0
     /// Postbacks with neither a fine nor a coarse value.
     var hidden: UInt64 = 0
-    /// Postbacks with a value for which a model has a revenue.
+    /// Postbacks whose value has a known revenue.
     var priced: UInt64 = 0
-    /// The number of these without an upper limit.
+    /// Priced postbacks whose revenue has no upper limit.
     var open: UInt64 = 0
-    /// The least revenue of the priced ones.
+    /// The sum of the priced postbacks' lower limits.
     var least = Money.zero
-    /// The greatest revenue of those with an upper limit.
+    /// The sum of the upper limits of those that have one.
     var most = Money.zero
-    /// The sum of the priced ones' estimates.
+    /// The sum of the priced postbacks' estimates.
     var estimate = Money.zero
 
     var winning: UInt64 { conversions.sum }
 
-    /// False where a sum of money would leave the range.
+    /// Returns false if a sum of money would become too large.
     mutating func add(_ more: WindowCounts) -> Bool {
         lost &+= more.lost
         conversions.add(more.conversions)

@@ -2,9 +2,9 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension CSVWriter {
-    /// Writes the cells at the end of a row, seven for each horizon; they are empty for nil, in rows of windows.
+    /// Writes the cells at the end of a row, seven for each horizon. They are empty for nil, in rows of single windows.
     ///
-    /// Behind them how likely the target is reached, and that it is better than the other campaigns.
+    /// They are followed by the chances that the target is reached, and that the campaign is better than the others.
     mutating func write(_ brought: BroughtLine?, cost: Money?) {
         for horizon in Horizon.allCases {
             write(brought?[horizon].figure, places: 2)
@@ -23,7 +23,7 @@ extension CSVWriter {
     }
 }
 
-/// The names of these columns, each behind a comma.
+/// The names of these columns, each after a comma.
 var broughtHeader: Message {
     var header: Message = ""
     for horizon in Horizon.allCases {

@@ -2,7 +2,8 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension JSONWriter {
-    /// "estimated_revenue": of each horizon estimate, interval and return on ad spend, or why there is none.
+    /// Writes "estimated_revenue": for each horizon the estimate, interval and return on ad spend, or why there is no
+    /// estimate.
     mutating func writeBrought(_ brought: BroughtLine, cost: Money?, _ lines: [ReportLine]) {
         key("estimated_revenue")
         beginObject()
@@ -14,7 +15,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// "later_windows".
+    /// Writes "later_windows".
     private mutating func write(_ later: [LaterCheck]) {
         key("later_windows")
         beginArray()
@@ -45,7 +46,7 @@ extension JSONWriter {
         }
     }
 
-    /// "weeks" of install.
+    /// Writes "weeks" of install.
     private mutating func write(_ weeks: [BroughtWeek]) {
         key("weeks")
         beginArray()
@@ -60,7 +61,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// "if_hidden_for_their_value".
+    /// Writes "if_hidden_for_their_value".
     private mutating func writeWorst(_ figure: BroughtFigure?) {
         key("if_hidden_for_their_value")
         beginObject()
@@ -73,7 +74,7 @@ extension JSONWriter {
         member(name, text: probability.flatMap { BroughtFigure.text($0, places: 4) }?.utf8)
     }
 
-    /// "comparison", with the other campaigns.
+    /// Writes "comparison", with the other campaigns.
     private mutating func write(_ comparison: CampaignComparison, _ lines: [ReportLine]) {
         key("comparison")
         beginObject()
@@ -92,7 +93,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// "target" and what campaigns are compared by.
+    /// Writes "target" and the measure that campaigns are compared by.
     mutating func write(_ target: ReturnTarget?, hasCosts: Bool) {
         key("target")
         if let target {
@@ -110,8 +111,8 @@ extension JSONWriter {
         endObject()
     }
 
-    /// "organic" and "store_installs": with the total they add up. There are no organic ones in a report that leaves
-    /// out postbacks by network or time.
+    /// Writes "organic" and "store_installs". The store's installs are those of the total plus the organic ones. A
+    /// report that leaves out postbacks by network or time has no organic ones.
     mutating func write(_ organic: OrganicInstalls) {
         if let answers = organic.answers {
             write("organic", organic.installs, answers)
@@ -133,7 +134,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// An estimate with its interval, or why there is none.
+    /// Writes an estimate with its interval, or why there is none.
     mutating func write(_ answer: BroughtAnswer) {
         beginObject()
         write(answer.figure, places: 2)
@@ -151,7 +152,7 @@ extension JSONWriter {
         member("reason", text: answer.whyNot.map { [UInt8]($0.key.bytes) })
     }
 
-    /// "basis".
+    /// Writes "basis".
     mutating func write(_ basis: BroughtBasis) {
         key("basis")
         beginObject()

@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// What lines brought, below the table's other figures.
+/// Estimated revenue of lines, below the table's other figures.
 extension Report {
     func writeBrought(_ basis: BroughtBasis, _ deepest: ReportLevel, to table: inout TableText) {
         table.append("\nestimated revenue of these installs, with 95 % intervals\n")
@@ -28,7 +28,7 @@ extension Report {
         }
     }
 
-    /// Writes what was brought by week of install, or returned where costs have dates.
+    /// Writes the estimated revenue by week of install, or the return on ad spend if costs have dates.
     private func writeWeeks(to table: inout TableText) {
         guard let weeks = total.brought?.weeks, weeks.count > 1 else { return }
         let haveCosts = weeks.contains { $0.cost != nil }
@@ -53,7 +53,7 @@ extension Report {
         }
     }
 
-    /// Hidden values may be hidden for what they are: then a line's revenue lies between these ends.
+    /// Writes the intervals for the case that values were hidden because of what they are.
     private func writeWorst(_ deepest: ReportLevel, to table: inout TableText) {
         guard lines.contains(where: { $0.brought?[.toDate].figure?.worst != nil }) else { return }
         table.append("\nthe same intervals if values were hidden for what they are\n")

@@ -18,7 +18,7 @@ extension JSONWriter {
         close(from: open, to: 0, deepest)
     }
 
-    /// Ends the last lines of so many levels.
+    /// Closes the objects and arrays of the levels from `level` on that are still open.
     private mutating func close(from open: Int, to level: Int, _ deepest: ReportLevel) {
         for ended in (0..<open).reversed() where ended >= level {
             if ended < deepest.rawValue { endArray() }
@@ -72,7 +72,8 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes figures as members of the line's object, and of objects in it: those of one follow each other.
+    /// Writes figures as members of the line's object and of objects in it. Figures of one such object must be
+    /// adjacent.
     private mutating func write(_ shown: [ReportFigure], of line: ReportLine, _ figures: Figures) {
         var open = ReportObject.line
         for figure in shown {
@@ -107,7 +108,7 @@ extension JSONWriter {
 }
 
 extension ReportLevel {
-    /// What the lines below one of this level are called.
+    /// The key of the lines below a line of this level.
     fileprivate func below(_ dimension: ReportDimension) -> StaticString? {
         switch self {
         case .total: "networks"

@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension JSONWriter {
-    /// "opens": all, and those of each reference with the line that it names.
+    /// Writes "opens": the total, and the counts of each reference with the line that it names.
     mutating func write(_ opens: ReportedOpens, _ lines: [ReportLine]) {
         key("opens")
         beginObject()

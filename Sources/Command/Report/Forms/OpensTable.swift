@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The opens that the app reported, below the re-engagements.
+/// The opens that the app reported, shown below the re-engagements.
 extension Report {
     func writeOpens(_ opens: ReportedOpens, to table: inout TableText) {
         let all = opens.lines(of: lines)

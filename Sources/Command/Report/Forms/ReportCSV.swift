@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The report as comma-separated values: of each line a row of all windows, and one of each.
+/// The report as comma-separated values: for each line one row for all windows, and one for each window.
 extension Report {
     func printCSV() {
         StandardOutput.write("\(header)\(basis == nil ? "" : broughtHeader)\r\n")
@@ -12,7 +12,8 @@ extension Report {
         }
     }
 
-    /// Writes a line. Conversions are reported where they are counted: for all windows, nil, and for the first one.
+    /// Writes a row; nil is for all windows. Conversions appear in the rows of all windows and of window 0, which
+    /// counts them.
     private func write(_ line: ReportLine, _ window: Window?, to row: inout CSVWriter) {
         let areConversionsReported = window == nil || window == .first
         row.plain("\(line.level.name(line.dimension))")

@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The report as one JSON document. Amounts are texts: exact decimals.
+/// The report as one JSON document. Amounts are strings with exact decimals.
 extension Report {
     func printJSON() {
         var json = JSONWriter(capacity: 65_536)
@@ -37,7 +37,7 @@ extension Report {
             json.write(basis)
             json.write(basis.organic)
             json.write(target, hasCosts: hasCosts)
-            // These members are there without installs too.
+            // These members are written even if there are no installs.
             json.member(
                 "extrapolated_basis",
                 text: [UInt8]("values alone; estimates with installs are in estimated_revenue".utf8))
@@ -60,7 +60,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// "cost_rates".
+    /// Writes "cost_rates".
     fileprivate mutating func write(_ rates: [CostRate]) {
         key("cost_rates")
         beginArray()
@@ -75,7 +75,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// "costs".
+    /// Writes "costs".
     fileprivate mutating func write(_ costs: CountedCosts) {
         key("costs")
         beginObject()
@@ -124,11 +124,11 @@ extension JSONWriter {
     }
 }
 
-/// Members of a report's document; null for what there is not.
+/// Members of a report's document; null if there is no value.
 extension JSONWriter {
     mutating func write(_ name: StaticString, count: UInt64) { member(name, Int64(clamping: count)) }
 
-    /// Unix seconds.
+    /// Writes a time given in Unix seconds.
     mutating func write(_ name: StaticString, moment: Int64?) { member(name, text: moment.map { utcTime($0).utf8 }) }
 
     mutating func write(_ name: StaticString, money: Money?) { member(name, text: money?.exactText.utf8) }

@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The report as text, down to a level.
+/// The report as a text table, down to a level.
 extension Report {
     func printTable(_ deepest: ReportLevel) {
         var table = TableText()
@@ -98,13 +98,13 @@ private var extrapolatedNote: Message {
     """
 }
 
-/// The ways to show a report, on standard output.
+/// The forms in which a report is written to standard output.
 package enum ReportForm {
     case table, json, csv, html
 }
 
 extension Report {
-    /// `deepest`: how deep the table goes.
+    /// `deepest`: the deepest level that the table shows.
     @export(interface)
     package func show(as form: ReportForm, _ deepest: ReportLevel) {
         switch form {

@@ -1,9 +1,9 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// Lines and windows with their figures, each at the right end of its column; what is not known is a dash.
+/// Lines and windows with their figures in right-aligned columns; unknown values are dashes.
 extension Report {
-    /// Networks, campaigns and ad sets.
+    /// Writes networks, campaigns and ad sets.
     func writeLines(_ deepest: ReportLevel, to table: inout TableText) {
         write(.installs, deepest, to: &table)
     }
@@ -52,7 +52,7 @@ extension TableText {
 }
 
 extension ReportFigure {
-    /// The width of the figure's column.
+    /// The width of the figure's column in characters.
     fileprivate var width: Int {
         switch self {
         case .hiddenShare, .costPerInstall, .returnAtLeast: 8
@@ -61,6 +61,6 @@ extension ReportFigure {
         }
     }
 
-    /// A dash where digits end: those of the hidden share stand before a percent sign.
+    /// A dash aligned with the last digit: the digits of the hidden share are followed by a percent sign.
     fileprivate var dash: Message { self == .hiddenShare ? "- " : "-" }
 }

@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// Text in columns, being written.
+/// A text table that is being written.
 struct TableText {
     private(set) var utf8: [UInt8] = []
 
@@ -9,13 +9,14 @@ struct TableText {
 
     mutating func endLine() { utf8.append(UInt8(ascii: "\n")) }
 
-    /// A text of so many columns and at least as many of the table.
+    /// Appends a text, padded to this many columns. `width`: the width of the text in columns; nil for its number of
+    /// bytes.
     mutating func left(_ text: Message, _ columns: Int, width: Int? = nil) {
         append(text)
         pad(columns - (width ?? text.utf8.count))
     }
 
-    /// Appends a space and the text at the right end of so many columns; "-" for nil.
+    /// Appends a space and the right-aligned text; "-" for nil.
     mutating func right(_ text: Message?, _ columns: Int) {
         let text = text ?? "-"
         pad(columns - text.utf8.count + 1)

@@ -22,7 +22,7 @@ struct TableTitle {
 }
 
 extension Report {
-    /// The number of title columns down to a level.
+    /// The width of the title column if lines are shown down to this level.
     func titleColumns(_ deepest: ReportLevel) -> Int {
         lines.reduce(8) { $1.level <= deepest ? min(max($0, TableTitle($1).width), TableTitle.mostColumns) : $0 }
     }

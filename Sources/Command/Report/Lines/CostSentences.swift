@@ -2,8 +2,8 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension Report {
-    /// Sentences about costs that are not counted, and about those that count in full although they may be of another
-    /// time.
+    /// Sentences about costs that are not counted, and about costs without a date, which count fully although they may
+    /// be of another time.
     var costSentences: [Message] {
         var sentences: [Message] = []
         if costs.areOfCampaignsAlone {

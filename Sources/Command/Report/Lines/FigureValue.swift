@@ -1,20 +1,20 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The value of a figure. JSON and CSV have it with all its places; people read it rounded, with commas.
+/// The value of a figure. JSON and CSV show all its decimal places; people see it rounded, with commas.
 enum FigureValue {
     case count(UInt64)
     /// A sum.
     case amount(Money)
-    /// An extrapolated sum, which every form rounds to hundredths.
+    /// An extrapolated sum, rounded to hundredths in every form.
     case extrapolated(Money)
-    /// An amount for each of something.
+    /// An amount per item: the amount and the number of items.
     case perUnit(Int128, Int128)
-    /// A part of a whole.
+    /// A share: the part and the whole.
     case share(Int128, Int128)
     case truth(Bool)
 
-    /// The text in JSON and CSV; nil where there is nothing to divide by.
+    /// The text in JSON and CSV; nil if the divisor is 0.
     var exact: Message? {
         switch self {
         case .count(let count): "\(count)"
@@ -25,7 +25,7 @@ enum FigureValue {
         }
     }
 
-    /// The text for people; nil where there is nothing to divide by. The page shows hundredths of amounts.
+    /// The text for people, with amounts rounded to hundredths; nil if the divisor is 0.
     var readable: Message? {
         switch self {
         case .count(let count): count.readable
@@ -36,12 +36,12 @@ enum FigureValue {
         }
     }
 
-    /// The same in the table, which shows all places of a sum.
+    /// The text in the table, which shows all decimal places of a sum.
     var readableInFull: Message? {
         if case .amount(let amount) = self { amount.exactText.grouped } else { readable }
     }
 
-    /// Whether it is money, which JSON has as text, since that is exact.
+    /// Whether it is money, which JSON has as a string to keep it exact.
     var isMoney: Bool {
         switch self {
         case .amount, .extrapolated, .perUnit: true

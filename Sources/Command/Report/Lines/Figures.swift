@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// What is reckoned from the counts of a group: of one window, or of all.
+/// Figures computed from the counts of a group, for one window or for all.
 struct Figures {
     var winning, lost, fine, coarse, hidden: UInt64
     /// Conversions of both groups. Figures of all windows have those of window 0, because later windows report the same
@@ -10,15 +10,15 @@ struct Figures {
     /// window 0, which has one postback for each conversion.
     let withoutValue: (count: UInt64, winning: UInt64)
     var priced, open: UInt64
-    /// nil unless one value at least has a known revenue.
+    /// The sum of the values' lower limits; nil if no value has a known revenue.
     var least: Money?
-    /// The greatest revenue of values with an upper limit; nil if `least` is.
+    /// The sum of upper limits, for the values that have one; nil if `least` is nil.
     private var mostOfLimited: Money?
-    /// The sum of the known values' estimates, as rows have them.
+    /// The sum of the known values' estimates, which rows also have.
     var estimate: Money?
-    /// Each window's mean of these, for all its winning postbacks.
+    /// The mean estimate of each window times its number of winning postbacks, summed.
     var extrapolated: Money?
-    /// A window has winning postbacks, and none of known revenue: it is not in what is extrapolated.
+    /// Whether a window has winning postbacks but no known revenue, so that `extrapolated` does not include it.
     var isPartial: Bool
 
     /// Makes the figures of one window.
@@ -44,12 +44,12 @@ struct Figures {
         for window in Window.all where window != .first { add(Figures(counts, group, window)) }
     }
 
-    /// Makes the figures of one window, or of all for nil.
+    /// Makes the figures of one window, or of all windows if it is nil.
     init(_ counts: borrowing LineCounts, _ group: ConversionGroup, in window: Window?) {
         if let window { self.init(counts, group, window) } else { self.init(counts, group) }
     }
 
-    /// The greatest revenue, if each known value has an upper limit; nil otherwise.
+    /// The sum of upper limits, if every known value has one; nil otherwise.
     var most: Money? { open == 0 ? mostOfLimited : nil }
 
     private mutating func add(_ more: Figures) {
@@ -68,7 +68,7 @@ struct Figures {
     }
 }
 
-/// The sum of the amounts that are known; nil if none is, or the sum would leave the range.
+/// The sum of the known amounts; nil if there is none, or the sum becomes too large.
 private func sum(_ one: Money?, _ other: Money?) -> Money? {
     guard var sum = one, let other else { return one ?? other }
     return sum.take(in: other) ? sum : nil

@@ -3,18 +3,18 @@ internal import SKANCore
 
 /// The opens of one reference.
 struct OpenLine {
-    /// Empty = the app gave none.
+    /// Empty if the app gave none.
     let reference: [UInt8]
     let counts: OpenCounts
-    /// The place of the report's line that the reference names; nil where it names none, or several.
+    /// The index of the report's line that the reference names; nil if it names none, or several.
     let line: Int?
 
     var title: [UInt8] { reference.isEmpty ? [UInt8]("no reference".utf8) : reference }
 }
 
 extension ReportedOpens {
-    /// The references, those with most opens first, each with the campaign or ad set that it names: by its identifier,
-    /// by its name, or by the network's id, a slash and the identifier.
+    /// The references, those with most opens first, each with the campaign or ad set that it names: by identifier, by
+    /// name, or by the network's id, a slash and the identifier.
     func lines(of report: [ReportLine]) -> [OpenLine] {
         let named = NamedLines(report)
         let found = references.map { OpenLine(reference: $0.key, counts: $0.value, line: named.place(of: $0.key)) }
@@ -25,11 +25,11 @@ extension ReportedOpens {
     }
 }
 
-/// The campaigns and ad sets of a report, by what references may call them. Lines of countries and of source apps have
+/// The names by which references may refer to a report's campaigns and ad sets. Lines of countries and source apps have
 /// no such names.
 private struct NamedLines {
     private var places: [[UInt8]: Int] = [:]
-    /// The names of several lines.
+    /// Names that several lines share.
     private var ambiguous: Set<[UInt8]> = []
 
     init(_ report: [ReportLine]) {
@@ -39,18 +39,18 @@ private struct NamedLines {
                     places[name] = place
                     continue
                 }
-                // A campaign and an ad set of its own may have one identifier: the campaign is meant.
+                // If a campaign and one of its ad sets have the same identifier, it names the campaign.
                 if report[known].level == line.level || report[known].network != line.network { ambiguous.insert(name) }
             }
         }
     }
 
-    /// nil where the reference names none, or several.
+    /// nil if the reference names no line, or several.
     func place(of reference: [UInt8]) -> Int? { ambiguous.contains(reference) ? nil : places[reference] }
 }
 
 extension ReportLine {
-    /// What a reference may call the line.
+    /// The names by which a reference may refer to the line.
     fileprivate var referenceNames: [[UInt8]] {
         guard let identifier = identifier.known else { return [] }
         var names = [identifier]
@@ -61,7 +61,7 @@ extension ReportLine {
     }
 }
 
-/// A figure of opens: what each form calls it, and its value.
+/// A figure of opens: its name in each form, and its value.
 struct OpenFigure {
     let key: StaticString
     let head: StaticString
@@ -83,10 +83,10 @@ struct OpenFigure {
 }
 
 extension Report {
-    /// How many references the table and the page show, those with most opens.
+    /// The maximum number of references in the table and on the page; those with most opens are shown.
     static var mostReferences: Int { 100 }
 
-    /// A line for those that are not shown; nil if all are.
+    /// A line that counts the references that are not shown; nil if all are.
     func opensLeft(_ count: Int) -> Message? {
         count > Report.mostReferences ? "and \((count - Report.mostReferences).readable) more references" : nil
     }
@@ -98,7 +98,7 @@ extension Report {
         """
     }
 
-    /// The re-engagements that Apple reported of the line that a reference names; nil where it names none.
+    /// The re-engagements that Apple reported for the line that a reference names; nil if it names none.
     func reengagements(_ open: OpenLine) -> UInt64? {
         open.line.map { Figures(lines[$0].counts, .reengagements).conversions[.reengagement] }
     }

@@ -2,47 +2,48 @@ internal import SKANCore
 
 /// A report on the postbacks in a store.
 package struct Report {
-    /// Its URL without the password.
+    /// The store's URL without the password.
     let store: Message
-    /// Unix seconds.
+    /// The time at which the report is made, in Unix seconds.
     let madeAt: Int64
     let filter: ReportFilter
     let tally: Tally
     /// The currency of revenue and costs; nil if there is none.
     let currency: Currency?
-    /// What the models that were given say of values; nil without models.
+    /// The meanings of values according to the given models; nil without models.
     var meanings: ValueMeanings?
-    /// What costs in other currencies were converted by.
+    /// The rates by which costs in other currencies were converted.
     var costRates: [CostRate] = []
-    /// The sums of costs that are counted, and of those that are not.
+    /// The sums of counted costs, and of those that are not counted.
     var costs = CountedCosts.none
-    /// Whether models were given, so that amounts of revenue can be there.
+    /// Whether models were given, so that revenue can be shown.
     let hasRevenue: Bool
-    /// What estimates rest on; nil where none were asked for.
+    /// The basis of the estimates; nil if none were asked for.
     let basis: BroughtBasis?
-    /// A return on ad spend that was asked for.
+    /// The target for the return on ad spend; nil if none was given.
     var target: ReturnTarget?
-    /// The opens that the app reported; nil where they were not asked for.
+    /// The opens that the app reported; nil if they were not asked for.
     var opens: ReportedOpens?
-    /// What lines below networks are of.
+    /// The kind of the lines below networks.
     var dimension = ReportDimension.campaign
     /// The total, then each network with its campaigns, each with its ad sets.
     let lines: [ReportLine]
 
     /// The first line.
     var total: ReportLine { lines.first ?? ReportLine(level: .total) }
-    /// Whether texts extrapolate what values tell to hidden values; with the app's own installs there are estimates.
+    /// Whether reported values are extrapolated to hidden ones; with the app's own installs there are estimates
+    /// instead.
     var isExtrapolated: Bool { basis == nil }
-    /// The horizons that tables and page show: those after the windows only if own installs are old enough.
+    /// The horizons shown in tables and on the page: those after the windows only if own installs are old enough.
     var horizons: [Horizon] {
         Horizon.allCases.filter { !Horizon.afterWindows.contains($0) || total.brought?[$0].figure != nil }
     }
     var hasCosts: Bool { total.counts.cost != nil }
     var hasReengagements: Bool { total.counts.hasReengagements }
-    /// The sentence for a report in which values stand for no revenue.
+    /// The sentence for a report without models, in which values have no revenue.
     var withoutModels: Message {
         "No model was given, so there is no revenue: --model FILE says what values stand for."
     }
-    /// The currency's three letters; empty if there is none.
+    /// The three letters of the currency; empty if there is none.
     var currencyText: Message { currency.map { Message(writing: $0.write) } ?? "" }
 }

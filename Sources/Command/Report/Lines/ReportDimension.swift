@@ -1,7 +1,7 @@
 /// The dimension by which a network's lines are divided.
 package enum ReportDimension {
     case campaign
-    /// The country that a postback tells, where the crowd is large enough.
+    /// The country in the postback, which Apple reports only for large crowds.
     case country
     /// The app that showed the ad.
     case sourceApp
@@ -22,7 +22,7 @@ package enum ReportDimension {
         }
     }
 
-    /// What a line is called of which a postback told nothing.
+    /// The title of a line whose dimension the postbacks did not report.
     var untold: StaticString {
         switch self {
         case .campaign: "no campaign"
@@ -31,7 +31,7 @@ package enum ReportDimension {
         }
     }
 
-    /// The keys in JSON of a network's lines, and of what one is.
+    /// The keys in JSON: of a network's lines, and of a line's identifier.
     var keys: (lines: StaticString, line: StaticString) {
         switch self {
         case .campaign: ("campaigns", "identifier")

@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The figures of a line, in the order of JSON and CSV. Whoever reads CSV relies on it.
+/// The figures of a line, in the order of JSON and CSV, which readers of CSV rely on.
 enum ReportFigure: CaseIterable {
     case winning
     case installs, redownloads, reengagements
@@ -10,14 +10,14 @@ enum ReportFigure: CaseIterable {
     case known, open, least, most, estimate, extrapolated, isExtrapolatedPartial
     case cost, isCostPartial, costPerInstall, returnAtLeast, returnExtrapolated
 
-    /// What each form of a report calls the figure; nil where a form does not show it.
+    /// The names of the figure in each form of a report; nil if a form does not show it.
     struct Names {
-        /// The column of CSV.
+        /// The column in CSV.
         var column: StaticString?
-        /// The key of JSON, in the line's object or in one of that.
+        /// The key in JSON, in the line's object or in an object of it.
         let key: StaticString
         var object = ReportObject.line
-        /// The head of the table's column.
+        /// The heading of the table's column.
         var head: StaticString?
         /// The title on the page.
         var title: StaticString?
@@ -67,7 +67,7 @@ enum ReportFigure: CaseIterable {
         }
     }
 
-    /// The figure of a line; nil where it is not known. `figures` are those of the line's group and window.
+    /// The figure of a line; nil if it is not known. `figures`: those of the line's group and window.
     func value(_ line: ReportLine, _ figures: Figures) -> FigureValue? {
         switch self {
         case .winning: .count(figures.winning)
@@ -96,9 +96,9 @@ enum ReportFigure: CaseIterable {
 
     /// What the figure counts or compares.
     enum Scope {
-        /// Postbacks, of each group and window.
+        /// Postbacks, for each group and window.
         case postbacks
-        /// Conversions of both groups: those of all windows are the first one's.
+        /// Conversions of both groups; the figure of all windows is that of window 0.
         case conversions
         /// The line as a whole.
         case line
@@ -115,7 +115,7 @@ enum ReportFigure: CaseIterable {
     static var ofPostbacks: [ReportFigure] { allCases.filter { $0.scope == .postbacks } }
 }
 
-/// The objects of JSON that hold figures.
+/// The objects in JSON that hold figures.
 enum ReportObject {
     case line, values, revenue, returnOnAdSpend
 
@@ -131,8 +131,8 @@ enum ReportObject {
 }
 
 extension Report {
-    /// The figures of lines that people are shown. The estimates, where there are some, are of installs: what
-    /// re-engagements tell is extrapolated all the same.
+    /// The figures of lines that are shown to people. Estimates are only of installs, so figures of re-engagements are
+    /// extrapolated even if there are estimates.
     func shownFigures(_ group: ConversionGroup) -> [ReportFigure] {
         var shown: [ReportFigure] = group == .installs ? [.installs, .redownloads] : []
         shown += [.reengagements, .notWinning, .hiddenShare] + revenueFigures(group)

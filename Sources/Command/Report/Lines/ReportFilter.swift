@@ -1,17 +1,17 @@
 /// Selects the postbacks that a report is about.
 package struct ReportFilter {
-    /// The ad network; nil = all.
+    /// The ad network; nil for all.
     package var network: [UInt8]?
-    /// The app of the App Store; nil = all.
+    /// The App Store id of the app; nil for all.
     package var app: Int64?
-    /// Arrived from this moment on, and before that one, Unix seconds; nil = open.
+    /// The range of arrival times in Unix seconds, from `from` on and before `to`; nil means no bound.
     package var from: Int64?
     package var to: Int64?
 
     package init() {}
 
-    /// Whether postbacks of all arrival times are taken.
+    /// Whether postbacks of all arrival times are selected.
     var isOfAllTimes: Bool { from == nil && to == nil }
-    /// Whether all postbacks of an app are taken, so that its other installs are organic.
+    /// Whether all postbacks of an app are selected, so that its other installs are organic.
     var isOfAllPostbacks: Bool { isOfAllTimes && network == nil }
 }

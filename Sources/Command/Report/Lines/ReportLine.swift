@@ -1,46 +1,46 @@
 internal import SKANCore
 
-/// How deep a line of the report stands.
+/// The level of a line in the report.
 package enum ReportLevel: Int, Comparable {
     case total, network, campaign, adSet
 
     package static func < (one: ReportLevel, other: ReportLevel) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// A line of the report. A text that is not known is nil; an empty one is that of what has none.
+/// A line of the report. A text is nil if it is not known, and empty if there is none.
 struct ReportLine {
     let level: ReportLevel
-    /// What it is of, below a network.
+    /// The kind of line below a network.
     var dimension = ReportDimension.campaign
     /// nil for the total.
     var network: [UInt8]?
-    /// What the network is called, by the campaigns' file.
+    /// The network's name in the campaigns' file.
     var networkName: [UInt8]?
-    /// The identifier, from campaigns on: "39", "campaign-id 42"; an ad set's is as in the CSV, empty if it is not
-    /// known.
+    /// The identifier of a campaign or ad set: "39", "campaign-id 42". That of an ad set is as in the CSV, and empty if
+    /// it is not known.
     var identifier: [UInt8]?
     /// The campaign's name.
     var name: [UInt8]?
-    /// The ad set; empty = not reported.
+    /// The ad set; empty if it is not reported.
     var adSet: [UInt8] = []
     var counts = LineCounts()
-    /// What its installs brought; nil where that was not asked for.
+    /// Estimated revenue of its installs; nil if it was not asked for.
     var brought: BroughtLine?
-    /// Apart: most lines have none, and counts are large.
+    /// Allocated only if needed: counts are large, and most lines have none of these.
     private var paidCampaigns: PaidCampaigns?
 
     init(level: ReportLevel) { self.level = level }
 
-    /// The counts of its campaigns that have a cost, with which costs are compared. A campaign's are its own.
+    /// The counts of its campaigns that have a cost, which costs are compared with. A campaign has its own counts here.
     var paid: LineCounts {
         get { paidCampaigns?.counts ?? (level == .campaign && counts.cost != nil ? counts : LineCounts()) }
         set { paidCampaigns = PaidCampaigns(newValue) }
     }
 
-    /// What the line is called, its name before its id: "Autumn (39)", "Example Ads (com.example)", or the id alone.
+    /// The title of the line: "Autumn (39)", "Example Ads (com.example)", or the id alone.
     var title: [UInt8] { title(columns: ReportLine.mostColumns * 2) }
 
-    /// The same, whose name ends in an ellipsis where it needs more columns.
+    /// The title, with the name shortened by an ellipsis if it does not fit.
     func title(columns: Int) -> [UInt8] {
         switch level {
         case .total: [UInt8]("all".utf8)
@@ -50,12 +50,12 @@ struct ReportLine {
         }
     }
 
-    /// What its network is called, or else its id.
+    /// The network's name, or its id if it has no name.
     var networkTitle: [UInt8] {
         shortened(networkName.known ?? network.known ?? [UInt8]("no network".utf8), ReportLine.mostColumns)
     }
 
-    /// The greatest width of a name or an id, in columns.
+    /// The maximum width of a name or an id, in columns.
     fileprivate static var mostColumns: Int { 120 }
 }
 
@@ -66,7 +66,7 @@ private final class PaidCampaigns {
 }
 
 extension [UInt8]? {
-    /// nil also where it is empty.
+    /// nil if it is empty.
     var known: [UInt8]? { self?.isEmpty == false ? self : nil }
 }
 
@@ -77,7 +77,7 @@ private func titled(_ name: [UInt8]?, _ identifier: [UInt8], _ columns: Int) -> 
     return shortened(name, left) + [UInt8](" (".utf8) + identifier + [UInt8](")".utf8)
 }
 
-/// The text; if it needs more columns, as many of them and an ellipsis.
+/// The text, cut to this many columns and followed by an ellipsis if it is longer.
 func shortened(_ text: [UInt8], _ columns: Int) -> [UInt8] {
     guard characters(text) > columns else { return text }
     var left = columns
@@ -90,16 +90,17 @@ func shortened(_ text: [UInt8], _ columns: Int) -> [UInt8] {
 
 func characters(_ text: [UInt8]) -> Int { text.count { $0 & 0xC0 != 0x80 } }
 
-/// The estimates for a line's installs, beside what was counted.
+/// The estimates for a line's installs.
 struct BroughtLine {
     let figures: BroughtAnswers
-    /// How likely its return on ad spend reaches the report's target; nil where that is not known, or not asked.
+    /// The probability that the line's return on ad spend reaches the target; nil if it is not known or there is no
+    /// target.
     var targetChance: Double?
-    /// The comparison with other campaigns; nil where there was none.
+    /// The comparison with other campaigns; nil if there is none.
     var comparison: CampaignComparison?
-    /// The values of windows 1 and 2, beside what was to be expected.
+    /// The values of windows 1 and 2, compared with the expected ones.
     var later: [LaterCheck] = []
-    /// The estimates by week of install, for all lines or for a network.
+    /// The estimates by week of install, for the total or a network.
     var weeks: [BroughtWeek] = []
 
     init(answers: [BroughtAnswer], paid: [BroughtAnswer]) { figures = BroughtAnswers(all: answers, paid: paid) }

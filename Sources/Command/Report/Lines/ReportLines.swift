@@ -1,15 +1,15 @@
 internal import SKANCore
 
-/// The lines of a report, from what was counted.
+/// Builds the lines of a report from what was counted.
 struct ReportLines {
     private(set) var lines: [ReportLine] = []
-    /// A sum of money left the range.
+    /// Whether a sum of money became too large.
     private(set) var isFull = false
 
-    /// The numbers of the tally lines that were counted for each line, and of those of campaigns with a cost.
+    /// For each line the numbers of the tally lines in it, and of those whose campaigns have a cost.
     private var members: [(all: [Int], paid: [Int])] = []
 
-    /// Makes the report's lines of a tally that ended.
+    /// Makes the report's lines from a tally that has ended.
     init(_ tally: Tally, _ campaigns: Campaigns, _ dimension: ReportDimension = .campaign) {
         let counted = tally.lines
         isFull = tally.isFull
@@ -35,7 +35,7 @@ struct ReportLines {
         compareCosts()
     }
 
-    /// Tells of each line what its installs brought.
+    /// Adds to each line the estimated revenue of its installs.
     mutating func add(_ brought: Brought, _ target: ReturnTarget?) {
         for index in lines.indices {
             let (all, paid) = members[index]
@@ -51,21 +51,21 @@ struct ReportLines {
         compareCampaigns(brought, target?.horizon ?? ReturnTarget.usualHorizon)
     }
 
-    /// Tells of each network and campaign what windows 1 and 2 told.
+    /// Adds the comparison of windows 1 and 2 to each network and campaign.
     mutating func add(_ later: LaterWindows) {
         for index in lines.indices where lines[index].level < .adSet {
             lines[index].brought?.later = later.checks(members[index].all)
         }
     }
 
-    /// The later windows of each network.
+    /// The comparison of later windows for each network.
     var laterChecks: [(network: Message, checks: [LaterCheck])] {
         lines.filter { $0.level == .network }.map {
             (Message(utf8: $0.networkTitle), $0.brought?.later ?? [])
         }
     }
 
-    /// Compares the campaigns by revenue for each unit of cost; if none has a cost, by revenue for each install or redownload.
+    /// Compares the campaigns by revenue per cost, or if none has a cost, by revenue per install or redownload.
     private mutating func compareCampaigns(_ brought: Brought, _ horizon: Horizon) {
         let haveCosts = lines.contains { $0.level == .campaign && $0.paid.spent != nil }
         var compared: [CampaignComparison.Member] = []
@@ -91,7 +91,7 @@ struct ReportLines {
         if !lines[line].counts.add(counts) { isFull = true }
     }
 
-    /// Adds the counts of campaigns that have a cost to a second sum of the lines above them.
+    /// Sums the counts of campaigns that have a cost separately in the lines above them.
     private mutating func compareCosts() {
         var network = 0
         for index in lines.indices {

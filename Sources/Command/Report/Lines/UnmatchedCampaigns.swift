@@ -1,8 +1,8 @@
 internal import SKANCore
 
-/// Campaigns of the campaigns' file that no counted postback is of: they may not have begun, or are misspelt.
+/// Campaigns of the campaigns' file without counted postbacks: they may not have begun, or are misspelt.
 struct UnmatchedCampaigns {
-    /// The first ones, each with its network.
+    /// The first campaigns, each with its network.
     let titles: [Message]
     let count: Int
 
@@ -21,12 +21,12 @@ struct UnmatchedCampaigns {
 
     static var what: StaticString { "Campaigns of the file that no counted postback is of" }
 
-    /// How many there are beside those that are shown; nil where there are none.
+    /// The number of campaigns that are not shown; nil if all are.
     var more: Message? { count > titles.count ? "and \((count - titles.count).readable) more" : nil }
 }
 
 extension ReportLine {
-    /// "Autumn (39), Example Ads": a campaign with its network, and other lines as they are called.
+    /// "Autumn (39), Example Ads": a campaign with its network. Other lines have their title.
     var titleWithNetwork: Message {
         let title = Message(utf8: title)
         return level == .campaign ? "\(title), \(Message(utf8: networkTitle))" : title

@@ -1,11 +1,11 @@
 internal import SKANCore
 
-/// Sums and shares of a report: far enough within the type's range that each can be counted twice. Refunds make them
-/// negative.
+/// Sums and shares in a report. Their limit leaves enough of the type's range for adding two of them. Refunds can make
+/// them negative.
 extension Money {
     static var mostReported: Int128 { 1 << 125 }
 
-    /// Adds; false where the sum would leave the range: it is unchanged then.
+    /// Adds an amount. Returns false and changes nothing if the sum would exceed the limit.
     mutating func take(in amount: Money) -> Bool {
         let most = Money.mostReported.magnitude
         guard units.magnitude <= most, amount.units.magnitude <= most else { return false }
@@ -15,11 +15,11 @@ extension Money {
         return true
     }
 
-    /// times / parts of it, half to even; nil where that would leave the range, or `parts` is 0.
+    /// times / parts of the amount, rounded half to even; nil if that would exceed the limit, or `parts` is 0.
     func share(_ times: UInt64, of parts: UInt64) -> Money? {
         guard parts > 0 else { return nil }
         if units < 0 { return Money(units: 0 &- units).share(times, of: parts).map { Money(units: 0 &- $0.units) } }
-        // The whole part first: all of it, so many times, could leave the range.
+        // Divides before multiplying, because the product could exceed the range.
         let (whole, rest) = units.quotientAndRemainder(dividingBy: Int128(parts))
         let most = times > 0 ? Money.mostReported / Int128(times) : Money.mostReported
         guard whole <= most, rest <= most else { return nil }
@@ -30,7 +30,7 @@ extension Money {
 }
 
 extension Money? {
-    /// Adds to the sum, which is nil before the first amount; false where it would leave the range.
+    /// Adds an amount; nil counts as 0. Returns false if the sum would exceed the limit.
     mutating func take(in amount: Money) -> Bool {
         var sum = self ?? .zero
         let isFine = sum.take(in: amount)
@@ -39,8 +39,8 @@ extension Money? {
     }
 }
 
-/// The quotient of two numbers, rounded half to even; neither is negative and the divisor is not 0. The quotient is to
-/// be added to `base`, and a half is rounded so that this sum is even.
+/// The quotient of two numbers, rounded half to even; neither is negative and the divisor is not 0. A half is rounded
+/// so that the sum of the quotient and `base` is even.
 func dividedHalfEven(_ over: Int128, by under: Int128, onTopOf base: Int128 = 0) -> Int128 {
     let (whole, rest) = over.quotientAndRemainder(dividingBy: under)
     let left = under &- rest

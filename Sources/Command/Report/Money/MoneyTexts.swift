@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension Money {
-    /// All places that are not 0, two at least: "0.50", "0.015".
+    /// The exact amount with at least two decimal places: "0.50", "0.015".
     var exactText: Message {
         var digits = placedDigits(units, places: Money.decimals)
         let least = digits.count - Money.decimals + 2
@@ -9,7 +9,7 @@ extension Money {
         return signed(digits, isNegative: units < 0)
     }
 
-    /// The amount with so many places, 0 to 12, half to even.
+    /// The amount with 0 to 12 decimal places, rounded half to even.
     func text(places: Int) -> Message {
         let size = units < 0 ? 0 &- units : units
         let cut = dividedHalfEven(size, by: powerOfTen(Money.decimals - places))
@@ -17,17 +17,17 @@ extension Money {
     }
 }
 
-/// The quotient of two amounts or counts, with so many places, half to even; nil where there is nothing to divide by.
+/// The quotient of two amounts or counts with this many decimal places, rounded half to even; nil if the divisor is 0.
 func quotientText(_ over: Int128, _ under: Int128, places: Int) -> Message? {
     quotientText(over, under, scale: powerOfTen(places), places: places)
 }
 
-/// `scale` times the quotient, of which so many digits stand behind the point.
+/// `scale` times the quotient, with this many decimal places.
 private func quotientText(_ over: Int128, _ under: Int128, scale: Int128, places: Int) -> Message? {
     guard under > 0 else { return nil }
     let isNegative = over < 0
     var (over, under) = (isNegative ? 0 &- over : over, under)
-    // Beyond this the places behind the point say nothing; the divisor is cut with the dividend.
+    // Larger dividends need no decimal places, so both numbers are shortened.
     while over > Money.mostReported / scale, under > 1 {
         over /= 10
         under = max(under / 10, 1)
@@ -37,10 +37,10 @@ private func quotientText(_ over: Int128, _ under: Int128, scale: Int128, places
     return signed(placedDigits(quotient, places: places), isNegative: isNegative && quotient > 0)
 }
 
-/// A part of a whole in percent, "12.5"; nil of nothing.
+/// A part of a whole in percent, "12.5"; nil if the whole is 0.
 func percentText(_ part: UInt64, of whole: UInt64) -> Message? { percentText(Int128(part), of: Int128(whole)) }
 
-/// The same of amounts.
+/// The same for amounts.
 func percentText(_ part: Int128, of whole: Int128) -> Message? {
     quotientText(part, whole, scale: 1_000, places: 1)
 }
@@ -49,14 +49,14 @@ private func signed(_ digits: [UInt8], isNegative: Bool) -> Message {
     Message(utf8: isNegative ? [UInt8(ascii: "-")] + digits : digits)
 }
 
-/// 0 to 12.
+/// The power of ten for an exponent of 0 to 12.
 private func powerOfTen(_ exponent: Int) -> Int128 {
     var power: Int128 = 1
     for _ in 0..<max(exponent, 0) { power &*= 10 }
     return power
 }
 
-/// A number whose last digits stand behind a point.
+/// The digits of a number, with a decimal point before the last `places` digits.
 private func placedDigits(_ number: Int128, places: Int) -> [UInt8] {
     var digits: [UInt8] = []
     var left = number.magnitude

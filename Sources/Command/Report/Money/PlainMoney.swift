@@ -3,7 +3,7 @@ internal import SKANCore
 extension Money {
     private static var wholeDigits: Int { 15 }
 
-    /// Reads "12", "0.5", "1000.25": digits, and at most 12 after the point; below 10¹⁵. nil for other texts.
+    /// Parses "12", "0.5", "1000.25": digits with at most 12 decimal places, below 10¹⁵. Returns nil for other texts.
     init?(plain text: some BidirectionalCollection<UInt8>) {
         let whole = text.prefix { $0 != UInt8(ascii: ".") }
         let places = text.dropFirst(whole.count + 1)
@@ -17,7 +17,7 @@ extension Money {
         self.init(units: units)
     }
 
-    /// Whether the amount can be written in such a text.
+    /// Whether the amount can be written in this form.
     var isPlain: Bool { units >= 0 && hasFewDigits }
 
     /// Whether its amount is below 10¹⁵.

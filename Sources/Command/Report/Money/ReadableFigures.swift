@@ -1,8 +1,8 @@
 internal import SKANCore
 
-/// Figures of tables and pages have commas between thousands. JSON and CSV are for programs and have none.
+/// Tables and pages group digits with commas. JSON and CSV are read by programs and do not.
 extension Message {
-    /// A decimal number with its commas: "-1234567.25" becomes "-1,234,567.25".
+    /// The decimal number with commas: "-1234567.25" becomes "-1,234,567.25".
     var grouped: Message {
         let whole = utf8.prefix { $0 != UInt8(ascii: ".") }
         let sign = whole.first == UInt8(ascii: "-") ? 1 : 0
@@ -26,6 +26,6 @@ extension Int {
 }
 
 extension Money {
-    /// "12,345.50": with so many places, half to even.
+    /// "12,345.50": with this many decimal places, rounded half to even.
     func readable(places: Int) -> Message { text(places: places).grouped }
 }

@@ -1,9 +1,9 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The page's part on the estimated revenue of installs.
+/// The part of the page about the estimated revenue of installs.
 extension Report {
-    /// The estimate to date by campaign may stand beside the return on ad spend already.
+    /// `hasReturn`: the estimates to date by campaign are shown next to the return on ad spend already.
     func writeEstimates(hasReturn: Bool, _ write: (HTML) -> Void) {
         let charts = (hasReturn ? [] : [.toDate]) + Horizon.ofWindows.reversed()
         writeSection(
@@ -19,7 +19,7 @@ extension Report {
         writeBroughtFigures(write)
     }
 
-    /// What the estimates rest on, and take for granted.
+    /// Writes the basis of the estimates and their assumptions.
     func writeBasis(_ basis: BroughtBasis, _ write: (HTML) -> Void) {
         write("<h2>What the estimates rest on</h2>\n")
         write("<ul>\n\(HTML.each(basis.sentences) { "<li>\($0)</li>\n" })</ul>\n")
@@ -39,7 +39,7 @@ extension Report {
         }
     }
 
-    /// Writes what was brought by week of install, or returned where costs have dates.
+    /// Writes the estimated revenue by week of install, or the return on ad spend if costs have dates.
     private func writeWeeks(_ write: (HTML) -> Void) {
         guard let weeks = total.brought?.weeks, weeks.count > 1 else { return }
         let haveCosts = weeks.contains { $0.cost != nil }
@@ -128,7 +128,8 @@ extension Report {
 }
 
 extension ReportLine {
-    /// Later windows and campaigns without postbacks have no installs: they stand in the table of all figures.
+    /// Whether the line has installs to estimate. Later windows and campaigns without postbacks have none; the table of
+    /// all figures shows them.
     fileprivate var hasInstallsToEstimate: Bool {
         if level == .total { return true }
         guard let brought else { return false }

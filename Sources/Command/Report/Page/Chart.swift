@@ -1,29 +1,29 @@
 internal import SKANCore
 
-/// A chart of the page: rows of figures, drawn as SVG and told in a table below it.
+/// A chart of the page: rows of figures, drawn as SVG and repeated in a table below it.
 struct Chart {
     /// The chart's id, unique on the page.
     let id: Message
     var title: Message
-    /// What a reader who does not see it needs to know of its form.
+    /// Describes the form of the chart for readers who cannot see it.
     let description: Message
     /// The heading above the rows' labels in the table.
     let labelHead: StaticString
-    /// The heading above their notes; nil: they have none.
+    /// The heading above the rows' notes; nil if they have none.
     var noteHead: StaticString?
     let series: [StaticString]
     var bars = ChartBarForm.beside
-    /// The number of columns of which one has a label; nil: it is a chart of bars.
+    /// The distance between labelled columns, in columns; nil for a chart of bars.
     var labelledEach: Int?
     var rows: [ChartRow] = []
-    /// What a reader has to know beside the drawing; below it.
+    /// A remark below the drawing.
     var remark: Message?
-    /// Terms and what they mean, below the drawing.
+    /// Terms and their meanings, below the drawing.
     var meanings: [(term: Message, meaning: Message)] = []
-    /// Whether it has the page's width, or stands in one of two columns.
+    /// Whether it takes the full width of the page rather than one of two columns.
     var isWide = false
 
-    /// The longest bar.
+    /// The size of the longest bar.
     var longest: Double {
         var longest = 0.0
         for row in rows { longest = max(longest, bars == .beside ? row.largest : row.sum) }
@@ -31,19 +31,19 @@ struct Chart {
     }
 }
 
-/// How the bars of a row's figures stand.
+/// The arrangement of a row's bars.
 enum ChartBarForm {
-    /// One bar for each figure, one below the other.
+    /// One bar for each figure, below each other.
     case beside
-    /// One bar, with the figures as parts of their sum.
+    /// One bar, in which the figures are parts of their sum.
     case stacked
-    /// A single bar that is as long as the drawing is wide.
+    /// One bar as wide as the drawing.
     case whole
 }
 
 struct ChartRow {
     let label: Message
-    /// One for each series of the chart.
+    /// One figure for each series of the chart.
     let figures: [ChartFigure]
     var note: Message?
 
@@ -52,11 +52,11 @@ struct ChartRow {
 }
 
 struct ChartFigure {
-    /// The size, for drawing alone.
+    /// The size, used only for drawing.
     let size: Double
-    /// nil: not known.
+    /// nil if it is not known.
     let text: Message?
-    /// The interval that the truth is in, drawn over the bar; bars beside each other alone have it.
+    /// The confidence interval, drawn over the bar; only for bars below each other.
     var interval: (low: Double, high: Double)?
 
     static var unknown: ChartFigure { ChartFigure(size: 0, text: nil) }

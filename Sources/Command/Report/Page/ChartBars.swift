@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Bars from left to right, one row under another.
+/// Draws horizontal bars, one row below another.
 func chartOfBars(_ chart: Chart) -> HTML {
     let drawing = ChartBars(chart)
     var rows: HTML = ""
@@ -15,7 +15,7 @@ func barsHeight(_ chart: Chart) -> Int { chart.rows.count * ChartBars(chart).ste
 private struct ChartBars {
     private let chart: Chart
     private let longest: Double
-    /// Figures that leave no room for a label on the narrowest page have a line of their own.
+    /// Whether figures get a line of their own, because they leave no room for a label on the narrowest page.
     private let hasLongFigures: Bool
 
     private static var textHeight: Int { 20 }
@@ -36,15 +36,15 @@ private struct ChartBars {
     private var wordsHeight: Int { hasLongFigures ? 2 * ChartBars.textHeight : ChartBars.textHeight }
     private var barsHeight: Int { (isStacked ? 1 : chart.series.count) * ChartBars.barStep }
 
-    /// The distance from the top of one row to that of the next.
+    /// The distance between the tops of two rows.
     var step: Int { wordsHeight + barsHeight + ChartBars.rowGap }
 
     func row(_ row: ChartRow, top: Int) -> HTML {
         "\(words(row, top: top))\(bars(row, top: top + wordsHeight))\n"
     }
 
-    /// The label, which ends in an ellipsis before the figures where it is longer, and is all there under the pointer;
-    /// SVG's own text knows no ellipsis. And the figures.
+    /// The label and the figures. A long label ends in an ellipsis and is shown fully under the pointer. It is HTML,
+    /// because SVG text has no ellipsis.
     private func words(_ row: ChartRow, top: Int) -> HTML {
         let figures = figuresText(row)
         let width = hasLongFigures ? 100 : 97 - Double(figures.utf8.count) * ChartBars.digitWidth
@@ -56,7 +56,7 @@ private struct ChartBars {
             """
     }
 
-    /// The bars on their bed.
+    /// The bars on their background.
     private func bars(_ row: ChartRow, top: Int) -> HTML {
         let whole = chart.bars == .whole ? row.sum : longest
         let bedHeight = barsHeight - ChartBars.barStep + ChartBars.barHeight
@@ -76,7 +76,7 @@ private struct ChartBars {
         return bars
     }
 
-    /// A line with an end at each side, over the middle of the figure's bar.
+    /// Error bars over the middle of the figures' bars.
     private func intervals(_ row: ChartRow, top: Int) -> HTML {
         var lines: HTML = ""
         for (place, figure) in row.figures.enumerated() where !isStacked && longest > 0 {

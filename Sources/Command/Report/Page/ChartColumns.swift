@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Columns beside each other, of the first series. The first of so many is labelled, and the last.
+/// Draws the first series as columns next to each other. Every `labelledEach`-th column is labelled, and the last.
 func chartOfColumns(_ chart: Chart) -> HTML {
     let drawing = ChartColumns(chart)
     var columns: HTML = ""
@@ -16,7 +16,7 @@ private struct ChartColumns {
     private let rows: [ChartRow]
     private let step: Int
     private let longest: Double
-    /// The width of a column with the space around it.
+    /// The width of a column including its gap.
     private let width: Double
 
     private static var top: Int { 20 }
@@ -30,7 +30,7 @@ private struct ChartColumns {
         width = 100 / Double(max(chart.rows.count, 1))
     }
 
-    /// The lines of nothing and of the highest column, which has its figure.
+    /// The lines at zero and at the highest column, which is labelled with its figure.
     var scale: HTML {
         let highest = rows.last { size($0) >= longest }
         let (top, bottom) = (ChartColumns.top, ChartColumns.bottom)
@@ -41,7 +41,7 @@ private struct ChartColumns {
             """
     }
 
-    /// The drawing of a column. Under the pointer it says what it shows.
+    /// A column, with a tooltip.
     func column(_ place: Int) -> HTML {
         let row = rows[place]
         let note: HTML = row.note.map { "; \($0)" } ?? ""
@@ -55,7 +55,7 @@ private struct ChartColumns {
             """
     }
 
-    /// A label under its column; the first and the last stay within the drawing.
+    /// The label of a column; those of the first and the last stay within the drawing.
     func label(_ place: Int) -> HTML {
         let isLast = place + 1 == rows.count
         let isNearLast = place + (step + 1) / 2 >= rows.count

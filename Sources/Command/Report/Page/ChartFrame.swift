@@ -1,8 +1,8 @@
 internal import SKANCore
 
-/// The figure in which a drawing of this height stands, with its title, the key of its colours, a description for those
-/// who do not see it and the table of its figures. Nothing in it needs a script, and its text keeps its size whatever
-/// the page's width is: places in drawings are percentages.
+/// The figure around a drawing of this height: its title, colour key, a description for readers who cannot see it, and
+/// the table of its figures. It needs no scripts, and text keeps its size at any page width, since positions in
+/// drawings are percentages.
 func chartFrame(_ chart: Chart, height: Int, _ drawing: HTML) -> HTML {
     """
     <figure\(chart.isWide ? isWide : "")><figcaption>\(chart.title)</figcaption>
@@ -28,7 +28,7 @@ private func chartMeanings(_ chart: Chart) -> HTML {
     return "<dl class=\"meanings\">\n\(rows)</dl>\n"
 }
 
-/// The key that says which colour is which series'; empty if there is only one series.
+/// The key of the series' colours; empty if there is only one series.
 private func chartKey(_ chart: Chart) -> HTML {
     guard chart.series.count > 1 else { return "" }
     var key: HTML = ""

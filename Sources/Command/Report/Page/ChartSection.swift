@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// Charts below a heading. Those without rows are left out, and what they would have to say stands as a paragraph. Two
-/// of about the same height stand beside each other, others have the page's width: so there are no holes.
+/// Writes charts below a heading. Charts without rows are left out, and their remarks become paragraphs. Two charts of
+/// about the same height stand next to each other, and others take the page's width, so that there are no gaps.
 func writeSection(_ heading: HTML, _ charts: [Chart], _ write: (HTML) -> Void) {
     write("<h2>\(heading)</h2>\n")
     for chart in charts where chart.rows.isEmpty {
@@ -14,7 +14,7 @@ func writeSection(_ heading: HTML, _ charts: [Chart], _ write: (HTML) -> Void) {
     write("</div>\n")
 }
 
-/// Each chart followed by the next one that is about as tall; one without such is wide.
+/// Puts the next chart of about the same height after each chart; a chart without such a partner becomes wide.
 func paired(_ charts: [Chart]) -> [Chart] {
     var left = charts
     var paired: [Chart] = []
@@ -30,7 +30,7 @@ func paired(_ charts: [Chart]) -> [Chart] {
     return paired
 }
 
-/// So many pixels may be empty below the shorter one of two.
+/// The largest height difference, in pixels, of two charts side by side.
 private var unevenness: Int { 130 }
 
 extension Chart {

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// What a chart shows of each line, or of each window.
+/// The subject of a chart: what it shows of each line or window.
 struct ChartSubject {
     let id: StaticString
     let what: StaticString
@@ -10,12 +10,12 @@ struct ChartSubject {
     let group: ConversionGroup
     /// True if a chart of lines shows only what window 0 reports.
     var isOfFirstWindow = false
-    /// What is said of lines without a figure; nil: nothing.
+    /// What the remark says about lines without a figure; nil if it does not mention them.
     var withoutFigures: StaticString?
     /// The figures of a row, one for each series.
     let figures: (Figures) -> [ChartFigure]
 
-    /// A chart without rows.
+    /// Makes the chart, without rows.
     func chart(by what: StaticString, labelHead: StaticString, id level: StaticString? = nil) -> Chart {
         Chart(
             id: "\(id)-\(level ?? what)", title: "\(self.what) by \(what)", description: description,

@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension Report {
-    /// Installs by the day on which their postback arrived.
+    /// Installs by the day on which their postbacks arrived.
     var daysChart: Chart {
         var chart = chartOfDays(tally.days.days)
         chart.labelledEach = chart.rows.count
@@ -10,7 +10,7 @@ extension Report {
     }
 }
 
-/// The chart of days in their order. Days without installs have their place, unless a wrong clock made them too many.
+/// Makes the chart of days in order. Days without installs are included, unless a wrong clock makes them too many.
 func chartOfDays(_ days: [ArrivalDay]) -> Chart {
     var chart = Chart(
         id: "days", title: "Installs by the day their postback arrived",

@@ -2,8 +2,8 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// A piece of the page. What stands in the source is markup; all that is put into it is text, and escaped, for between
-/// tags and in attributes alike. Other pieces stay as they are.
+/// A piece of the page. Literals in the source are markup; interpolated values are escaped as text, for use between
+/// tags and in attributes. Interpolated pieces are inserted as they are.
 struct HTML: ExpressibleByStringInterpolation {
     private(set) var utf8: [UInt8]
 
@@ -12,7 +12,7 @@ struct HTML: ExpressibleByStringInterpolation {
 
     init(stringInterpolation pieces: StringInterpolation) { utf8 = pieces.utf8 }
 
-    /// A piece for each of the items, in their order.
+    /// The pieces of all items, in order.
     @inline(never)
     static func each<Item>(_ items: [Item], _ piece: (Item) -> HTML) -> HTML {
         var all: HTML = ""
@@ -45,12 +45,12 @@ struct HTML: ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ number: UInt64) { appendInterpolation("\(number)" as Message) }
         mutating func appendInterpolation(_ number: Int) { appendInterpolation("\(number)" as Message) }
 
-        /// So many places behind the point.
+        /// A number with this many decimal places.
         mutating func appendInterpolation(_ number: Double, places: Int32) {
             appendInterpolation(fixedText(number, places: places))
         }
 
-        /// Marks of control and of the direction of writing become U+FFFD, and so does what is no UTF-8.
+        /// Escapes a text. Control characters, marks of the writing direction and invalid UTF-8 become U+FFFD.
         @inline(never)
         private mutating func append(text: Bytes) {
             var place = 0

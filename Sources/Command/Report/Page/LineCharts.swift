@@ -24,8 +24,8 @@ extension Report {
         }
     }
 
-    /// The lines of a level, the largest first; not more than a page has room for, which its title says. Lines whose
-    /// figures are nil are not in it; those of which no figure is known are named in its remark, after `without`.
+    /// The lines of a level, the largest first. If the page has no room for all, the title says so. Lines whose figures
+    /// are nil are left out; lines without known figures are named in the remark, after `without`.
     func chartOfLargest(
         _ level: ReportLevel, _ empty: Chart, without: StaticString?, _ figures: (ReportLine) -> [ChartFigure]?
     ) -> Chart {
@@ -55,7 +55,7 @@ extension Report {
 
 private var chartedLines: Int { 20 }
 
-/// "Autumn (39), Example Ads; Winter (40), Example Ads; and 2 more": the first ten.
+/// "Autumn (39), Example Ads; Winter (40), Example Ads; and 2 more": names at most ten.
 func namedTitles(_ titles: [Message]) -> Message {
     let shown = 10
     var text: Message = ""

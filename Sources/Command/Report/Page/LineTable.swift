@@ -1,13 +1,13 @@
 internal import SKANCore
 
-/// A table of lines, each with its figures of one group.
+/// A table of lines with their figures of one group.
 struct LineTable {
     let label: StaticString
     let caption: StaticString
     let group: ConversionGroup
     let columns: [LineColumn]
 
-    /// Up to the first row.
+    /// The beginning of the table, up to the first row.
     func head(currency: Message) -> HTML {
         let amounts: HTML = currency.utf8.isEmpty ? "" : "; amounts in \(currency)"
         let heads: HTML = HTML.each(columns) { column in
@@ -21,7 +21,7 @@ struct LineTable {
             """
     }
 
-    /// A mark behind its title points to a note.
+    /// A row. A mark after its title points to a note.
     func row(_ line: ReportLine, isMarked: Bool) -> HTML {
         let figures = Figures(line.counts, group)
         let mark: HTML = isMarked ? " *" : ""
@@ -38,10 +38,10 @@ struct LineTable {
 /// A column of figures; nil is shown as a dash.
 struct LineColumn {
     let head: StaticString
-    /// Whether its cells have names, which need room.
+    /// Whether its cells have names, which need more room.
     let hasNames: Bool
     let text: (ReportLine, Figures) -> Message?
-    /// The text on a second line of the cell.
+    /// The text on the second line of the cell.
     var below: (ReportLine) -> Message? = { _ in nil }
 
     init(head: StaticString, hasNames: Bool = false, text: @escaping (ReportLine, Figures) -> Message?) {
@@ -53,7 +53,7 @@ struct LineColumn {
         self.init(head: figure.names.title ?? "") { line, figures in figure.value(line, figures)?.readable }
     }
 
-    /// Estimates with their intervals, or why there are none.
+    /// A column of estimates with their intervals, or why there are none.
     init(head: StaticString, _ unit: FigureUnit, _ answer: @escaping (ReportLine) -> BroughtAnswer?) {
         (self.head, hasNames) = (head, false)
         text = { line, _ in answer(line)?.figure?.longEstimate(unit) }
@@ -69,13 +69,13 @@ func tableHeads(_ heads: [StaticString]) -> HTML {
     HTML.each(heads) { "<th scope=\"col\">\($0)</th>" }
 }
 
-/// A cell of a table; a dash for what there is not. A second line says more of it.
+/// A cell of a table; nil is shown as a dash. `below`: a second line.
 func tableCell(_ text: Message?, below: Message? = nil) -> HTML {
     let second: HTML = below.map { "<small>\(onTwoLinesAtMost($0))</small>" } ?? ""
     return "<td>\(text ?? "–")\(second)</td>"
 }
 
-/// A text of three words, as "5,231.27 to 5,706.49" is: the first two stay on one line, however narrow its column is.
+/// Keeps the first two of three words on one line, as in "5,231.27 to 5,706.49", however narrow the column is.
 private func onTwoLinesAtMost(_ text: Message) -> HTML {
     let parts = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
     guard let first = parts.first, let rest = parts.last, parts.count == 2 else { return "\(text)" }

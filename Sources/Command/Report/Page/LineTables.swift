@@ -14,7 +14,7 @@ extension Report {
             group: .reengagements, columns: shownFigures(.reengagements).map(LineColumn.init))
     }
 
-    /// Row by row, for there may be many, until somebody ends it.
+    /// Writes row by row, since there may be many, until the program is ended.
     func writeAllFigures(_ write: (HTML) -> Void) {
         let table = allFigures
         var hasMarked = false
@@ -34,7 +34,7 @@ extension Report {
             """)
     }
 
-    /// The lines that have any.
+    /// Writes the lines that have re-engagements.
     func writeReengagementFigures(_ write: (HTML) -> Void) {
         let table = reengagementFigures
         write(table.head(currency: currencyText))

@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The opens that the app reported, behind the re-engagements.
+/// The opens that the app reported, after the re-engagements.
 extension Report {
     func writeOpens(_ opens: ReportedOpens, _ write: (HTML) -> Void) {
         let heads = ["Reference"] + OpenFigure.all.map { $0.title } + ["Re-engagements by Apple", "Campaign"]

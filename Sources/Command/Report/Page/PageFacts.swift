@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension Report {
-    /// What is asked for first, of all lines together: with the app's own installs, the estimated revenue to date.
+    /// The most important figures of all lines together: with the app's own installs, the estimated revenue to date.
     var facts: HTML {
         let figures = Figures(total.counts, .installs)
         let shown = HTML.each(shownFigures(.installs)) { figure in
@@ -28,7 +28,7 @@ extension Report {
 
 private var headline: HTML { " class=\"headline\"" }
 
-/// A dash where there is no value.
+/// A fact; shows a dash if there is no value.
 private func fact(
     _ name: StaticString, _ value: Message?, unit: Message = "", isHeadline: Bool = false
 ) -> HTML {

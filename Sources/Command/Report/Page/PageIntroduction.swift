@@ -2,12 +2,12 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension Report {
-    /// Says when the page was made, from what, and which time it covers.
+    /// Says when and from what the page was made, and which time it covers.
     var introduction: HTML {
         "\(origin)\(period)"
     }
 
-    /// What a reader has to know of the first figures, below them.
+    /// Remarks on the facts, shown below them.
     var remarks: HTML {
         let rates = HTML.each(costRates) { "<p>\($0.sentence(to: currencyText))</p>\n" }
         let costs = HTML.each(costSentences) { "<p>\($0)</p>\n" }

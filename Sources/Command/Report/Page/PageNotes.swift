@@ -1,5 +1,5 @@
 extension Report {
-    /// How the figures are to be read.
+    /// Explains how to read the figures.
     var notes: HTML {
         """
         <h2>How to read this</h2>

@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension Report {
-    /// What is not in the figures, and why.
+    /// Lists what the figures leave out, and why.
     var reasons: HTML {
         var lists = list("Refused and not counted", tally.refused.reasons)
         if hasRevenue { lists += list("Values without known revenue", tally[values: .installs].unpriced.reasons) }
@@ -23,7 +23,7 @@ extension Report {
     }
 }
 
-/// A sum, and what it is made of.
+/// A sum and its parts.
 private func list(_ what: StaticString, _ reasons: [CountedReason]) -> HTML {
     guard reasons.sum > 0 else { return "<li>\(what): 0</li>\n" }
     let parts = HTML.each(reasons) { $0.count > 0 ? "<li>\($0.sentence): \($0.count.readable)</li>\n" : "" }

@@ -1,4 +1,4 @@
-/// How the page looks, light and dark.
+/// The style sheet of the page, for light and dark mode.
 var pageStyle: HTML {
     """
     :root { --paper: #ffffff; --card: #f5f6f8; --ink: #1a1d21; --soft: #4d5561; --rule: #c9ced6;

@@ -3,7 +3,7 @@ internal import SKANCore
 internal import SKANSystem
 
 extension Report {
-    /// The report as one page on standard output: no script, nothing from elsewhere.
+    /// Writes the report as one page to standard output. It has no scripts and loads nothing.
     package func writePage() {
         writePage { piece in piece.utf8.withUnsafeBytes { StandardOutput.write($0) } }
     }
@@ -29,7 +29,8 @@ extension Report {
         write("</main>\n</body>\n</html>\n")
     }
 
-    /// Writes the charts, those of revenue first. That by campaign may stand beside the return on ad spend already.
+    /// Writes the charts, those of revenue first. `hasReturn`: the chart by campaign is next to the return on ad spend
+    /// already.
     private func writeCharts(hasReturn: Bool, _ write: (HTML) -> Void) {
         if hasRevenue {
             let revenue = ChartSubject.revenue(isExtrapolated: isExtrapolated)
@@ -56,7 +57,7 @@ extension Report {
     }
 }
 
-/// It may load nothing, and run nothing.
+/// The page's head, which forbids the page to load or run anything.
 private func pageHead(style: HTML) -> HTML {
     """
     <!DOCTYPE html>

@@ -1,8 +1,8 @@
 internal import SKANCore
 
 extension Report {
-    /// Return on ad spend of the campaigns that have a cost: with the app's own installs the estimate to date, else what
-    /// values stand for at least.
+    /// Return on ad spend of the campaigns that have a cost: the estimate to date with the app's own installs,
+    /// otherwise the lower limit that values report.
     var returnChart: Chart {
         let isEstimated = basis != nil
         let chart = Chart(
@@ -26,7 +26,7 @@ extension Report {
 }
 
 extension Report {
-    /// What the return on ad spend is of: the estimate to date, or what values tell.
+    /// The revenue that the return on ad spend is computed from: the estimate to date, or what values report.
     var revenueBesideReturn: Chart {
         basis == nil
             ? chartByCampaign(.revenue(isExtrapolated: isExtrapolated))

@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension Report {
-    /// How often each fine value came, and what it means.
+    /// The number of postbacks with each fine value, and its meaning.
     var fineValuesChart: Chart {
         let values = tally[values: .installs]
         var chart = Chart(
@@ -17,7 +17,7 @@ extension Report {
         return chart
     }
 
-    /// Tells what the values that came most often mean, in the order of the values.
+    /// Adds the meanings of the most frequent values, in the order of the values.
     private func explainMostFrequent(in chart: inout Chart) {
         let sum = chart.rows.reduce(0) { $0 + $1.sum }
         guard meanings != nil, sum > 0 else { return }
@@ -34,7 +34,7 @@ extension Report {
             : "What the values mean, by the model:"
     }
 
-    /// How often each coarse value came alone.
+    /// The number of postbacks with each coarse value and no fine one.
     var coarseValuesChart: Chart {
         let values = tally[values: .installs]
         var chart = Chart(

@@ -3,33 +3,33 @@ internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
 internal import SKANSystem
 
-/// A record of a postback receiver, as the report sees it.
+/// A postback receiver's record as the report uses it.
 struct ObservedPostback {
     let outcome: PostbackOutcome
     let result: PostbackResult
     let window: Window
     let conversion: AdConversion
-    /// True for a winning postback, and for versions that send to the winner alone.
+    /// Whether the network won; always true for versions that send postbacks only to the winner.
     let isWinning: Bool
-    /// nil = hidden.
+    /// nil if hidden.
     let fine: Int?
     let coarse: Int?
     let decoding: PostbackDecoding
-    /// The version of the model that it is of.
+    /// The version of the model that decodes its value.
     let model: SHA256?
-    /// nil = none.
+    /// nil if the postback names no network.
     let network: [UInt8]?
     let identifier: CampaignIdentifier
-    /// The country and the app in which the ad was shown; empty = not reported.
+    /// The country and the app in which the ad was shown; empty if not reported.
     var country: [UInt8] = []
     var sourceApp: [UInt8] = []
     let app: Int64?
-    /// The time of its arrival, Unix seconds.
+    /// The time of arrival in Unix seconds.
     let received: Int64
-    /// The dates of the install; a re-engagement has those of the tap.
+    /// The range of times of the install, or of the tap if it is a re-engagement.
     let dates: EstimatedDates
 
-    /// Valid, the first copy.
+    /// Whether it is valid and the first copy.
     var isCounted: Bool { outcome == .counted && result == .valid }
 }
 
@@ -68,8 +68,8 @@ extension CampaignIdentifier {
 }
 
 extension EstimatedDates {
-    /// A window that is not locked ends on day 2, 7 or 35; Apple sends 24 hours later at the earliest. Rules, "Time of
-    /// install".
+    /// A window that is not locked ends on day 2, 7 or 35, and Apple sends the postback at least 24 hours later. Rules,
+    /// "Time of install".
     fileprivate init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback, received: Int64) {
         let (from, until) = (record.time.from, record.time.until)
         var untilUnlocked = until

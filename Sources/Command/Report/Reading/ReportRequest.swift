@@ -2,24 +2,24 @@ package import SKANCommandOutput
 package import SKANCommandStores
 internal import SKANCore
 
-/// What a report is asked for.
+/// The inputs and options of a report.
 package struct ReportRequest {
     package var filter = ReportFilter()
     package var models = RevenueModels()
     package var campaigns = Campaigns.none
-    /// The app's own installs, from which is estimated what campaigns brought; nil: that is not asked for.
+    /// The store of the app's own installs, from which campaign revenue is estimated; nil for no estimates.
     package var installs: OpenStore?
-    /// The store of installs whose opens stand beside re-engagements; nil: that is not asked for.
+    /// The store of installs whose opens are shown next to re-engagements; nil for none.
     package var opens: OpenStore?
     package var dimension = ReportDimension.campaign
-    /// What estimates are compared with; nil: nothing.
+    /// The target that estimates are compared with; nil for none.
     package var target: ReturnTarget?
-    /// What the report says of when it was made, Unix seconds.
+    /// The time at which the report is made, in Unix seconds.
     package var madeAt: Int64
 
     package init(madeAt: Int64) { self.madeAt = madeAt }
 
-    /// Reads a store. The code is that of something found where a record could not be read, which was said.
+    /// Reads a store. Returns `.found` if a record could not be read, which has been reported.
     @export(interface)
     package func read(_ store: OpenStore) throws(CommandEnd) -> (report: Report, code: ExitCode) {
         let costs = CountedCosts(campaigns, filter, madeAt: madeAt, by: dimension)
@@ -48,8 +48,8 @@ package struct ReportRequest {
         return (report, code)
     }
 
-    /// Reads the stores of installs and of opens, in one pass if they are the same store. `isDamaged` says whether a
-    /// record could not be read.
+    /// Reads the stores of installs and of opens, in one pass if they are the same. `isDamaged` is set if a record
+    /// could not be read.
     private func readInstalls(
         _ groups: inout InstallGroups
     ) throws(CommandEnd) -> (opens: ReportedOpens?, isDamaged: Bool) {

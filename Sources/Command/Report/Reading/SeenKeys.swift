@@ -1,14 +1,15 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Remembers which postbacks came before, for stores that may list a key twice. Takes up to 48 bytes for each.
+/// Remembers which keys were seen, for stores that may list a key twice. Takes up to 48 bytes for each.
 struct SeenKeys {
     private var prints: Set<KeyPrint> = []
 
-    /// Whether the key is new. Keys end with 64 hexadecimal digits of a SHA-256, of which the first 32 tell them apart.
+    /// Whether the key is new. Keys end with the 64 hexadecimal digits of a SHA-256; the first 32 of them identify the
+    /// key.
     mutating func add(_ key: Bytes) -> Bool { prints.insert(KeyPrint(key)).inserted }
 
-    /// The same of an install's id, which may be any text: by its SHA-256.
+    /// The same for an install id, which may be any text and is identified by its SHA-256.
     mutating func add(install key: Bytes) -> Bool {
         prints.insert(KeyPrint(SHA256(of: UnsafeRawBufferPointer(key)))).inserted
     }
@@ -18,7 +19,7 @@ private struct KeyPrint: Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// The first letter keeps "postback/" and "refused/" apart.
+    /// The first letter distinguishes "postback/" from "refused/".
     init(_ key: Bytes) {
         let digits = key.drop { $0 != UInt8(ascii: "/") }.dropFirst()
         high = KeyPrint.number(digits.prefix(16)) ^ UInt64(key.first ?? 0)

@@ -3,13 +3,13 @@ internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// What was read of a store of the app's own installs.
+/// The app's own installs, as read from a store.
 struct StoredInstalls {
     private(set) var found: UInt64 = 0
-    /// Records that could not be read, which were named.
+    /// The number of records that could not be read; a message named each.
     private(set) var damaged: UInt64 = 0
 
-    /// Shows each install once; a record that cannot be read is named, and left out.
+    /// Calls `visit` with each install once. A record that cannot be read is named in a message and skipped.
     static func read(
         _ store: OpenStore, _ visit: (borrowing InstallState) -> Void
     ) throws(CommandEnd) -> StoredInstalls {

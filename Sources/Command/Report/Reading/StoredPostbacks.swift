@@ -5,7 +5,7 @@ internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
 internal import SKANSystem
 
-/// A record of a postback receiver, read.
+/// A record of a postback receiver that has been read.
 struct StoredPostback {
     let key: Bytes
     let kind: RecordKind
@@ -13,17 +13,17 @@ struct StoredPostback {
     let postback: VerifiedPostback
 }
 
-/// Reads the postbacks of a store, each once; what cannot be read is named.
+/// Reads each postback of a store once, and names in messages those that cannot be read.
 final class StoredPostbacks {
     private var damaged: UInt64 = 0
     private var own: UInt64 = 0
     private var tellsInstalls = true
-    /// nil where the store lists each key once.
+    /// The keys read so far; nil if the store lists each key only once.
     private var seen: SeenKeys?
 
     init(listsEachKeyOnce: Bool) { seen = listsEachKeyOnce ? nil : SeenKeys() }
 
-    /// Shows those that are loaded of a batch.
+    /// Calls `visit` with the postbacks loaded in a batch.
     func read(_ batch: RecordBatch, _ visit: (StoredPostback) -> Void) {
         for index in 0..<batch.count where batch.status(index) == .ok {
             let (key, record) = (batch.key(index), batch.record(index))
@@ -39,17 +39,17 @@ final class StoredPostbacks {
         }
     }
 
-    /// Installs in the store are not left alone.
+    /// Leaves installs out of the messages about other records, because they were read too.
     func leaveInstallsUntold() { tellsInstalls = false }
 
-    /// Goes through a store's postbacks; nothing else is read of it.
+    /// Walks a store's postbacks; reads no other records.
     static func walk(_ store: OpenStore, printsData: Bool, visit: (RecordBatch) -> Bool) -> StoreWalk {
         StoreWalk(store, of: [.postback, .refused], printsData: printsData, visit: visit)
     }
 
-    /// Ends the walk and says what is left out. `what` is the name of the output, "report", and `it` is how messages
-    /// refer to it. Throws if there is nothing to report; otherwise the code is that of something found if a record
-    /// could not be read.
+    /// Ends the walk and says what was left out. `what` is the name of the output, such as "report", and `it` is how
+    /// messages refer to it. Throws if there is nothing to report; otherwise returns `.found` if a record could not be
+    /// read.
     func end(
         _ walk: StoreWalk, _ store: OpenStore, what: StaticString, it: StaticString
     ) throws(CommandEnd) -> ExitCode {

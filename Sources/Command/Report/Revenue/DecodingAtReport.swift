@@ -3,13 +3,13 @@ internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
 
 extension RevenueModels {
-    /// What a postback is decoded as, and the version of the model that applies: by the models that were given, or as it
-    /// was stored.
+    /// How a postback is decoded, and the version of the model that applies: by the models given to the report, or as
+    /// stored.
     func decoding(
         of postback: VerifiedPostback, _ record: borrowing PostbackRecord
     ) -> (PostbackDecoding, SHA256?) {
         let isReengagement = AdConversion(postback.conversion) == .reengagement
-        // Older records hold what a model of installs said of re-engagements.
+        // Older receivers decoded re-engagements with a model of installs.
         let isDecodedAsSuch = record.isReengagement == isReengagement
         let stored = isDecodedAsSuch ? (record.decoding, record.model) : (.notDecoded, nil)
         let times = isReengagement ? reengagements : installs

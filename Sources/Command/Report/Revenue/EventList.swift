@@ -1,7 +1,7 @@
 package import SKANCore
 
 extension DecodedValue {
-    /// The names of events that happened at least once, with commas between them; a comma in one stands as %2C, a
+    /// The names of events that happened at least once, separated by commas. A comma in a name is written as %2C, a
     /// percent sign as %25.
     package var eventList: [UInt8] {
         var events: [UInt8] = []

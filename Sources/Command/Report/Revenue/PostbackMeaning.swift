@@ -2,13 +2,13 @@ package import SKANCore
 package import SKANPostbackReceiving
 package import SKANPostbackVerification
 
-/// What a postback's value stands for. The report, rows, estimates and both ways to call a partner take it from here.
+/// The meaning of a postback's value, as used by the report, rows, estimates and both kinds of calls to partners.
 package struct PostbackMeaning {
     package let decoding: PostbackDecoding
     /// The version of the model that applies.
     package let model: SHA256?
     package let worth: PostbackWorth
-    /// What the model says of the value of a postback that won; nil where it says nothing.
+    /// The currency and events that the model gives for a winning postback's value; nil if it gives none.
     package var decoded: (currency: Currency, events: [UInt8])?
 }
 
@@ -58,7 +58,7 @@ extension RevenueModels {
 }
 
 extension ObservedPostback {
-    /// Fine 0 of window 0 without a rule: older receivers kept it as undecodable.
+    /// Fine 0 of window 0 without a rule counts as decoded; older receivers stored it as undecodable.
     fileprivate var meantDecoding: PostbackDecoding {
         let isOfRegistration = window == .first && fine == 0 && coarse == nil
         return decoding == .undecodable && isOfRegistration ? .decoded : decoding

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// A conversion model, and what it said of the values that were asked for. Of one thread.
+/// A conversion model, with a cache of the values looked up so far. Must be used by one thread only.
 final class RevenueModel {
     let model: ConversionModel
     private var meanings: [ValueMeaning?]
@@ -15,17 +15,17 @@ final class RevenueModel {
             repeating: nil, count: Window.count * RevenueModel.fineChoices * RevenueModel.coarseChoices)
     }
 
-    /// Values of a postback; nil = hidden, one of them not.
+    /// The worth of a postback's value. nil means hidden; at least one value is not nil.
     func worth(_ window: Window, fine: Int?, coarse: Int?) -> ValueWorth {
         meaning(window, fine: fine, coarse: coarse)?.worth ?? .undecodable
     }
 
-    /// The events that happened, with commas between them.
+    /// The names of the events that happened, separated by commas.
     func events(_ window: Window, fine: Int?, coarse: Int?) -> [UInt8] {
         meaning(window, fine: fine, coarse: coarse)?.events ?? []
     }
 
-    /// Whether a rule gives the value, or registering does.
+    /// Whether a rule or registration gives the value.
     func isDecodable(_ window: Window, fine: Int?, coarse: Int?) -> Bool {
         meaning(window, fine: fine, coarse: coarse)?.isDecoded ?? false
     }
@@ -51,7 +51,7 @@ final class RevenueModel {
     }
 }
 
-/// What a model says of a value.
+/// The meaning of a value according to a model.
 private struct ValueMeaning {
     let worth: ValueWorth
     let events: [UInt8]

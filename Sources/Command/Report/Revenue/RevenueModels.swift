@@ -1,10 +1,10 @@
 package import SKANCore
 internal import SKANPostbackReceiving
 
-/// The conversion models that the report knows values by, all of one currency.
+/// The conversion models that the report decodes values with, all in one currency.
 package struct RevenueModels {
     private var models: [RevenueModel] = []
-    /// What decodes postbacks of installs, and of re-engagements.
+    /// The models that decode postbacks of installs and of re-engagements, by time.
     private(set) var installs = GivenTimes.none
     private(set) var reengagements = GivenTimes.none
     package private(set) var currency: Currency?
@@ -15,13 +15,13 @@ package struct RevenueModels {
     var count: Int { models.count }
     var indices: Range<Int> { models.indices }
 
-    /// nil where there is none.
+    /// The model at an index; nil if there is none.
     subscript(place: Int) -> RevenueModel? { models.indices.contains(place) ? models[place] : nil }
 
     /// The index of the model with this version; nil if it was not given.
     func place(_ version: SHA256) -> Int? { models.firstIndex { $0.model.version == version } }
 
-    /// The currencies that one of the models at least can convert, its own first.
+    /// The currencies that at least one model can convert, beginning with the first model's own.
     var ratedCurrencies: [Currency] {
         var currencies: [Currency] = []
         for model in models {
@@ -33,7 +33,7 @@ package struct RevenueModels {
         return currencies
     }
 
-    /// Adds a version; false where its currency is another one than that of those before.
+    /// Adds a model; returns false if its currency differs from that of the models before.
     package mutating func add(_ model: ConversionModel) -> Bool {
         guard currency == nil || currency == model.currency else { return false }
         currency = model.currency
@@ -41,13 +41,13 @@ package struct RevenueModels {
         return true
     }
 
-    /// Adds a version, whatever its currency: for rows, each of which tells its own.
+    /// Adds a model of any currency: for rows, each of which states its currency.
     package mutating func addForRows(_ model: ConversionModel) {
         if place(model.version) == nil { models.append(RevenueModel(model)) }
     }
 
-    /// Decodes postbacks of installs, or of re-engagements, that were stored undecoded; where `decidesAll`, every one.
-    /// The models were added, and are in the order of the moments, in Unix seconds, from when on each was in use.
+    /// Sets the models for postbacks of installs, or of re-engagements, that were stored undecoded; with `decidesAll`,
+    /// for all of them. The models must have been added, and be sorted by the Unix seconds from which each was in use.
     @export(interface)
     package mutating func decode(
         with models: [(from: Int64, model: ConversionModel)], ofReengagements: Bool, decidesAll: Bool
@@ -60,10 +60,10 @@ package struct RevenueModels {
     func model(_ version: SHA256?) -> RevenueModel? { models.first { $0.model.version == version } }
 }
 
-/// The models of installs, or of re-engagements, that a command was given, by the moment from when on they were in use.
+/// The models of installs, or of re-engagements, given to a command, by the time from which each was in use.
 struct GivenTimes {
     private let models: PostbackModels<ConversionModel>
-    /// A moment was given with one: they decide for postbacks that were stored decoded, too.
+    /// Whether a time was given with a model, so that the models also decide for postbacks stored as decoded.
     private let decidesAll: Bool
 
     static var none: GivenTimes { GivenTimes([], decidesAll: false) }

@@ -1,17 +1,17 @@
 package import SKANCore
 
-/// Revenue from `least` up to, not including, `most`. Refunds can make both negative.
+/// Revenue of at least `least` and less than `most`. Refunds can make both negative.
 package struct RevenueRange {
     package private(set) var least: Money
-    /// nil: there is no upper limit.
+    /// nil if there is no upper limit.
     package private(set) var most: Money?
-    /// False if nothing says that there was any revenue; `least` is then 0, or `most` if that is less.
+    /// False if it is not certain that there was any revenue; `least` is then 0, or `most` if that is less.
     private(set) var hasLowerEnd: Bool
 
-    /// What is worth nothing for certain.
+    /// The range of a value that says nothing about revenue.
     static var open: RevenueRange { RevenueRange(least: .zero, most: nil, hasLowerEnd: false) }
 
-    /// nil where a bound is too large for a report.
+    /// nil if a bound is too large for a report.
     init?(_ condition: ModelCondition) {
         most = condition.endAmount
         hasLowerEnd = condition.leastAmount != nil
@@ -25,7 +25,7 @@ package struct RevenueRange {
         self.hasLowerEnd = hasLowerEnd
     }
 
-    /// What both hold.
+    /// The intersection of both ranges.
     func narrowed(by other: RevenueRange) -> RevenueRange {
         let least = Money(units: max(least.units, other.least.units))
         let hasLowerEnd = hasLowerEnd || other.hasLowerEnd
@@ -36,7 +36,7 @@ package struct RevenueRange {
         return RevenueRange(least: least, most: end, hasLowerEnd: hasLowerEnd)
     }
 
-    /// The range of the sum of two amounts; nil if that leaves the range.
+    /// The range of the sum of two amounts; nil if a bound becomes too large.
     func added(to other: RevenueRange) -> RevenueRange? {
         var sum = RevenueRange(least: least, most: nil, hasLowerEnd: hasLowerEnd && other.hasLowerEnd)
         guard sum.least.take(in: other.least) else { return nil }

@@ -1,7 +1,7 @@
 internal import SKANCommandModels
 internal import SKANCore
 
-/// What the models that were given say of values, in the words of `skan model`.
+/// The meanings of values according to the given models, in the words of `skan model`.
 struct ValueMeanings {
     private let models: RevenueModels
 
@@ -10,10 +10,11 @@ struct ValueMeanings {
     /// The meaning of a fine value of window 0; nil if no model has it.
     func fine(_ value: Int) -> Message? { meaning(.first, Int32(clamping: value), -1) }
 
-    /// The meaning of a coarse value that came alone; nil if no model has it.
+    /// The meaning of a coarse value without a fine one; nil if no model has it.
     func coarse(_ value: Int, _ window: Window) -> Message? { meaning(window, -1, Int32(clamping: value)) }
 
-    /// Models that say the same say it once; others each with its id and the beginning of its version.
+    /// Models with the same meaning are merged; if meanings differ, each has the model's id and the start of its
+    /// version.
     private func meaning(_ window: Window, _ fine: Int32, _ coarse: Int32) -> Message? {
         var found: [(words: Message, ids: Message)] = []
         for place in models.indices {
@@ -37,7 +38,7 @@ struct ValueMeanings {
 }
 
 extension ConversionModel {
-    /// nil where no rule has the value, and registering alone does not give it.
+    /// nil if neither a rule nor registration gives the value.
     fileprivate func meaning(_ window: Window, _ fine: Int32, _ coarse: Int32) -> Message? {
         let found: DecodedValue?
         do throws(Failure) {

@@ -1,26 +1,26 @@
 package import SKANCore
 
-/// What a value is worth: the revenue that a conversion model says of it.
+/// The revenue that a conversion model assigns to a value.
 enum ValueWorth {
     case known(ValueRevenue)
-    /// No rule has the value.
+    /// No rule gives the value.
     case undecodable
-    /// The window's rules do not speak of revenue.
+    /// The window's rules do not depend on revenue.
     case noRevenue
-    /// Windows 1 and 2: revenue since the install, which window 0 has counted already.
+    /// Revenue since the install, in window 1 or 2: window 0 has counted it already.
     case cumulative
 }
 
 /// The known revenue of a value.
 package struct ValueRevenue {
     package let range: RevenueRange
-    /// nil: of all kinds.
+    /// nil means revenue of all kinds.
     package let kind: RevenueKind?
-    /// Registering alone gives the value too: it counts with its lower end, as if no rule had held.
+    /// Whether registration alone also gives the value. It then counts as the lower end, as if no rule had held.
     let isRegistration: Bool
 
-    /// The middle of the range, half to even where it has more than twelve places; the lower end where one of the two
-    /// ends is open, and of what registering alone gives.
+    /// The middle of the range, rounded half to even beyond twelve places. The lower end if the range is open at either
+    /// end, or if registration alone gives the value.
     var estimate: Money {
         guard !isRegistration, range.hasLowerEnd, let most = range.most else { return range.least }
         var twice = range.least
@@ -31,7 +31,7 @@ package struct ValueRevenue {
 extension ValueWorth {
     init(_ decoded: DecodedValue) {
         let window = decoded.model.windows[decoded.window]
-        // Coarse rules tell of a coarse value that came without a fine one.
+        // For a coarse value without a fine one, the coarse rules apply.
         let isCoarseAlone = decoded.rules.isEmpty && !decoded.isRegistration
         var envelope = window.list.envelopeWhereTheyWin(decoded.rules)
         if isCoarseAlone, let list = window.coarseList, let coarse = decoded.coarse {
@@ -41,9 +41,9 @@ extension ValueWorth {
         self = !window.asksRevenue ? .noRevenue : ValueWorth(envelope.revenue, of: decoded)
     }
 
-    /// The revenue of purchases and ads together if the model says it, else the sum of both, or the one that is known.
-    /// Revenue since the install is the window's own in window 0 alone. A value without a range is worth nothing for
-    /// certain, and has no upper limit.
+    /// Uses the total of purchases and ads if the model gives it, otherwise the sum of both, or the one that is known.
+    /// Revenue since the install equals that of the window only in window 0. A value without a range has no certain
+    /// revenue and no upper limit.
     private init(_ conditions: [ModelCondition], of decoded: DecodedValue) {
         var (purchases, ads, all): (RevenueRange?, RevenueRange?, RevenueRange?)
         var isCumulative = false

@@ -1,10 +1,10 @@
 internal import SKANCore
 
 extension RuleList {
-    /// The smallest ranges that an install's counts and sums are in when one of these rules gives its value.
+    /// The smallest ranges of an install's counts and sums if one of these rules gives its value.
     ///
-    /// Rules, "Model decision": the last rule that holds wins, so no later rule held at that moment. "$1 or more" before
-    /// "$20 or more" is therefore a range from 1 to 20. `DecodedValue.envelope` has only what the rules ask for.
+    /// Rules, "Model decision": the last rule that holds wins, so no later rule held. "$1 or more" followed by "$20 or
+    /// more" is therefore a range from 1 to 20. `DecodedValue.envelope` has only what the rules themselves ask for.
     func envelopeWhereTheyWin(_ numbers: [Int]) -> ModelEnvelope {
         var list = RuleList()
         for number in numbers {
@@ -17,7 +17,7 @@ extension RuleList {
         return ModelEnvelope(list, Array(list.rules.indices))
     }
 
-    /// The ranges that an install is in when this rule gives its value, sorted by axis.
+    /// The ranges of an install to which this rule gives its value, sorted by axis.
     private func rangesWhereItWins(_ number: Int) -> [ModelCondition] {
         var ranges = WinningRanges(conditions[rules[number].conditions])
         for later in rules[(number + 1)...] { ranges.leaveOut(conditions[later.conditions]) }
@@ -25,14 +25,14 @@ extension RuleList {
     }
 }
 
-/// The ranges that an install is in when a rule holds and some later rules do not.
+/// The ranges of an install for which a rule holds and some later rules do not.
 private struct WinningRanges {
     /// The ranges, at most one for each axis, sorted by axis.
     private(set) var conditions: [ModelCondition]
 
     init(_ conditions: ArraySlice<ModelCondition>) { self.conditions = Array(conditions) }
 
-    /// Leaves out what a later rule takes. That shows in a range only if the later rule asks for less on a single axis.
+    /// Excludes what a later rule takes. A range can express that only if the later rule narrows a single axis.
     mutating func leaveOut(_ later: ArraySlice<ModelCondition>) {
         var narrower: ModelCondition?
         for condition in later where !isInside(condition) {
@@ -56,7 +56,7 @@ private struct WinningRanges {
         return range.min >= condition.min && range.max <= condition.max
     }
 
-    /// The known range of the axis that a condition is about.
+    /// The range known so far for the axis of a condition.
     private func range(of condition: ModelCondition) -> ModelCondition {
         if let known = conditions.first(where: { $0.axis == condition.axis }) { return known }
         var everything = condition
@@ -70,7 +70,7 @@ private struct WinningRanges {
         if conditions.indices.contains(place), conditions[place].axis == range.axis {
             conditions[place] = range
         } else if !conditions.contains(where: { $0.axis.revenue != nil }) {
-            // Less than 5 from ads would say nothing about purchases of 1 or more.
+            // Knowing "less than 5 from ads" would not help with purchases of 1 or more.
             conditions.insert(range, at: place)
         }
     }

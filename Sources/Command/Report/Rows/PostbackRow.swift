@@ -5,7 +5,7 @@ package import SKANPostbackReceiving
 package import SKANPostbackVerification
 package import SKANSystem
 
-/// A counted postback as one flat row: all that is known of it, a cell for each column.
+/// A counted postback as one flat row: a cell for each column, with everything known about the postback.
 package struct PostbackRow {
     package enum Cell {
         case none
@@ -20,7 +20,7 @@ package struct PostbackRow {
 
     private(set) var cells = [Cell](repeating: .none, count: RowColumn.allCases.count)
 
-    /// `key`: of its record.
+    /// `key`: the key of its record.
     package init(
         _ record: borrowing PostbackRecord, of postback: VerifiedPostback, under key: Bytes, _ sources: RowSources
     ) {
@@ -43,7 +43,7 @@ package struct PostbackRow {
         set(observed.dates, isReengagement: observed.conversion == .reengagement)
     }
 
-    /// Whether the value would be decoded by a model that is not there.
+    /// Whether the value has a model that was not given.
     package private(set) var lacksItsModel = false
 
     package private(set) subscript(column: RowColumn) -> Cell {
@@ -52,7 +52,7 @@ package struct PostbackRow {
     }
 }
 
-/// What rows are made with beside the postbacks.
+/// The models and campaigns that rows are made with.
 package struct RowSources {
     package var models = RevenueModels()
     package var campaigns = Campaigns.none
@@ -103,7 +103,7 @@ extension PostbackRow {
 }
 
 extension PostbackRow.Cell {
-    /// The field as the postback tells it; none where it is absent or not of its type.
+    /// The field as the postback reports it; none if it is absent or of another type.
     fileprivate init(_ field: PostbackField, of postback: VerifiedPostback) {
         self = Self.told(field, of: postback) ?? .none
     }

@@ -3,12 +3,12 @@ package import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// The counted postbacks of a store, a row each, in the order of the store's listing.
+/// The counted postbacks of a store, one row each, in the order of the store's listing.
 package struct PostbackRows {
-    /// Bounds of the arrival, Unix seconds: from the first on, before the second.
+    /// The range of arrival times in Unix seconds; `until` is excluded.
     package var since, until: Int64?
     package var sources = RowSources()
-    /// Writes CSV in place of a line of JSON for each.
+    /// Writes CSV instead of one line of JSON for each postback.
     package var isCSV = false
 
     package init() {}
@@ -19,7 +19,7 @@ package struct PostbackRows {
         let postbacks = StoredPostbacks(listsEachKeyOnce: store.listsEachKeyOnce)
         var csv = CSVWriter()
         if isCSV { StandardOutput.write(PostbackRow.writeHeader(to: &csv)) }
-        // Of a batch, printed at once.
+        // The rows of one batch, printed together.
         var lines = ByteBuffer(capacity: 65_536)
         let walk = StoredPostbacks.walk(store, printsData: true) { batch in
             postbacks.read(batch) { postback in

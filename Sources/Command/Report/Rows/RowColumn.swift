@@ -1,21 +1,21 @@
 internal import SKANPostbackVerification
 
-/// The columns of a postback's row, in their order. Whoever reads rows relies on it: a column is never renamed or moved,
-/// and keeps its type; new ones come at the end.
+/// The columns of a postback's row, in order. Readers rely on this: a column is never renamed or moved and keeps its
+/// type, and new ones are added at the end.
 package enum RowColumn: Int, CaseIterable, Sendable {
     case id, received, sender
-    // As Apple tells it.
+    // Columns as Apple reports them.
     case framework, version, adNetworkID, campaignID, sourceIdentifier, appID, transactionID, sourceAppID, sourceDomain
     case fidelityType, redownload, didWin, sequenceIndex, conversionType
     case conversionValue, coarseConversionValue, countryCode, adInteractionType
-    // What is known of it beside that.
+    // Columns with what else is known about the postback.
     case networkName, campaignName, adSetName, conversion, won, decoding, model, events
     case revenue, revenueMin, revenueMax, revenueEstimate, currency
     case installedFrom, installedUntil, installedUntilIfLocked
     case reengagedFrom, reengagedUntil, reengagedUntilIfLocked
     case revenueKind
 
-    /// The field of the postback that the column has; nil for what Apple does not tell.
+    /// The field of the postback in this column; nil for columns that Apple does not report.
     var field: PostbackField? {
         switch self {
         case .version: .version
@@ -71,7 +71,7 @@ package enum RowColumn: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The name by which partners' URLs had the column first, and may have it for good; nil where that is its name.
+    /// The first name of the column in partners' URLs, which stays valid; nil if it is the column's name.
     package var placeholderAlias: StaticString? {
         switch self {
         case .adNetworkID: "ad_network"

@@ -3,14 +3,14 @@ package import SKANCore
 internal import SKANSystem
 
 extension PostbackRow {
-    /// An object with all columns, null where there is nothing to tell.
+    /// An object with all columns; null if there is no value.
     @export(interface)
     package func json() -> ByteBuffer {
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()
         for place in cells.indices {
             guard let column = RowColumn(rawValue: place) else { continue }
-            // Of 300 000 rows escaping what needs no escapes takes a second.
+            // Names need no escaping; escaping them costs a second per 300 000 rows.
             writer.key { $0.append(column.name) }
             switch cells[place] {
             case .none: writer.null()
@@ -32,7 +32,7 @@ extension PostbackRow {
         return writer.endRow()
     }
 
-    /// An empty cell where there is nothing to tell.
+    /// A CSV row; a cell is empty if there is no value.
     func csv(_ writer: inout CSVWriter) -> Message {
         for cell in cells {
             switch cell {
@@ -50,7 +50,7 @@ extension PostbackRow {
 }
 
 extension JSONWriter {
-    /// A text of the command's own, in which nothing has to be escaped.
+    /// Writes one of the command's own texts, which need no escaping.
     fileprivate mutating func plain(_ text: Message) {
         string { json in text.utf8.withUnsafeBytes { json.append($0) } }
     }

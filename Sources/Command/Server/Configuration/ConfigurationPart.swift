@@ -2,13 +2,13 @@ internal import SKANCommandOutbox
 internal import SKANCore
 internal import SKANSystem
 
-/// A part of what a server goes by, as the log names it: what it holds shows in whether its digest is another.
+/// A part of a server's configuration as the log names it. A changed digest means changed contents.
 struct ConfigurationPart: Sendable {
     let name: Message
     let digest: SHA256
 }
 
-/// The greatest number of changes that a line of the log names.
+/// The maximum number of changes that a log line names.
 private var mostNamed: Int { 50 }
 
 extension [ConfigurationPart] {

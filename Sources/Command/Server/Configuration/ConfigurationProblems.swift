@@ -1,7 +1,7 @@
 package import SKANCommandOutput
 internal import SKANCore
 
-/// What is wrong, all of it.
+/// All problems of a configuration.
 package struct ConfigurationProblems {
     package private(set) var list: [CommandEnd] = []
 
@@ -9,7 +9,7 @@ package struct ConfigurationProblems {
 
     package mutating func add(_ problem: CommandEnd) { list.append(problem) }
 
-    /// What `body` makes; nil where that is wrong.
+    /// The result of `body`; nil if it throws, which is noted.
     package mutating func noting<Made>(_ body: () throws(CommandEnd) -> Made) -> Made? {
         do throws(CommandEnd) { return try body() } catch {
             add(error)
@@ -17,12 +17,12 @@ package struct ConfigurationProblems {
         }
     }
 
-    /// Whoever goes no further says the first one.
+    /// Throws the first problem, for callers that cannot go on.
     package func throwFirst() throws(CommandEnd) {
         if let first = list.first { throw first }
     }
 
-    /// Says each, and answers the exit code of all.
+    /// Reports each problem, and returns the exit code for all.
     package func say() -> ExitCode {
         var code = ExitCode.fine
         for problem in list {
@@ -34,7 +34,7 @@ package struct ConfigurationProblems {
 }
 
 extension CommandEnd {
-    /// What a line of the log says.
+    /// The problem in the words of a log line.
     var words: Message {
         switch self {
         case .complaint(let what, let why, _), .usage(let what, let why): "\(what): \(why)"

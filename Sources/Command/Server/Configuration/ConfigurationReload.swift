@@ -1,7 +1,7 @@
 internal import SKANSystem
 
-/// Reads the configuration again whenever it is asked to, on a thread of its own: a file that hangs holds up nothing
-/// else. Any thread.
+/// Reads the configuration again on request, on its own thread, so that a file that hangs holds up nothing else.
+/// Thread-safe.
 final class ConfigurationReload: @unchecked Sendable {
     private let read: () -> Void
     private let monitor = Monitor()
@@ -11,7 +11,7 @@ final class ConfigurationReload: @unchecked Sendable {
 
     init(_ read: @escaping () -> Void) { self.read = read }
 
-    /// False: no thread can be started. Once it is, `stop` has to be called.
+    /// Returns false if no thread can be started. Once it is started, `stop` must be called.
     func start() -> Bool {
         thread = SystemThread {
             while self.waits() { self.read() }
@@ -27,7 +27,7 @@ final class ConfigurationReload: @unchecked Sendable {
         }
     }
 
-    /// Comes back when the thread has ended.
+    /// Stops the thread and waits for its end.
     func stop() {
         monitor.hold {
             isStopped = true
@@ -36,7 +36,7 @@ final class ConfigurationReload: @unchecked Sendable {
         thread?.join()
     }
 
-    /// False once it is stopped.
+    /// Waits for a request; false once stopped.
     private func waits() -> Bool {
         monitor.hold {
             while !isWanted && !isStopped { monitor.wait() }

@@ -1,16 +1,16 @@
 package import SKANCore
 
-/// A file, or a variable of the environment, that an option names. Files are read at the start, and again on SIGHUP.
+/// A file or environment variable that an option names. Files are read at the start and again on SIGHUP.
 package struct ConfigurationSource: Sendable {
     package enum Use: Sendable {
-        /// A key of one app; nil: of every app that has none of its own.
+        /// A key of one app; nil for every app without a key of its own.
         case key(app: [UInt8]?)
         case model(app: [UInt8]?)
-        /// Unix seconds.
+        /// `from`: Unix seconds.
         case installModel(from: Int64)
         case reengagementModel(from: Int64)
         case networks
-        /// A key with which a network reads models, and the names that a network has for events.
+        /// A key with which a network may read models. The next case has a network's names of events.
         case schemaKey(network: [UInt8])
         case schemaMap(network: [UInt8])
         case postbackKeys
@@ -19,7 +19,7 @@ package struct ConfigurationSource: Sendable {
     /// The option as it was given: "--model mixed.json".
     let option: Message
     let use: Use
-    /// The path of a file; for a key env:NAME or file:PATH.
+    /// The path of a file; for a key, env:NAME or file:PATH.
     let text: [UInt8]
 
     package init(_ option: Message, _ use: Use, _ text: [UInt8]) {

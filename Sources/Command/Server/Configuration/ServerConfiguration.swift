@@ -6,18 +6,18 @@ package import SKANPostbackReceiving
 internal import SKANPostbackVerification
 internal import SKANSystem
 
-/// What a server reads in files: keys, models, networks and their partners. It does not change; what is read later
-/// takes its place.
+/// The configuration that a server reads from files: keys, models, networks and their partners. Immutable; replaced as
+/// a whole when it is read again.
 final class ServerConfiguration: Sendable {
     let keys: EndpointKeys
     let apps: ServedApps
     let networks: Networks?
-    /// The networks that read models.
+    /// The networks that may read models.
     let readers: SchemaReaders
-    /// What they read.
+    /// The documents that these networks read.
     let schemas = SchemaDocuments()
     let receiver: PostbackReceiver<ConversionModel>
-    /// Those that decode postbacks, for partners.
+    /// The models that decode postbacks for partners.
     let partnerModels: PartnerModels
     let parts: [ConfigurationPart]
     /// Whether postbacks of installs are decoded when they are received.
@@ -36,7 +36,7 @@ final class ServerConfiguration: Sendable {
         decodesPostbacks = !reading.installs.list.isEmpty
     }
 
-    /// Reads every source, whatever is wrong with others; nil where anything is.
+    /// Reads every source, even if others have problems. Returns nil if any has one.
     static func read(
         _ sources: [ConfigurationSource], _ scope: PostbackScope, _ budget: RefusedBudget,
         _ problems: inout ConfigurationProblems
@@ -57,14 +57,14 @@ final class ServerConfiguration: Sendable {
     }
 }
 
-/// What was read so far.
+/// The configuration read so far.
 private struct ConfigurationReading {
     var keys = EndpointKeys()
     let apps = ServedApps()
     var networks: Networks?
     var readers = SchemaReaders()
     var installs = DatedModels()
-    /// Those for every app, which decode postbacks where no other model is given for them.
+    /// The models for every app; they also decode postbacks if no other model is given for that.
     var served: [ConversionModel] = []
     var reengagements = DatedModels()
     var postbackKeys: PostbackKeySet?
@@ -122,7 +122,8 @@ private struct ConfigurationReading {
         parts.append(ConfigurationPart(name: source.option, digest: digest))
     }
 
-    /// The served model decodes postbacks, too, where it is the only one of SKAN 4, or of SKAN 3 alone.
+    /// The served model also decodes postbacks if it is the only one of SKAN 4, or the only one of SKAN 3 if there are
+    /// none of SKAN 4.
     private mutating func decodeByServedModel() {
         guard installs.list.isEmpty else { return }
         let ofSKAN4 = served.filter { $0.protocolVersion == .skan4 }
@@ -149,7 +150,7 @@ private struct ConfigurationReading {
 }
 
 extension PostbackOptions {
-    /// What receives postbacks that do not come over HTTP: by these models and keys.
+    /// The receiver of postbacks that do not arrive over HTTP, with these models and keys.
     @export(interface)
     package func receiver(of sources: [ConfigurationSource]) throws(CommandEnd) -> PostbackReceiver<ConversionModel> {
         var problems = ConfigurationProblems()
@@ -160,7 +161,7 @@ extension PostbackOptions {
     }
 }
 
-/// The configuration that a server goes by now. A request takes it once, at its beginning. Any thread.
+/// The current configuration of a server. A request takes it once, at its start. Thread-safe.
 final class ServedConfiguration: @unchecked Sendable {
     private var configuration: ServerConfiguration
     private let lock = Lock()
@@ -170,7 +171,7 @@ final class ServedConfiguration: @unchecked Sendable {
     var current: ServerConfiguration { lock.hold { configuration } }
 
     func replace(_ next: ServerConfiguration) {
-        // The old one ends where the last request does that has it, and not while the lock is held.
+        // The old one is released when the last request that has it ends, not while the lock is held.
         let old = lock.hold {
             defer { configuration = next }
             return configuration

@@ -2,10 +2,11 @@ internal import SKANCore
 internal import SKANEngine
 internal import SKANSystem
 
-/// Rules, "Endpoint requests", "Endpoint decisions": answers the requests of apps that have the same models.
+/// Rules, "Endpoint requests", "Endpoint decisions": answers the requests of apps with the same models.
 final class EndpointEngine: Sendable {
     private let protocolVersion: ProtocolVersion
-    /// The first one is for new users. None: of SKAN 3 it is the published test endpoint, of SKAN 4 it says so.
+    /// The first model is for new users. Without models, SKAN 3 is the published test endpoint, and SKAN 4 answers that
+    /// there is no model.
     private let models: [ConversionModel]
     private let records: InstallRecords
     private let clock: ServerClock
@@ -20,7 +21,7 @@ final class EndpointEngine: Sendable {
         self.clock = clock
     }
 
-    /// How a request ended, with the JSON it is answered with; of `.rejected` that holds the reason.
+    /// The status of a request, and the JSON of its answer. If the status is `.rejected`, the JSON has the reason.
     func answer(_ target: Bytes) throws(Failure) -> (status: Status, json: [UInt8]) {
         let call = try AnswerCall(target, protocolVersion, models)
         let now = clock.microseconds

@@ -10,12 +10,12 @@ struct EndpointHandler {
 
     func answer(_ request: HTTPServerRequest) -> HTTPServerAnswer {
         let configuration = served.current
-        // Rules, "Endpoint users": an app's id is at most as long as the key of its users' records.
+        // Rules, "Endpoint users": the app's id is at most as long as the keys of its users' records.
         let item = request.item("i", atMost: Limits.installIDBytes)
         let app = item.flatMap { $0.isEmpty || !isPlain($0) ? nil : $0 }
         let key = request.item("a", atMost: NetworkToken.lengths.upperBound + 1) ?? []
         let keys = configuration.keys
-        // Without any, any will do.
+        // If no keys are set, any key is admitted.
         if !keys.isEmpty, !key.withUnsafeBytes({ keys.admits(app, $0) }) {
             return HTTPServerAnswer(200, reason: "Conversion Management: Invalid parameter a given", "wrong_key")
         }
@@ -33,7 +33,7 @@ struct EndpointHandler {
         return noModel("rejected", app)
     }
 
-    /// What a request is answered when the engine could not.
+    /// The answer to a request that failed in the engine.
     private func answer(to failure: Failure, _ app: [UInt8]?) -> HTTPServerAnswer {
         switch failure.status {
         case .modelUnknown:
@@ -73,7 +73,7 @@ extension HTTPServerAnswer {
         self.init(status, "application/json", json, outcome: outcome)
     }
 
-    /// An error in the published form.
+    /// An error in the format of the published endpoint.
     fileprivate init(_ status: UInt32, reason: Message, _ outcome: StaticString) {
         var answer = JSONWriter(capacity: 160)
         answer.answerRejection(reason)

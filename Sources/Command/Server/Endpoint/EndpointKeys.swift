@@ -2,7 +2,7 @@ internal import SKANCommandOutbox
 internal import SKANCore
 internal import SKANSystem
 
-/// The keys that requests carry as `a`: of an app, or of every app that has none of its own.
+/// The keys that requests carry as `a`: of one app, or of every app without a key of its own.
 package struct EndpointKeys: Sendable {
     private var keys: [(app: [UInt8]?, token: NetworkToken)] = []
 
@@ -15,7 +15,8 @@ package struct EndpointKeys: Sendable {
     /// Adds a key. An app may have several, so that an old one stays valid until all clients have the new one.
     mutating func add(_ key: NetworkToken, for app: [UInt8]?) { keys.append((app, key)) }
 
-    /// Whether a request of an app may be answered. Which byte of a key is wrong shows in no time.
+    /// Whether a request of an app with this key may be answered. The time taken does not reveal which byte of a key is
+    /// wrong.
     func admits(_ app: [UInt8]?, _ key: Bytes) -> Bool {
         let given = NetworkToken(key)
         let hasItsOwn = keys.contains { $0.app != nil && $0.app == app }

@@ -2,15 +2,15 @@ internal import SKANCommandModels
 internal import SKANCore
 internal import SKANSystem
 
-/// A model in the row form with one network's names of events, as networks read it.
+/// A model in row form with one network's names of events, as that network reads it.
 struct SchemaDocument: Sendable {
-    /// The model's version and the SHA-256 of the network's map, in the quotation marks of an ETag.
+    /// The ETag with quotation marks: the model's version and the SHA-256 of the network's map.
     let etag: Message
     let rows: [UInt8]
 }
 
-/// The documents of a configuration's models, each made when a network first reads it and kept as long as the
-/// configuration: the rows of a large model take tens of milliseconds. Any thread.
+/// The documents of a configuration's models. Each is made when a network first reads it, and kept as long as the
+/// configuration, because the rows of a large model take tens of milliseconds. Thread-safe.
 final class SchemaDocuments: @unchecked Sendable {
     private struct Entry {
         let model: ConversionModel
@@ -26,7 +26,7 @@ final class SchemaDocuments: @unchecked Sendable {
         self.makeRows = makeRows
     }
 
-    /// `map` is the network's own, the same in every call.
+    /// The document of a model for a network. `map` must be the network's own, the same in every call.
     func document(of model: ConversionModel, for network: [UInt8], _ map: EventMap) -> SchemaDocument {
         lock.hold {
             if let found = entries.first(where: { $0.model === model && $0.network == network }) {

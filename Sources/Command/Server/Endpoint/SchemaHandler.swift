@@ -3,7 +3,7 @@ internal import SKANCommandOutbox
 internal import SKANCore
 internal import SKANSystem
 
-/// Rules, "Models for networks": an app's model in the row form, for a network that has a key of its own.
+/// Rules, "Models for networks": an app's model in row form, for a network with a key.
 struct SchemaHandler {
     let served: ServedConfiguration
     let reads: SchemaReads
@@ -13,7 +13,7 @@ struct SchemaHandler {
 
     private func answer(_ request: HTTPServerRequest) -> HTTPServerAnswer {
         let configuration = served.current
-        // Everything is looked up before the key decides, so that the time of an answer says nothing about either.
+        // Everything is looked up before the key is checked, so that the response time reveals nothing.
         let key = request.bearer ?? []
         let network = key.withUnsafeBytes { configuration.readers.network(of: $0) }
         let app = bundle(request.path)
@@ -31,7 +31,7 @@ struct SchemaHandler {
     }
 }
 
-/// The app's id behind the route's path, decoded; nil for none.
+/// The app's id after the route's path, decoded; nil if there is none.
 private func bundle(_ path: Bytes) -> [UInt8]? {
     let encoded = Bytes(rebasing: path.dropFirst(("/schemas/" as StaticString).utf8CodeUnitCount))
     guard !encoded.isEmpty, encoded.count <= 3 &* Limits.installIDBytes else { return nil }
@@ -41,7 +41,7 @@ private func bundle(_ path: Bytes) -> [UInt8]? {
     return name.count <= Limits.installIDBytes && name.withUnsafeBytes({ isPlainText($0) }) ? name : nil
 }
 
-/// Whether If-None-Match (RFC 9110, 13.1.2) is "*", or a list that has this ETag, weak or not.
+/// Whether If-None-Match (RFC 9110, 13.1.2) is "*", or a list that contains this ETag, weak or not.
 private func isKnown(_ etag: Message, _ condition: [UInt8]?) -> Bool {
     guard let condition else { return false }
     return condition.split(separator: UInt8(ascii: ",")).contains { part in

@@ -4,14 +4,15 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// The networks that read conversion models: their keys, and their names of events.
+/// The networks that may read conversion models, with their keys and names of events.
 struct SchemaReaders: Sendable {
     private var keys: [(network: [UInt8], token: NetworkToken)] = []
     private var maps: [(network: [UInt8], map: EventMap)] = []
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Adds a key. One more key of a network is good as well, until it has the new one. A key is one network's alone.
+    /// Adds a key. A network may have several, so that the old key works until it uses the new one. A key belongs to
+    /// one network only.
     mutating func add(_ token: NetworkToken, for network: [UInt8]) throws(CommandEnd) {
         let name = Message(utf8: network)
         guard isName(network) else {
@@ -23,7 +24,7 @@ struct SchemaReaders: Sendable {
         keys.append((network, token))
     }
 
-    /// Adds the map of a network, which has one at most.
+    /// Adds the map of a network; each has at most one.
     mutating func add(_ map: EventMap, for network: [UInt8]) throws(CommandEnd) {
         if maps.contains(where: { $0.network == network }) {
             throw .complaint("--schema-map", "\(Message(utf8: network)): expected at most one map for each network")
@@ -31,14 +32,14 @@ struct SchemaReaders: Sendable {
         maps.append((network, map))
     }
 
-    /// Refuses a map without a key, which nobody would read. Called once all are there.
+    /// Refuses a map of a network without a key, since nobody would read it. Called after all are added.
     func check() throws(CommandEnd) {
         for (network, _) in maps where !keys.contains(where: { $0.network == network }) {
             throw .complaint("--schema-map", "\(Message(utf8: network)): expected --schema-key for this network too")
         }
     }
 
-    /// The network that a key belongs to. Every key is compared whole, so that how long it takes says nothing.
+    /// The network that a key belongs to. Every key is compared fully, so that the time taken reveals nothing.
     func network(of key: Bytes) -> [UInt8]? {
         let given = NetworkToken(key)
         var found: [UInt8]?
@@ -52,7 +53,7 @@ struct SchemaReaders: Sendable {
     func map(of network: [UInt8]) -> EventMap { maps.first { $0.network == network }?.map ?? EventMap() }
 }
 
-/// Whether a text can name a network in lines of the log and in labels of metrics.
+/// Whether a text can name a network in log lines and metric labels.
 private func isName(_ text: [UInt8]) -> Bool {
     1...64 ~= text.count
         && text.allSatisfy { byte in
@@ -64,5 +65,5 @@ private func isName(_ text: [UInt8]) -> Bool {
         }
 }
 
-/// The SHA-256 of a map's document; of no map, that of nothing.
+/// The SHA-256 of a map's document; for a missing map, that of empty bytes.
 func digest(of map: EventMap) -> SHA256 { map.document.withUnsafeBytes { SHA256(of: $0) } }

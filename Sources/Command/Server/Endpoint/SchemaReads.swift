@@ -1,8 +1,7 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Counts, for each network, the requests that got the rows of a model, or learned that its copy is current. Any thread
-/// may call it.
+/// Counts, for each network, the requests that got a model's rows or learned that their copy is current. Thread-safe.
 final class SchemaReads: @unchecked Sendable {
     private var counts: [(network: [UInt8], count: UInt64)] = []
     private let lock = Lock()
@@ -17,7 +16,7 @@ final class SchemaReads: @unchecked Sendable {
         }
     }
 
-    /// Writes the metric, nothing before the first read. Names of networks have no byte that needs an escape.
+    /// Writes the metric; nothing before the first read. Names of networks need no escaping.
     func write(to text: inout ByteBuffer) {
         let counts = lock.hold { self.counts }
         if counts.isEmpty { return }

@@ -1,15 +1,15 @@
-/// How many users were last seen in each hour.
+/// The number of users last seen in each hour.
 struct SeenHours {
     private var counts: [Int64: UInt64] = [:]
     private(set) var count: UInt64 = 0
 
-    /// Unix seconds.
+    /// Counts a user. `last`: Unix seconds.
     mutating func add(_ last: Int64) {
         counts[last / 3600, default: 0] += 1
         count += 1
     }
 
-    /// Finds the least recently seen users, so many of them: those of the hours before one, and some of that hour.
+    /// Selects this many of the least recently seen users: all of the hours before one, and some of that hour.
     func oldest(_ number: UInt64) -> Oldest {
         var left = number
         for (hour, count) in counts.sorted(by: { $0.key < $1.key }) {
@@ -21,10 +21,11 @@ struct SeenHours {
 
     struct Oldest {
         fileprivate let hour: Int64
-        /// The number of users of that hour who are still to be taken.
+        /// The number of users of that hour who can still be selected.
         fileprivate var left: UInt64
 
-        /// Whether one that was last seen then is among them; it is taken from their number.
+        /// Selects a user who was last seen at this time, unless enough are selected; returns whether the user was
+        /// selected.
         mutating func take(_ last: Int64) -> Bool {
             if last / 3600 != hour { return last / 3600 < hour }
             if left == 0 { return false }

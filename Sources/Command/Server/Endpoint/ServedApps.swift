@@ -3,22 +3,22 @@ internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
-/// The apps that are served: which conversion models decide for each, and the engines that do it. Nothing is added
-/// once it is open.
+/// The served apps, with the conversion models that decide for each and their engines. Nothing may be added after
+/// `open`.
 final class ServedApps: @unchecked Sendable {
     private var apps: [ServedApp] = []
-    /// Every app that has no model of its own.
+    /// The models for every app without a model of its own.
     private let others = ServedApp(nil)
     /// The engine for SKAN 3 without models, which is the test endpoint; it exists only if there is no model of SKAN 3.
     private var test: EndpointEngine?
     /// The engine for SKAN 4 without models.
     private var none: EndpointEngine?
 
-    /// The greatest number of models of one protocol that an app may have.
+    /// The maximum number of models of one protocol for an app.
     private static var greatestCount: Int { 64 }
 
-    /// Reads a conversion model for an app, or, where that is nil, for every app that has none of its own. The first
-    /// model of an app and protocol is for new users.
+    /// Reads a conversion model for an app, or for every app without one of its own if `name` is nil. The first model
+    /// of an app and protocol is for new users.
     func addModel(_ file: CText, for name: [UInt8]?) throws(CommandEnd) -> ConversionModel {
         let model: ConversionModel
         do throws(CommandEnd) { model = try ModelFile.read(file, forServer: true).model } catch {
@@ -33,7 +33,7 @@ final class ServedApps: @unchecked Sendable {
         return model
     }
 
-    /// Makes the engines, once all models were added.
+    /// Makes the engines, after all models are added.
     func open(_ records: InstallRecords, _ clock: ServerClock) {
         for app in apps + [others] { app.open(records, clock) }
         if !(apps + [others]).contains(where: { $0.engine(.skan3) != nil }) {
@@ -42,13 +42,14 @@ final class ServedApps: @unchecked Sendable {
         none = EndpointEngine(.skan4, [], records, clock)
     }
 
-    /// The engine for requests of an app, nil for none that is named. nil where the app has no model of SKAN 3.
+    /// The engine for requests of an app; nil if the app has no model of SKAN 3. `name` is nil if the request names no
+    /// app.
     func engine(_ name: [UInt8]?, _ protocolVersion: ProtocolVersion) -> EndpointEngine? {
         let own = name.flatMap { find($0) }?.engine(protocolVersion)
         return own ?? others.engine(protocolVersion) ?? (protocolVersion == .skan3 ? test : none)
     }
 
-    /// The first model of an app: of SKAN 4, or else of SKAN 3; nil where it has none, not even of those for every app.
+    /// The first model for an app, of SKAN 4, otherwise of SKAN 3; nil if there is none, not even for every app.
     func firstModel(_ name: [UInt8]) -> ConversionModel? {
         for app in [find(name), others] {
             let first = app?.models(of: .skan4).first ?? app?.models(of: .skan3).first

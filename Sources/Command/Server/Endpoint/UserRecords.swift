@@ -3,24 +3,24 @@ package import SKANCore
 internal import SKANEngine
 package import SKANSystem
 
-/// Records of users in memory, up to a greatest number; beyond that the least recently seen are dropped. Any thread.
+/// Records of users in memory, up to a maximum number; beyond it the least recently seen are dropped. Thread-safe.
 package final class UserRecords: @unchecked Sendable {
     private let shards: [UserShard]
     private let seed: UInt64
 
-    /// The number from which on users stand in `parts` shards, each with a lock and an order of its own, so that
-    /// threads do not wait for each other. Where fewer are kept there is one order of all.
+    /// From this number on, users are divided into `parts` shards, each with its own lock and order, so that threads do
+    /// not wait for each other. Below it there is one order of all users.
     private static var few: Int { 65_536 }
     private static var parts: Int { 16 }
 
-    /// nil where there is no memory for so many.
+    /// nil if there is not enough memory.
     package convenience init?(most: Int) {
         var seed: UInt64 = 0
         guard fillRandom(&seed) else { return nil }
         let count = most < UserRecords.few ? 1 : UserRecords.parts
         var shards: [UserShard] = []
         for number in 0..<count {
-            // The first ones have what is left.
+            // The first shards take the remainder.
             let part = most / count + (number < most % count ? 1 : 0)
             guard let shard = UserShard(most: part) else { return nil }
             shards.append(shard)
@@ -33,7 +33,7 @@ package final class UserRecords: @unchecked Sendable {
         self.seed = seed
     }
 
-    /// How many there are, and how many went to make room.
+    /// The number of users, and of those dropped to make room.
     package var counts: (users: Int, gone: UInt64) {
         shards.reduce(into: (users: 0, gone: 0)) { sum, shard in
             let (users, gone) = shard.counts

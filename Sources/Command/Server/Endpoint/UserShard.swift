@@ -3,15 +3,15 @@ internal import SKANCore
 internal import SKANEngine
 internal import SKANSystem
 
-/// A hash table whose entries stand in the order in which they were last seen. Places are counted from 1; 0 is none.
+/// A hash table whose entries are ordered by when they were last seen. Indices begin at 1; 0 means none.
 final class UserShard: @unchecked Sendable {
     private struct Entry {
         var hash: UInt64
-        /// Key and record, one behind the other.
+        /// The key, followed by the record.
         var bytes: UnsafeMutableRawPointer?
         var keyLength: UInt16
         var recordLength: UInt16
-        /// The next place in the chain of its bucket.
+        /// The index of the next entry in the chain of its bucket.
         var next: UInt32
         var newer: UInt32
         var older: UInt32
@@ -21,14 +21,14 @@ final class UserShard: @unchecked Sendable {
     private let most: Int
     private let mask: UInt64
     private let buckets: UnsafeMutablePointer<UInt32>
-    /// Memory that nothing was written to yet costs nothing.
+    /// Allocated at full size, since memory that was never written to takes no space.
     private let entries: UnsafeMutablePointer<Entry>
     private var count = 0
     private var gone: UInt64 = 0
     private var newest: UInt32 = 0
     private var oldest: UInt32 = 0
 
-    /// nil where there is no memory.
+    /// nil if there is not enough memory.
     convenience init?(most: Int) {
         var bucketCount = 16
         while bucketCount < most { bucketCount *= 2 }
@@ -42,7 +42,7 @@ final class UserShard: @unchecked Sendable {
             entries.bindMemory(to: Entry.self, capacity: most + 1))
     }
 
-    /// The shard frees both pieces of memory.
+    /// Takes ownership of both pieces of memory.
     private init(
         most: Int, _ buckets: UnsafeMutablePointer<UInt32>, _ bucketCount: Int, _ entries: UnsafeMutablePointer<Entry>
     ) {
@@ -103,7 +103,7 @@ final class UserShard: @unchecked Sendable {
         return 0
     }
 
-    /// Puts a record at a place, or at a new one where that is 0. False: no memory.
+    /// Stores a record at an index, or at a new one if that is 0. Returns false if there is no memory.
     private func put(_ key: Bytes, _ hash: UInt64, _ record: Bytes, at place: UInt32) -> Bool {
         let isNew = place == 0
         let old = isNew ? nil : entries[Int(place)].bytes
@@ -122,7 +122,7 @@ final class UserShard: @unchecked Sendable {
         return true
     }
 
-    /// A free place; if none is left, that of the least recently seen user.
+    /// A free index; if there is none, that of the least recently seen user, who is dropped.
     private func newPlace() -> UInt32 {
         guard count == most else {
             count += 1

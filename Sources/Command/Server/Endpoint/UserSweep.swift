@@ -5,23 +5,23 @@ internal import SKANEngine
 internal import SKANSystem
 internal import Synchronization
 
-/// Keeps the users of a store to a number. It goes through them at the start, every hour, and when there may be too many;
-/// then the least recently seen are removed, until nine tenths of the number are left. A thread of its own.
+/// Limits the number of users in a store. It walks them at the start, every hour, and when there may be too many, and
+/// then removes the least recently seen until nine tenths of the limit are left. Has its own thread.
 package final class UserSweep: @unchecked Sendable {
     private let store: OpenStore
     private let most: UInt64
     private let log: ServerLog
     private let isStopped = Atomic<Bool>(false)
-    /// The number of users when the store was last gone through, without those that were removed then.
+    /// The number of users left after the last walk.
     private let found = Atomic<UInt64>(0)
-    /// The number of users that this process added since then.
+    /// The number of users that this process has added since then.
     private let added = Atomic<UInt64>(0)
     private let removed = Atomic<UInt64>(0)
     private var thread: RepeatingThread?
-    /// The time at which it last began, `microsecondsNow`; nil: not yet.
+    /// The time at which the last sweep began, on the clock of `microsecondsNow`; nil before the first.
     private var begun: UInt64?
 
-    /// `store`: what a power failure takes back there is repeated.
+    /// `store`: may be relaxed, because removals that a power failure undoes are repeated.
     init(_ store: OpenStore, most: UInt64, _ log: ServerLog) {
         self.store = store
         self.most = most
@@ -41,10 +41,10 @@ package final class UserSweep: @unchecked Sendable {
         thread = nil
     }
 
-    /// A user came into the store.
+    /// Counts a user that was added to the store.
     func noteNew() { added.add(1, ordering: .relaxed) }
 
-    /// How many there are, as far as this process knows, and how many it removed.
+    /// The number of users as far as this process knows, and how many it has removed.
     var counts: (users: Int, gone: UInt64) {
         (Int(clamping: users), removed.load(ordering: .relaxed))
     }
@@ -79,7 +79,8 @@ package final class UserSweep: @unchecked Sendable {
         log.event("users", "\(gone) removed, the least recently seen: there were more than \(most)")
     }
 
-    /// Each user with its last call in Unix seconds. False: it was stopped before the end.
+    /// Calls `body` with each user and the time of the last call in Unix seconds. Returns false if stopped before the
+    /// end.
     private func walk(_ body: (RecordBatch, Int, _ last: Int64) -> Void) throws(CommandEnd) -> Bool {
         var listing = try StoreListing(store)
         let batch = RecordBatch()

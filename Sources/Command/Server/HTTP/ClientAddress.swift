@@ -2,7 +2,7 @@ internal import CSKANSystem
 internal import SKANCore
 package import SKANSystem
 
-/// The address of a client. An IPv4 address is written as an IPv6 address that is mapped to it.
+/// The address of a client. IPv4 addresses are stored as IPv4-mapped IPv6 addresses.
 package struct ClientAddress: Hashable, Sendable {
     private let high, low: UInt64
 
@@ -11,7 +11,7 @@ package struct ClientAddress: Hashable, Sendable {
         self.low = low
     }
 
-    /// No client has it.
+    /// An address that no client has.
     static var nobody: ClientAddress { ClientAddress(high: .max, low: .max) }
 
     private init(four: in_addr) { self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: four.s_addr))) }
@@ -23,7 +23,7 @@ package struct ClientAddress: Hashable, Sendable {
         self.init(high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1))
     }
 
-    /// nil where it is of another family.
+    /// nil for other address families.
     init?(_ address: UnsafePointer<sockaddr>?) {
         guard let address else { return nil }
         let raw = UnsafeRawPointer(address)
@@ -34,9 +34,9 @@ package struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// "192.0.2.1", "2001:db8::1"; nil where it is no number.
+    /// Parses "192.0.2.1", "2001:db8::1"; nil for other texts.
     package init?(_ text: Bytes) {
-        // No address is as long.
+        // No address has 46 or more bytes.
         guard 2..<46 ~= text.count, !text.contains(0) else { return nil }
         let written = CText([UInt8](text))
         var four = in_addr()
@@ -50,29 +50,29 @@ package struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// This machine alone.
+    /// Whether it is a loopback address.
     package var isLoopback: Bool { isFour ? low >> 24 == 0xFFFF_7F : high == 0 && low == 1 }
 
     package var isFour: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// What one client has: of IPv6 a network of 64 bits, as providers give them away.
+    /// The address that stands for one client: for IPv6 its network of 64 bits, which providers assign to one customer.
     var client: ClientAddress { isFour ? self : ClientAddress(high: high, low: 0) }
 
-    /// The network of the address, which is logged if the whole address is not.
+    /// The network of the address, which is logged instead of the whole address.
     var network: ClientAddress { isFour ? ClientAddress(high: 0, low: low & ~0xFF) : client }
 
-    /// The address as it stands in packets; that of IPv4 is in the last four octets.
+    /// The octets of the IPv6 address; those of an IPv4 address are the last four.
     var octets: [UInt8] {
         (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> (56 &- 8 &* UInt64($0 & 7))) }
     }
 
-    /// Whether its first so many bits are those of another one.
+    /// Whether its first `bits` bits equal those of another address.
     func begins(with other: ClientAddress, bits: Int) -> Bool {
         let (ofHigh, ofLow) = (min(bits, 64), max(bits - 64, 0))
         return (high ^ other.high) & ~(UInt64.max >> ofHigh) == 0 && (low ^ other.low) & ~(UInt64.max >> ofLow) == 0
     }
 
-    /// The hash for a table; whoever does not know the seed cannot choose it.
+    /// A hash for tables; nobody can choose it without knowing the seed.
     func hash(_ seed: UInt64) -> UInt64 {
         var hash = (high ^ seed) &* 0x9E37_79B9_7F4A_7C15
         hash = ((hash ^ hash >> 32) &+ low) &* 0xD6E8_FEB8_6659_FD93

@@ -1,33 +1,33 @@
-/// What a connection is above.
+/// The limit that a connection exceeds.
 package enum ConnectionLimit: Sendable {
-    /// Connections of one client.
+    /// The limit of connections of one client.
     case ofClient
-    /// Connections of all clients.
+    /// The limit of connections of all clients.
     case ofAll
 }
 
-/// The number of connections above a limit since the last report, for each client; a report is made once a minute. Only
-/// so many clients are remembered: all others share one note.
+/// Counts connections above a limit for each client since the last report, which is made once a minute. Only a limited
+/// number of clients is remembered; all others share one note.
 package struct ConnectionNotes {
     package struct Note {
         package let limit: ConnectionLimit
-        /// nil for the limit of all clients, and for clients that are not remembered one by one.
+        /// nil for the limit of all clients, and for clients that share a note.
         package let client: ClientAddress?
         package fileprivate(set) var count: UInt64
-        /// The time at which it is logged, `microsecondsNow`.
+        /// The time at which the note is logged, on the clock of `microsecondsNow`.
         fileprivate var due: UInt64
     }
 
     private var notes: [Note] = []
 
-    /// Microseconds.
+    /// The time between two reports in microseconds.
     static var pause: UInt64 { 60_000_000 }
-    /// Clients that are remembered.
+    /// The maximum number of clients that are remembered.
     static var most: Int { 64 }
 
     init() {}
 
-    /// The time is `microsecondsNow`.
+    /// Counts a connection. `now` is on the clock of `microsecondsNow`.
     mutating func add(_ limit: ConnectionLimit, _ client: ClientAddress?, at now: UInt64) {
         let known = limit == .ofAll ? nil : client
         if count(limit, known) { return }
@@ -36,7 +36,7 @@ package struct ConnectionNotes {
         notes.append(Note(limit: limit, client: isFull ? nil : known, count: 1, due: now))
     }
 
-    /// Returns the notes that are due. A client that had no connection above the limit for a minute is forgotten.
+    /// Returns the notes that are due. Forgets clients without a connection above the limit for a minute.
     mutating func take(at now: UInt64) -> [Note] {
         let due = notes.filter { $0.due <= now && $0.count > 0 }
         notes.removeAll { $0.due <= now && $0.count == 0 }
@@ -47,13 +47,13 @@ package struct ConnectionNotes {
         return due
     }
 
-    /// Returns the notes that have not been reported, when the server ends.
+    /// Returns all notes that have not been reported, for the end of the server.
     mutating func takeAll() -> [Note] {
         defer { notes = [] }
         return notes.filter { $0.count > 0 }
     }
 
-    /// Counts one more in the note of a limit and client; false: there is no such note.
+    /// Increments the note of a limit and client; returns false if there is none.
     private mutating func count(_ limit: ConnectionLimit, _ client: ClientAddress?) -> Bool {
         guard let place = notes.firstIndex(where: { $0.limit == limit && $0.client == client }) else { return false }
         notes[place].count &+= 1

@@ -1,8 +1,8 @@
-/// What waits for a bounded number of places, by client. One client has a quarter of the places at most; where all are
-/// taken, the client that has the most loses its newest. A client that has nothing else under way has every second turn;
-/// the other turns go from client to client.
+/// A queue with a limited number of places, shared fairly between clients. A client has at most a quarter of the
+/// places. When all are taken, the client with the most loses its newest element. Every second turn goes to clients
+/// that had nothing under way when they came; the other turns go round all clients.
 struct FairQueue<Element> {
-    /// What one client has.
+    /// The elements of one client.
     private struct Line {
         var waiting: [Element] = []
         var busy = 0
@@ -10,11 +10,11 @@ struct FairQueue<Element> {
         var count: Int { waiting.count &+ busy }
     }
 
-    /// The number of places for requests that wait and those that are worked on.
+    /// The number of places, for waiting elements and those in progress.
     private let places: Int
     private let placesOfClient: Int
     private var lines: [ClientAddress: Line] = [:]
-    /// Clients that wait: those that had nothing else under way when they came, and the others.
+    /// The clients that wait: in `fresh` those that had nothing under way when they came, in `others` the rest.
     private var fresh: [ClientAddress] = []
     private var others: [ClientAddress] = []
     private var isTurnOfOthers = false
@@ -28,17 +28,17 @@ struct FairQueue<Element> {
 
     var isEmpty: Bool { waiting == 0 }
 
-    /// The number of clients that have something here.
+    /// The number of clients with elements here.
     var clients: Int { lines.count }
 
-    /// Whether one more of a client would get a place.
+    /// Whether another element of a client would get a place.
     func hasRoom(for client: ClientAddress) -> Bool {
         let own = lines[client]?.count ?? 0
         if own >= placesOfClient { return false }
         return waiting &+ busy < places || own &+ 1 < largest.count
     }
 
-    /// Answers what has no place: the element itself, or one of another client that made room.
+    /// Adds an element. Returns the element that got no place: this one, or another client's that made room.
     mutating func add(_ element: Element, of client: ClientAddress) -> Element? {
         guard hasRoom(for: client) else { return element }
         let lost = waiting &+ busy < places ? nil : removeNewestOfLargest()
@@ -50,7 +50,7 @@ struct FairQueue<Element> {
         return lost
     }
 
-    /// What is to be worked on now; `finish` is told when that is done.
+    /// Takes the next element to work on. When that is done, call `finish`.
     mutating func next() -> (element: Element, client: ClientAddress)? {
         isTurnOfOthers.toggle()
         let isFresh = others.isEmpty || (!isTurnOfOthers && !fresh.isEmpty)
@@ -72,7 +72,7 @@ struct FairQueue<Element> {
         if lines[client]?.count == 0 { lines[client] = nil }
     }
 
-    /// Removes and returns all waiting elements; those that are worked on stay.
+    /// Removes and returns all waiting elements, but not those in progress.
     mutating func removeAll() -> [Element] {
         var removed: [Element] = []
         for client in fresh + others {
@@ -86,7 +86,7 @@ struct FairQueue<Element> {
 
     // MARK: The largest line
 
-    /// The client that has the most, of those that wait, and how much.
+    /// The client with the most elements, among those that have waiting ones, and their number.
     private var largest: (client: ClientAddress?, count: Int) {
         var largest: (client: ClientAddress?, count: Int) = (nil, 0)
         for (client, line) in lines where !line.waiting.isEmpty && line.count > largest.count {

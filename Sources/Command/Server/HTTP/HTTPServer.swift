@@ -2,46 +2,47 @@ internal import Synchronization
 
 package import SKANCore
 
-/// A server that listens. One library is behind it; nothing else knows which.
+/// An HTTP server. Only its implementation knows which library it uses.
 package protocol HTTPServer: AnyObject {
     var port: UInt16 { get }
 
-    /// Stops accepting connections, answers the requests that have arrived, for at most so many milliseconds, and ends.
-    /// Called once.
+    /// Stops accepting connections, answers the requests that have arrived, for at most this many milliseconds, and
+    /// ends. May be called once.
     func stop(graceMilliseconds: UInt64)
 }
 
 package struct HTTPServerSettings {
     /// The numeric address to listen on, IPv4 or IPv6.
     package var address: Message = "127.0.0.1"
-    /// The port; 0 is any free one.
+    /// The port; 0 means any free port.
     package var port: UInt16 = 8080
     package var threads: UInt32 = 1
-    /// The greatest number of connections, in all, whose requests are served.
+    /// The maximum total number of connections whose requests are served.
     package var connections: UInt32 = 1024
-    /// Connections that a client has at a time; 0 is no limit.
+    /// The maximum number of concurrent connections of a client; 0 means no limit.
     package var connectionsPerPeer: UInt32 = 32
-    /// Requests of each client in a second; 0 is no limit.
+    /// The maximum number of requests per second of each client; 0 means no limit.
     package var rate: UInt32 = 0
-    /// The proxies whose connections are not limited, and which report the client's address.
+    /// Proxies whose connections are not limited, and whose headers name the client's address.
     package var proxies = TrustedProxies()
-    /// A connection that is older ends with the next answer.
+    /// The age in seconds from which a connection is closed after its next answer.
     package var ageSeconds: UInt32 = 600
-    /// The number of seconds for which a connection may say nothing; twice as long for a request.
+    /// The number of seconds for which a connection may be silent; a request may take twice as long.
     package var idleSeconds: UInt32 = 15
-    /// The size of request line and headers, about.
+    /// The approximate maximum size of the request line and headers in bytes.
     package var headerBytes = 65_536
 
     package init() {}
 
-    /// Connections above the limits that are kept until their request is answered 503, at most; those beyond are closed.
+    /// The maximum number of connections above the limits that are kept until their requests are answered with 503;
+    /// further ones are closed.
     package var mostCrowded: UInt32 { max(connections / 4, 1) }
 
-    /// The greatest number of such connections of one client.
+    /// The maximum number of such connections of one client.
     var mostCrowdedOfClient: UInt32 { max(mostCrowded / 4, 1) }
 }
 
-/// What a server has under way.
+/// Counters of a server's connections and requests.
 package final class HTTPServerLoad: Sendable {
     let open = Atomic<UInt32>(0)
     let underWay = Atomic<UInt32>(0)
@@ -52,8 +53,8 @@ package final class HTTPServerLoad: Sendable {
 
     package var connections: UInt32 { open.load(ordering: .relaxed) }
     package var requests: UInt32 { underWay.load(ordering: .relaxed) }
-    /// Connections above a limit: they were answered 503, or closed where many of them were open.
+    /// The number of connections above a limit; they were answered with 503, or closed if there were many.
     package var refused: UInt64 { turnedAway.load(ordering: .relaxed) }
-    /// Idle connections that were ended to make room.
+    /// The number of idle connections that were closed to make room.
     package var madeRoom: UInt64 { dropped.load(ordering: .relaxed) }
 }

@@ -11,7 +11,7 @@ package struct HTTPServerAnswer {
     package let outcome: StaticString
     /// The header Retry-After in seconds; 0 for none.
     package let retryAfter: UInt32
-    /// The ETag that tells this body from others, with its quotation marks; nil for none.
+    /// The ETag of this body with quotation marks; nil for none.
     package let etag: Message?
 
     package init(
@@ -26,7 +26,7 @@ package struct HTTPServerAnswer {
         self.etag = etag
     }
 
-    /// Answers a request that no route takes, or that never came whole.
+    /// The answer to a request that matches no route, or that did not arrive completely.
     package init(refusal: HTTPRefusal) {
         let isCrowded = refusal.limit != nil
         let body: Message = isCrowded ? HTTPServerAnswer.errorBody(refusal.reason) : "\(refusal.reason)\n"
@@ -35,23 +35,23 @@ package struct HTTPServerAnswer {
             outcome: refusal.outcome, retryAfter: refusal.isForNow ? 1 : 0)
     }
 
-    /// Answers on a connection that is closed afterwards.
+    /// The last answer on a connection before it is closed.
     init(farewell: HTTPRefusal) { self.init(farewell.status, nil, [], outcome: "refused") }
 
-    /// The body that says what is wrong, in the form that the endpoint uses.
+    /// A body with an error message, in the format of the endpoint.
     static func errorBody(_ reason: StaticString) -> Message {
         "{\"status\":\"error\",\"reason\":\"\(reason)\"}\n"
     }
 }
 
-/// Why a request is refused before anybody has looked at what it wants.
+/// The reason why a request is refused before it reaches a route.
 package enum HTTPRefusal: Equatable {
     case badRequest, notFound, methodNotAllowed, timeout, tooLarge, headersTooLarge
-    /// The client has sent too many requests in this second.
+    /// The client has sent too many requests within a second.
     case tooMany
     /// The queue of waiting requests is full.
     case busy
-    /// Its connection is above a limit.
+    /// The request's connection is above a limit.
     case crowded(ConnectionLimit)
 
     package var status: UInt32 {
@@ -82,10 +82,10 @@ package enum HTTPRefusal: Equatable {
         }
     }
 
-    /// The limit that the connection is above.
+    /// The limit that the connection exceeds; nil for other refusals.
     var limit: ConnectionLimit? { if case .crowded(let limit) = self { limit } else { nil } }
 
-    /// A moment later it may be answered: nothing is wrong with the request.
+    /// Whether the request is valid and may be answered a moment later.
     var isForNow: Bool { self == .tooMany || self == .busy || limit != nil }
 
     var outcome: StaticString {

@@ -1,13 +1,14 @@
 internal import SKANCore
 package import SKANSystem
 
-/// A request that has come whole. Its bytes are valid while it is answered; empty where they never came.
+/// A request that has arrived completely. Its bytes are valid while it is answered; they are empty if they never
+/// arrived.
 package struct HTTPServerRequest {
     package let method: Bytes
-    /// Path and query, as they came.
+    /// The path and query as received.
     package let target: Bytes
     package let body: Bytes
-    /// The token of "Authorization: Bearer"; nil without.
+    /// The token of "Authorization: Bearer"; nil without that header.
     package let bearer: [UInt8]?
     /// The value of If-None-Match; nil without that header.
     package let unlessETag: [UInt8]?
@@ -32,8 +33,8 @@ package struct HTTPServerRequest {
 
     private var query: Bytes { Bytes(rebasing: target[min(pathLength &+ 1, target.count)...]) }
 
-    /// The value of the first query item of a name, decoded, `+` as a space; nil where there is none, or it is longer,
-    /// or holds a NUL.
+    /// The value of the first query item with this name, decoded, with `+` as a space; nil if there is none, or it is
+    /// longer, or it contains a NUL.
     package func item(_ name: StaticString, atMost longest: Int) -> [UInt8]? {
         let query = query
         var start = 0
@@ -49,14 +50,14 @@ package struct HTTPServerRequest {
     }
 }
 
-/// Whether encoded text means a name. Almost always it is the name itself, or shorter.
+/// Whether percent-encoded text decodes to a name. Almost always it is the name itself, or shorter.
 private func isDecoded(_ encoded: Bytes, _ name: StaticString) -> Bool {
     guard encoded.count >= name.utf8CodeUnitCount, encoded.count <= 3 &* name.utf8CodeUnitCount else { return false }
     return decoded(encoded, atMost: name.utf8CodeUnitCount)?.elementsEqual(name.bytes) ?? false
 }
 
 private func decoded(_ encoded: Bytes, atMost longest: Int) -> [UInt8]? {
-    // An empty array is everybody's: it is not written to.
+    // Never writes to the empty array, whose storage is shared.
     guard !encoded.isEmpty else { return [] }
     guard encoded.count <= 3 &* longest else { return nil }
     let value = [UInt8](unsafeUninitializedCapacity: encoded.count) { memory, count in

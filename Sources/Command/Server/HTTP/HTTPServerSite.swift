@@ -1,20 +1,20 @@
 internal import SKANCore
 package import SKANSystem
 
-/// A route: the path of a request and what answers it.
+/// A route: the path of requests, and the function that answers them.
 package struct HTTPServerRoute {
     /// "GET" or "POST".
     package let method: StaticString
-    /// The whole path, or its beginning, up to a `*` at the end.
+    /// The whole path, or the part before a `*` at its end.
     package let path: StaticString
     /// The name for logs and metrics.
     package let name: StaticString
-    /// HEAD is asked as GET: whoever asks changes nothing by it.
+    /// Whether the route also answers HEAD, like GET; false if a GET changes something.
     private let takesHEAD: Bool
-    /// The pool that calls it; nil: the thread that has the connection calls it at once, while others wait for that
-    /// thread.
+    /// The pool whose threads answer; nil to answer at once on the connection's thread, whose other connections wait
+    /// meanwhile.
     package let pool: WorkPool?
-    /// Answers a request. Any of the server's threads calls it, several at once.
+    /// Answers a request. Called on any of the server's threads, also concurrently.
     package let answer: (HTTPServerRequest) -> HTTPServerAnswer
 
     package init(
@@ -40,17 +40,18 @@ package struct HTTPServerRoute {
     }
 }
 
-/// What a server answers, whatever library it is made with.
+/// The routes and callbacks of a server, independent of its library.
 package final class HTTPServerSite: @unchecked Sendable {
     package let routes: [HTTPServerRoute]
     /// The pools of the routes.
     let pools: [WorkPool]
-    /// The greatest size of a request's body.
+    /// The maximum size of a request's body in bytes.
     package let bodyBytes: Int
-    /// Told of each request that was answered, on a thread of the server, with the place of its route, nil where none
-    /// fits, and how many microseconds it took.
+    /// Called for each answered request on a thread of the server, with the index of its route (nil if none matches)
+    /// and the microseconds it took.
     package let answered: (Int?, HTTPServerRequest, HTTPServerAnswer, UInt64) -> Void
-    /// Told once a minute, for each client, how many of its connections were above a limit, on a thread of the server.
+    /// Called once a minute for each client with the number of its connections above a limit, on a thread of the
+    /// server.
     package let refused: (ConnectionNotes.Note) -> Void
 
     package init(
@@ -65,7 +66,7 @@ package final class HTTPServerSite: @unchecked Sendable {
         self.answered = answered
     }
 
-    /// The index of a request's route, and the refusal if no route has the path, or none with this path has the method.
+    /// The index of a request's route; or the refusal if no route has the path, or none with this path has the method.
     package func route(_ method: Bytes, _ path: Bytes) -> (place: Int?, refusal: HTTPRefusal?) {
         var found: Int?
         for (place, route) in routes.enumerated() where route.fits(path) {

@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// A request on its way in.
+/// A request that is being received.
 final class IncomingRequest {
     let target: [UInt8]
     private var body: [UInt8] = []
@@ -9,33 +9,33 @@ final class IncomingRequest {
     private var unlessETag: [UInt8]?
     var client: ClientAddress?
     private let start = microsecondsNow()
-    /// The place of its route; nil where none fits its path.
+    /// The index of its route; nil if none matches its path.
     private(set) var route: Int?
     private(set) var refusal: HTTPRefusal?
     /// Whether its headers have been read.
     private(set) var isBegun = false
     var isAnswered = false
-    /// What somebody has worked out meanwhile.
+    /// The answer that a thread of a pool has made.
     var ready: HTTPServerAnswer?
     /// Chunked: the length of the body is not known in advance.
     private(set) var isChunked = false
 
-    /// Path and query.
+    /// `target`: path and query.
     init(_ target: Bytes) { self.target = [UInt8](target) }
 
     var bodyLength: Int { body.count }
 
-    /// Nothing is read behind it. What is chunked is the last on its connection, too: the library takes chunks that
-    /// others end elsewhere.
+    /// Whether nothing may be read after it on its connection. That includes chunked requests, because the library
+    /// accepts chunks that others would end elsewhere.
     var isLast: Bool { (refusal.map { !$0.isForNow || $0.limit != nil } ?? false) || isChunked }
 
-    /// More comes behind the headers.
+    /// Whether a body follows the headers.
     private(set) var hasBody = false
 
-    /// Refuses the request in place of an answer; a request that was refused before keeps its reason.
+    /// Refuses the request. A request that was refused before keeps the first reason.
     func refuse(_ refusal: HTTPRefusal) { if self.refusal == nil { self.refusal = refusal } }
 
-    /// The headers have come, nil where nobody can rely on what they mean.
+    /// Handles the headers; `head` is nil if their meaning is ambiguous.
     func begin(_ method: Bytes, _ head: RequestHead?, _ site: HTTPServerSite) {
         guard let head, target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             isBegun = true
@@ -49,7 +49,7 @@ final class IncomingRequest {
         begin(method, contentLength: head.contentLength, site)
     }
 
-    /// What is refused is not read any further.
+    /// Finds the route, and refuses bodies that are too large. The body of a refused request is not read.
     func begin(_ method: Bytes, contentLength: Bytes?, _ site: HTTPServerSite) {
         isBegun = true
         (route, refusal) = withRequest(method) { site.route(method, $0.path) }
@@ -67,7 +67,7 @@ final class IncomingRequest {
         body.append(contentsOf: part)
     }
 
-    /// It is there, whole or refused.
+    /// Answers the request after it has arrived or was refused.
     func answer(_ method: Bytes, _ site: HTTPServerSite) -> HTTPServerAnswer {
         withRequest(method) { request in
             let answer: HTTPServerAnswer =

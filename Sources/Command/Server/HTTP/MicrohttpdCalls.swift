@@ -4,7 +4,7 @@ internal import SKANCore
 internal import SKANSystem
 internal import Synchronization
 
-/// What libmicrohttpd calls, on its threads. The context is the server's traffic.
+/// The callbacks of libmicrohttpd, called on its threads. The context is the server's traffic.
 enum MicrohttpdCalls {
     /// Decides whether a client may connect.
     static let admit: MHD_AcceptPolicyCallback = { context, address, _ in
@@ -12,7 +12,7 @@ enum MicrohttpdCalls {
         return traffic.admits(ClientAddress(address)) ? .YES : .NO
     }
 
-    /// The request line has come: the library would cut the query into items and keep no whole one.
+    /// Called after the request line. Keeps the whole query, which the library would only keep split into items.
     static let begin:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
             UnsafeMutableRawPointer? = { context, target, connection in
@@ -24,7 +24,7 @@ enum MicrohttpdCalls {
                 return Unmanaged.passRetained(request).toOpaque()
             }
 
-    /// Called when the headers have come, for each part of the body, and at the end of it.
+    /// Called after the headers, for each part of the body, and after its end.
     static let handle: MHD_AccessHandlerCallback = { context, connection, _, method, version, data, size, state in
         guard let traffic = traffic(context), let connection, let size, let request = incoming(state?.pointee) else {
             return .NO
@@ -90,8 +90,8 @@ enum MicrohttpdCalls {
         let peer = Unmanaged<ServerPeer>.fromOpaque(context).takeRetainedValue()
         state.pointee = nil
         if !peer.wasAnswered, !peer.wasSentTo {
-            // libmicrohttpd does not say why it closes a connection. It closes one that it cannot read at once. Its time
-            // for a silent client may begin before `start`, so the whole time need not have passed here.
+            // libmicrohttpd does not say why it closes a connection. It closes unreadable ones at once. Its timeout for
+            // a silent client may begin before `start`, so less than the whole time may have passed here.
             let wasSilent = microsecondsNow() &- peer.start >= traffic.idle / 2
             traffic.bidFarewell(peer, wasSilent ? .timeout : .badRequest)
         }
@@ -99,7 +99,7 @@ enum MicrohttpdCalls {
     }
 
     /// libmicrohttpd logs a message before it refuses a request by itself, but the message does not say which request.
-    /// All its other messages are about clients that go away early; nothing needs to be done about them.
+    /// All its other messages are about clients that leave early, and need no handling.
     static let listen: MHD_LogCallback = { context, format, _ in
         guard text(format).starts(with: ("Error processing request" as StaticString).bytes) else { return }
         traffic(context)?.refuseUnreadable()
@@ -118,7 +118,7 @@ private func send(
     defer { MHD_destroy_response(made) }
     addHeaders(made, answer, request, traffic)
     peer?.consume(skan_mhd_header_size(connection) &+ request.bodyLength)
-    // Requests that were sent one behind the other are all answered; what is refused is not read any further.
+    // Pipelined requests are all answered; after a refused one, nothing more is read.
     let isOver = traffic.isEnding.load(ordering: .relaxed) && !(peer?.hasMore ?? true)
     if isOver || request.isLast || peer.map({ traffic.isOld($0) || $0.limit != nil }) ?? false {
         MHD_add_response_header(made, "Connection", "close")
@@ -144,7 +144,7 @@ private func addHeaders(
     if let etag = answer.etag { MHD_add_response_header(made, "ETag", CText(etag.utf8).characters) }
 }
 
-/// Breaks off a request in the middle of its body: the library takes no answer there and would read everything that is
+/// Aborts a request in the middle of its body. The library accepts no answer there and would read everything that is
 /// sent.
 private func breakOff(
     _ request: IncomingRequest, _ method: Bytes, _ connection: OpaquePointer, _ traffic: ServerTraffic

@@ -4,7 +4,7 @@ package import SKANCore
 internal import SKANSystem
 internal import Synchronization
 
-/// Begins to listen and to answer. Throws, and says why, where it cannot.
+/// Starts to listen and to answer. Throws the reason if it cannot.
 @export(interface)
 package func startHTTPServer(
     _ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad
@@ -12,7 +12,7 @@ package func startHTTPServer(
     try MicrohttpdServer(settings, site, load)
 }
 
-/// The server, by libmicrohttpd: each of its threads has its part of the connections.
+/// The server based on libmicrohttpd. Each of its threads has a part of the connections.
 private final class MicrohttpdServer: HTTPServer {
     private let traffic: ServerTraffic
     private let listener: ServerListener
@@ -54,23 +54,24 @@ private final class MicrohttpdServer: HTTPServer {
 
     func stop(graceMilliseconds: UInt64) {
         traffic.isEnding.store(true, ordering: .relaxed)
-        // Who is there or waits in the listener's queue is still answered. The library's own way to take in nobody
-        // more, MHD_quiesce_daemon, ends the process where a thread of its does the same at that moment.
+        // Clients that are connected, or wait in the listener's queue, are still answered. The library's own call to
+        // stop accepting, MHD_quiesce_daemon, can end the process if one of its threads calls it at the same time.
         _ = system_refuse_connections(listener.socket)
         waitUntilQuiet(graceMilliseconds)
         endWork()
-        // First: it reaches for sockets that are closed by the other.
+        // Comes first, because the watchman uses sockets that the next call closes.
         watchman.stop()
         MHD_stop_daemon(daemon)
         traffic.tellRefused(isEnd: true)
     }
 
-    /// The library ends no connection while work on its request is under way, however long that takes.
+    /// Ends work in progress: the library does not close a connection while its request is being worked on, however
+    /// long that takes.
     private func endWork() {
         let pools = traffic.site.pools
         for pool in pools { pool.giveUp() }
         while pools.contains(where: { $0.load.busy > 0 }) { usleep(1000) }
-        // What was answered last is still to be sent.
+        // The last answers still have to be sent.
         for _ in 0..<20 where traffic.load.requests > 0 { usleep(5000) }
     }
 
@@ -81,7 +82,7 @@ private final class MicrohttpdServer: HTTPServer {
             let isAnyoneWaiting = system_waiting(listener.socket) > 0
             if isAnyoneWaiting { traffic.makeRoomWhereFull() }
             if isAnyoneWaiting || !traffic.isQuiet { quietSince = microsecondsNow() }
-            // Those left are idle: clients keep them for later.
+            // The remaining connections are idle; clients keep them open for later.
             let enough: UInt64 = traffic.load.connections == 0 ? 50_000 : 250_000
             if microsecondsNow() &- quietSince > enough { break }
             usleep(5000)
@@ -92,7 +93,7 @@ private final class MicrohttpdServer: HTTPServer {
 private func start(
     _ settings: HTTPServerSettings, _ listener: ServerListener, _ traffic: ServerTraffic
 ) -> OpaquePointer? {
-    // A thread without any connection of its own would take some in and let them wait.
+    // A thread that may have no connections would accept some and let them wait.
     let threads = min(settings.threads, settings.connections)
     return skan_mhd_start(
         skan_mhd_settings(

@@ -1,14 +1,14 @@
 internal import CSKANMicrohttpd
 internal import SKANSystem
 
-/// A request that waits for a thread of a pool, or is worked on there; its connection is suspended meanwhile.
+/// A request that waits for a thread of a pool or is processed there. Its connection is suspended meanwhile.
 final class QueuedRequest: Work {
     private let request: IncomingRequest
     private let method: Bytes
     private let connection: OpaquePointer
     private let site: HTTPServerSite
 
-    /// Suspends the connection. The method is valid until it is resumed.
+    /// Suspends the connection. `method` is valid until it is resumed.
     init(_ request: IncomingRequest, _ method: Bytes, _ connection: OpaquePointer, _ site: HTTPServerSite) {
         self.request = request
         self.method = method
@@ -24,7 +24,7 @@ final class QueuedRequest: Work {
         resume(request.answer(method, site))
     }
 
-    /// The thread that has the connection sends it.
+    /// Resumes the connection; its own thread sends the answer.
     private func resume(_ answer: HTTPServerAnswer) {
         request.ready = answer
         MHD_resume_connection(connection)

@@ -1,15 +1,15 @@
 internal import SKANSystem
 
-/// How many requests a second each client may make, those of one second at once. It remembers as many clients as there
-/// is room for; among those that meet in one place the one that has asked for the least is forgotten. Any thread.
+/// Limits the requests per second of each client; all requests of one second may come at once. The table has a fixed
+/// size: among clients in the same set, the one with the fewest recent requests is forgotten. Thread-safe.
 final class RateLimit: @unchecked Sendable {
     private struct Entry {
         var client: ClientAddress
-        /// The time until which the client's requests are paid for, `microsecondsNow`.
+        /// The time until which the client has used its rate, on the clock of `microsecondsNow`.
         var end: UInt64
     }
 
-    /// Microseconds.
+    /// The number of microseconds that a request uses up.
     private let perRequest: UInt64
     private let seed: UInt64
     private let lock = Lock()
@@ -19,7 +19,7 @@ final class RateLimit: @unchecked Sendable {
     private static var places: Int { 16_384 }
     private static var second: UInt64 { 1_000_000 }
 
-    /// nil: there are no random numbers.
+    /// nil if there are no random numbers.
     convenience init?(perSecond: UInt32) {
         var seed: UInt64 = 0
         guard fillRandom(&seed) else { return nil }
@@ -44,7 +44,7 @@ final class RateLimit: @unchecked Sendable {
         }
     }
 
-    /// Its place, or that of whom it replaces.
+    /// The index of the client's entry, or of the entry to replace.
     private func find(_ client: ClientAddress, from first: Int) -> Int {
         var oldest = first
         for place in first..<first + RateLimit.ways {

@@ -1,23 +1,23 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Request line and headers, checked as RFC 9112 has them. libmicrohttpd takes much that a proxy before it may read
-/// otherwise, and has no options against it: bare LF, a space before the colon, a NUL, two lengths.
+/// The request line and headers, checked according to RFC 9112. libmicrohttpd accepts much that a proxy in front may
+/// read differently, and has no options against it: bare LF, a space before the colon, a NUL, two lengths.
 ///
-/// It has put a NUL in the place of each space of the request line, of each colon behind a name, and of each byte of a
-/// line's end. All else stands as it came, so that a NUL in another place came with the request.
+/// The library has replaced by NUL each space of the request line, each colon after a name, and each byte of a line
+/// ending. All other bytes are as received, so a NUL elsewhere came with the request.
 struct RequestHead {
     private(set) var contentLength: Bytes?
     /// Chunked: the length of the body is not known in advance.
     private(set) var isChunked = false
-    /// What Authorization has behind Bearer; nil: it is of another scheme, or not there.
+    /// The credentials after Bearer in Authorization; nil if it has another scheme or is missing.
     private(set) var bearer: Bytes?
-    /// The value of If-None-Match; nil where it is missing, or is there more than once.
+    /// The value of If-None-Match; nil if it is missing or repeated.
     private(set) var unlessETag: Bytes?
     private let headers: Bytes
 
-    /// nil: no request that has one meaning only. The target's length is that of the text up to its first NUL, the
-    /// version begins where the library says.
+    /// nil if the request is ambiguous. `targetLength` is the length of the target up to its first NUL; `versionStart`
+    /// is where the library says that the version begins.
     init?(_ head: Bytes, targetLength: Int, versionStart: Int) {
         let method = Bytes(rebasing: head.prefix { $0 != 0 })
         let target = Bytes(rebasing: head.dropFirst(method.count &+ 1).prefix(targetLength))
@@ -33,7 +33,7 @@ struct RequestHead {
         guard read(isOld: version.last == UInt8(ascii: "0")) else { return nil }
     }
 
-    /// Each header in its turn, its value without the space around it; false where they are none.
+    /// Calls `body` with each header, its value without surrounding space. Returns false if the bytes are not headers.
     func forEach(_ body: (_ name: Bytes, _ value: Bytes) -> Void) -> Bool {
         var rest = headers
         while !rest.starts(with: lineEnd) {
@@ -75,14 +75,14 @@ struct RequestHead {
         self.isChunked = isChunked
         self.bearer = bearer
         self.unlessETag = conditions == 1 ? unlessETag : nil
-        // The library would send its answer to a request without Host twice.
+        // Without this, the library would send its answer to a request without Host twice.
         return isWhole && (hosts == 1 || (isOld && hosts == 0)) && authorizations <= 1 && lengths &+ codings <= 1
             && (codings == 0 || (isChunked && !isOld))
     }
 }
 
 extension Bytes {
-    /// Whether it is a name, which is given in small letters, in any case of its letters.
+    /// Whether it equals a lower-case name, ignoring case.
     func isName(_ name: StaticString) -> Bool {
         count == name.utf8CodeUnitCount && zip(self, name.bytes).allSatisfy { asLower($0) == $1 }
     }
@@ -90,17 +90,17 @@ extension Bytes {
 
 private func asLower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
-/// Two NULs, where CR and LF were.
+/// Two NULs, which replaced CR and LF.
 private var lineEnd: Bytes { ("\0\0" as StaticString).bytes }
 
-/// The value without the space around it.
+/// The value without surrounding space.
 func trimmed(_ value: Bytes) -> Bytes {
     let start = value.firstIndex { !isBlank($0) } ?? value.count
     let end = value.lastIndex { !isBlank($0) } ?? start &- 1
     return Bytes(rebasing: value[start..<end &+ 1])
 }
 
-/// "Bearer", in any case of its letters, a space, and what is meant.
+/// The credentials after "Bearer" (in any case) and a space.
 private func credentials(_ value: Bytes) -> Bytes? {
     let scheme = Bytes(rebasing: value.prefix { !isBlank($0) })
     return scheme.isName("bearer") ? trimmed(Bytes(rebasing: value[scheme.count...])) : nil

@@ -2,12 +2,12 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// The socket that connections come to.
+/// The listening socket.
 struct ServerListener {
     let socket: Int32
     let port: UInt16
 
-    /// Throws, and says why, where it cannot listen there.
+    /// Throws the reason if it cannot listen there.
     init(address: Message, port: UInt16) throws(Failure) {
         var six = sockaddr_in6()
         six.sin6_family = sa_family_t(AF_INET6)
@@ -27,7 +27,7 @@ struct ServerListener {
     }
 }
 
-/// A listening socket at an address of either family.
+/// A socket that listens at an address of either family.
 private func listening<Address>(
     _ address: inout Address, _ name: Message, _ port: UInt16
 ) throws(Failure) -> Int32 {
@@ -56,7 +56,7 @@ private func listening<Address>(
 private func boundPort(_ socket: Int32) -> UInt16 {
     var bound = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    // The port stands in the same place of both families.
+    // Both families have the port at the same offset.
     guard withSockAddress(&bound, { getsockname(socket, $0, &size) }) == 0 else { return 0 }
     return UInt16(bigEndian: bound.sin6_port)
 }

@@ -3,32 +3,32 @@ internal import SKANCore
 internal import SKANSystem
 internal import Synchronization
 
-/// A connection, as its client is seen. What is not atomic belongs to the thread that has the connection.
+/// A client's connection. What is not atomic belongs to the connection's thread.
 final class ServerPeer {
-    /// The library's; as long as the peer is open.
+    /// The library's connection, valid while the peer is open.
     let connection: OpaquePointer
-    /// The thread that has the connection.
+    /// The thread that serves the connection.
     let thread = pthread_self()
     let socket: Int32
-    /// nil where the library does not know.
+    /// nil if the library does not know it.
     let address: ClientAddress?
-    /// All times are `microsecondsNow`.
+    /// All times are on the clock of `microsecondsNow`.
     let start: UInt64
-    /// The time since which it waits for the rest of a request; 0: it is there, and being answered.
+    /// The time since which it waits for the rest of a request; 0 while a request is being answered.
     let waitingSince: Atomic<UInt64>
-    /// Whether the connection was cut, because it took too long.
+    /// Whether the connection was cut because it took too long.
     let wasCut = Atomic<Bool>(false)
-    /// Whether it was answered by a response, whole or not, at least once.
+    /// Whether at least one response was sent, completely or not.
     var wasAnswered = false
-    /// Bytes that were read as requests, at most.
+    /// The number of bytes that belonged to requests, at most.
     private var consumed: UInt64 = 0
-    /// The request whose rest the library still reads.
+    /// The request that the library is still reading.
     var reading: IncomingRequest?
-    /// Bytes that the library had read when it last told of the request.
+    /// The number of bytes that the library had read at its last callback for the request.
     private(set) var readBefore: UInt64 = 0
-    /// The place among all that are open.
+    /// The index among all open connections.
     var place = 0
-    /// The limit that it is above; nil: its requests are served. Changed under the lock of all peers alone.
+    /// The limit that it exceeds; nil if its requests are served. Changed only under the lock of all peers.
     var limit: ConnectionLimit?
 
     init(_ connection: OpaquePointer, socket: Int32, _ address: ClientAddress?) {
@@ -39,7 +39,7 @@ final class ServerPeer {
         waitingSince = Atomic(start)
     }
 
-    /// Bytes that the library has read; nil where the kernel does not tell.
+    /// The number of bytes that the library has read; nil if the kernel does not tell.
     var read: UInt64? {
         var received: UInt64 = 0
         var sent: UInt64 = 0
@@ -48,30 +48,29 @@ final class ServerPeer {
         return received &- UInt64(unread)
     }
 
-    /// The library has told of the headers of a request, or of a part of its body. What is between those parts is seen
-    /// of chunks alone.
+    /// Notes how much was read when the library called back with headers or a part of the body. Only needed for chunks,
+    /// whose size lines the library does not report.
     func noteRead() {
         if reading?.isChunked ?? false { readBefore = read ?? .max }
     }
 
     func consume(_ bytes: Int) { consumed &+= UInt64(bytes) }
 
-    /// Whether more has come than the requests that were read. If the system cannot say, the answer is true.
+    /// Whether more bytes have arrived than the requests that were read. True if the system cannot tell.
     var hasMore: Bool {
         var received: UInt64 = 0
         var sent: UInt64 = 0
         return !system_tcp_counts(socket, &received, &sent) || received > consumed
     }
 
-    /// Whether the library has sent an answer by itself, as it does if it could read enough of a request to see an
-    /// error.
+    /// Whether the library has sent an answer by itself, as it does when it sees an error in a request.
     var wasSentTo: Bool {
         var received: UInt64 = 0
         var sent: UInt64 = 0
         return !system_tcp_counts(socket, &received, &sent) || sent > 0 || system_unsent(socket) != 0
     }
 
-    /// Says why the connection is closed behind this, if the socket takes it at once.
+    /// Sends the reason for closing the connection, if the socket accepts it at once.
     func say(_ farewell: HTTPRefusal) {
         let line: Message = "HTTP/1.1 \(farewell.status) \(farewell.reason)\r\n"
         let body = HTTPServerAnswer.errorBody(farewell.reason)

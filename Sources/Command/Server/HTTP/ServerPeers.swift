@@ -2,20 +2,21 @@ internal import CSKANSystem
 internal import SKANSystem
 internal import Synchronization
 
-/// The connections that are open, for whoever looks at all of them. Any thread.
+/// All open connections. Thread-safe.
 final class ServerPeers: @unchecked Sendable {
-    /// The greatest number of connections in all.
+    /// The maximum total number of connections.
     private let most: Int
-    /// The greatest number of one client's connections; 0 is no limit.
+    /// The maximum number of one client's connections; 0 means no limit.
     private let mostOfClient: UInt32
     private let proxies: TrustedProxies
     private let lock = Lock()
     private var peers: [ServerPeer] = []
-    /// Those that are served and were not cut.
+    /// The number of connections that are served and were not cut.
     private var served = 0
-    /// How many of those that are served each client has, cut ones among them. Trusted proxies are none.
+    /// The number of served connections of each client, including cut ones. Trusted proxies are not counted.
     private var counts = ClientCounts()
-    /// The number of connections above a limit: each is answered with 503 when its request has come, and closed.
+    /// The number of connections above a limit. Each is answered with 503 once its request has arrived, and then
+    /// closed.
     private var crowded = 0
     private var crowdedCounts = ClientCounts()
     private let mostCrowded: Int
@@ -29,8 +30,8 @@ final class ServerPeers: @unchecked Sendable {
         proxies = settings.proxies
     }
 
-    /// Whether one more from there would be closed without an answer, and the limit that it would be above: so many
-    /// already wait for an answer of 503.
+    /// The limit for which a new connection from an address must be closed without an answer, because too many already
+    /// wait for their 503; nil if it may be accepted.
     func closes(_ address: ClientAddress?) -> ConnectionLimit? {
         let client = counted(address)
         return lock.hold {
@@ -40,7 +41,7 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// Answers how many others are ended for it.
+    /// Adds a connection; returns how many others were closed to make room.
     func add(_ peer: ServerPeer) -> Int {
         let client = counted(peer.address)
         return lock.hold {
@@ -52,7 +53,8 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// The limit that it is above; nil where its request is served, as when another connection has ended meanwhile.
+    /// The limit that a connection exceeds; nil if its request is served, possibly because another connection has
+    /// ended.
     func limit(of peer: ServerPeer) -> ConnectionLimit? {
         guard peer.limit != nil else { return nil }
         let client = counted(peer.address)
@@ -75,19 +77,19 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// Whether something came to one of them that nobody has read.
+    /// Whether any connection has bytes that were not read yet.
     var hasUnread: Bool {
         lock.hold { peers.contains { system_unread($0.socket) > 0 } }
     }
 
-    /// Those whose connection the calling thread has.
+    /// The connections that the calling thread serves.
     var ofThisThread: [ServerPeer] {
         let thread = pthread_self()
         return lock.hold { peers.filter { pthread_equal($0.thread, thread) != 0 } }
     }
 
-    /// Ends the reading of those that take longer for a request: the library's time-out begins anew with every byte, so
-    /// that whoever sends one now and then would keep a connection for ever.
+    /// Stops reading from connections that take longer for a request. The library restarts its timeout with every byte,
+    /// so a client that sends a byte now and then could otherwise keep a connection for ever.
     func cut(slowerThan longest: UInt64) {
         let now = microsecondsNow()
         lock.hold {
@@ -98,13 +100,13 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// Makes room where all places are taken, by peers that were busy when the last one came; answers how many are
-    /// ended.
+    /// Makes room if all places are taken, by closing connections that were busy when the last one was added; returns
+    /// how many.
     func makeRoomWhereFull() -> Int {
         lock.hold { served >= most ? makeRoom(for: 0) : 0 }
     }
 
-    /// nil where its connections are not limited.
+    /// The client whose connections are counted; nil if they are not limited.
     private func counted(_ address: ClientAddress?) -> ClientAddress? {
         guard mostOfClient > 0, let address, !proxies.contains(address) else { return nil }
         return address.client
@@ -112,7 +114,7 @@ final class ServerPeers: @unchecked Sendable {
 
     // MARK: The lock is held
 
-    /// The limit that one more connection would exceed. The last tenth of all places is for clients that have few
+    /// The limit that one more connection would exceed. The last tenth of all places is reserved for clients with few
     /// connections.
     private func limit(of client: ClientAddress?) -> ConnectionLimit? {
         if client != nil, counts[client] >= mostOfClient { return .ofClient }
@@ -142,9 +144,9 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// When nine tenths of all places are taken, closes the connections that have waited the longest for a request,
-    /// until 15 % of the places are free. Connections of clients that have many go first; of the others, none that has
-    /// just come is closed.
+    /// If nine tenths of all places are taken, closes the connections that have waited longest for a request, until 15
+    /// % of the places are free. Connections of clients that have many come first. Connections of other clients are not
+    /// closed if they have just arrived.
     private func makeRoom(for more: Int) -> Int {
         let open = served + more
         guard open * 10 >= most * 9 else { return 0 }
@@ -159,7 +161,7 @@ final class ServerPeers: @unchecked Sendable {
         idle.sort { $0.isOfFew == $1.isOfFew ? $0.since < $1.since : !$0.isOfFew }
         var count = max(open - most * 85 / 100, 1)
         let wanted = count
-        // A request that has come and was not read yet is answered.
+        // Connections with an unread request are kept, so that it is answered.
         for each in idle where count > 0 && system_unread(peers[each.place].socket) <= 0 {
             cut(peers[each.place])
             count -= 1
@@ -167,8 +169,8 @@ final class ServerPeers: @unchecked Sendable {
         return wanted - count
     }
 
-    /// Makes a connection look to the library as if its client had hung up; the client can still be told why. A byte
-    /// that comes at that moment is read in place of the end, so a connection that is still there is cut again.
+    /// Shuts down reading, so that the library believes the client has hung up, but the client can still be told why. A
+    /// byte that arrives at that moment is read instead of the end, so a connection that is still open is cut again.
     private func cut(_ peer: ServerPeer) {
         let wasCut = peer.wasCut.exchange(true, ordering: .relaxed)
         if !wasCut, peer.limit == nil { served -= 1 }
@@ -176,13 +178,13 @@ final class ServerPeers: @unchecked Sendable {
     }
 }
 
-/// Connections of a client that are few.
+/// The number of connections below which a client has few.
 private var few: UInt32 { 4 }
 
-/// Microseconds in which the request of a new connection comes.
+/// The number of microseconds within which a new connection's request arrives.
 private var arrival: UInt64 { 100_000 }
 
-/// Numbers of connections, of those clients that have any.
+/// The number of connections of each client that has any.
 private struct ClientCounts {
     private var counts: [ClientAddress: UInt32] = [:]
 

@@ -2,11 +2,11 @@ internal import SKANCore
 internal import SKANSystem
 internal import Synchronization
 
-/// What the threads of a server share.
+/// The state that the threads of a server share.
 final class ServerTraffic: @unchecked Sendable {
     let site: HTTPServerSite
     let load: HTTPServerLoad
-    /// The time for which a connection may say nothing, in microseconds.
+    /// The number of microseconds for which a connection may be silent.
     let idle: UInt64
     let peers: ServerPeers
     private let age: UInt64
@@ -14,11 +14,11 @@ final class ServerTraffic: @unchecked Sendable {
     private let proxies: TrustedProxies
     private let rate: RateLimit?
     let isEnding = Atomic<Bool>(false)
-    /// The lock around the notes.
+    /// Guards the notes.
     private let lock = Lock()
     private var notes = ConnectionNotes()
 
-    /// Throws where there are no random numbers.
+    /// Throws if there are no random numbers.
     convenience init(
         _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings
     ) throws(Failure) {
@@ -40,16 +40,16 @@ final class ServerTraffic: @unchecked Sendable {
         self.rate = rate
     }
 
-    /// Whether one more connection from there is taken in, to be served or to be answered 503.
+    /// Whether a new connection from an address is accepted, to be served or to be answered with 503.
     func admits(_ address: ClientAddress?) -> Bool {
         guard let limit = peers.closes(address) else { return true }
         note(limit, address)
         return false
     }
 
-    /// Why the request of a connection is not served: it is above a limit. A server that is ending serves all that have
-    /// come: there would be nobody to ask again. Above the limit of all it is served, too, while fewer requests are under
-    /// way than there may be connections.
+    /// The refusal if a connection is above a limit; nil if its request is served. A server that is ending serves every
+    /// request that has arrived, since the client could not repeat it. Above the limit of all clients, requests are
+    /// served while fewer requests are under way than there may be connections.
     func crowding(_ peer: ServerPeer?) -> HTTPRefusal? {
         if isEnding.load(ordering: .relaxed) { return nil }
         guard let peer, let limit = peers.limit(of: peer) else { return nil }
@@ -63,24 +63,24 @@ final class ServerTraffic: @unchecked Sendable {
         lock.hold { notes.add(limit, address?.client, at: microsecondsNow()) }
     }
 
-    /// Reports connections above a limit; at the end all that were not reported yet.
+    /// Reports connections above a limit; at the end, all that have not been reported.
     func tellRefused(isEnd: Bool = false) {
         for note in lock.hold({ isEnd ? notes.takeAll() : notes.take(at: microsecondsNow()) }) { site.refused(note) }
     }
 
-    /// The client that asks; nil where its address is not known.
+    /// The client that sent the request; nil if its address is not known.
     func client(_ head: RequestHead?, of peer: ServerPeer?) -> ClientAddress? {
         guard let address = peer?.address else { return nil }
         return head.map { proxies.client(behind: address, $0) } ?? address
     }
 
-    /// Whether a client may make a request now, by the rate limit.
+    /// Whether the rate limit allows a request of a client now.
     func admitsRequest(of client: ClientAddress?) -> Bool {
         guard let rate, let client else { return true }
         return rate.admits(client.client, at: microsecondsNow())
     }
 
-    /// Whether a connection has been there for long enough.
+    /// Whether a connection is old enough to be closed.
     func isOld(_ peer: ServerPeer) -> Bool { microsecondsNow() &- peer.start >= age }
 
     func begin(_ peer: ServerPeer) {
@@ -93,10 +93,10 @@ final class ServerTraffic: @unchecked Sendable {
         load.open.subtract(1, ordering: .relaxed)
     }
 
-    /// Whether nothing is under way: no request, nothing that came and was not read.
+    /// Whether no request is under way and no bytes are unread.
     var isQuiet: Bool { load.requests == 0 && !peers.hasUnread }
 
-    /// Cuts connections that are too slow; called now and then.
+    /// Cuts connections that are too slow. Called regularly.
     func cutSlowPeers() {
         peers.cut(slowerThan: 2 &* idle)
         makeRoomWhereFull()
@@ -108,7 +108,7 @@ final class ServerTraffic: @unchecked Sendable {
         if count > 0 { load.dropped.add(UInt64(count), ordering: .relaxed) }
     }
 
-    /// A client is told why its connection is closed: its request stayed half-sent, or cannot be read at all.
+    /// Tells a client why its connection is closed: its request was incomplete for too long, or cannot be read.
     func bidFarewell(_ peer: ServerPeer, _ farewell: HTTPRefusal) {
         peer.say(farewell)
         let unread = HTTPServerRequest(method: none, target: none, body: none, client: client(nil, of: peer))

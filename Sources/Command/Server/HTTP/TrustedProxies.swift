@@ -1,6 +1,6 @@
 internal import SKANSystem
 
-/// Proxies whose word is taken for where a client is.
+/// The proxies whose X-Forwarded-For is trusted.
 package struct TrustedProxies: Sendable {
     private var networks: [(address: ClientAddress, bits: Int)] = []
 
@@ -10,7 +10,8 @@ package struct TrustedProxies: Sendable {
 
     package var isEmpty: Bool { networks.isEmpty }
 
-    /// "10.0.0.0/8", "2001:db8::/32", or an address alone. False where it is none, or one too many.
+    /// Adds "10.0.0.0/8", "2001:db8::/32" or a single address. Returns false if the text is invalid, or there are too
+    /// many.
     package mutating func add(_ text: [UInt8]) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, networks.count < TrustedProxies.most else { return false }
@@ -29,8 +30,8 @@ package struct TrustedProxies: Sendable {
         networks.contains { address.begins(with: $0.address, bits: $0.bits) }
     }
 
-    /// The client of a connection from a peer: the last address of X-Forwarded-For, which each proxy lengthens, that is
-    /// no trusted proxy's. What stands before that, or is no address, is untrusted input.
+    /// The client of a connection from a peer: the last address in X-Forwarded-For, to which each proxy appends, that
+    /// is not a trusted proxy's. Anything before it, and anything that is not an address, is untrusted input.
     func client(behind peer: ClientAddress, _ head: RequestHead) -> ClientAddress {
         guard contains(peer) else { return peer }
         var nearest = peer
@@ -59,7 +60,7 @@ private func length(_ digits: ArraySlice<UInt8>) -> Int? {
     return number
 }
 
-/// Some proxies tell the port too: "192.0.2.1:80", "[2001:db8::1]:80".
+/// Parses an address. Some proxies add the port: "192.0.2.1:80", "[2001:db8::1]:80".
 private func address(_ part: Bytes) -> ClientAddress? {
     let text = trimmed(part)
     if let address = ClientAddress(text) { return address }

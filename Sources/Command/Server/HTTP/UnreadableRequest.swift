@@ -4,10 +4,10 @@ internal import SKANCore
 internal import SKANSystem
 
 extension ServerTraffic {
-    /// The library is about to refuse a request of the calling thread by itself: with a page of its own, which it sends
-    /// twice where the length of a body has no meaning or cookies do not fit into its memory, and with 500 where a line
-    /// between chunks fills that. It does not say whose request that is. All that are seen to be unreadable are refused here, and the library has nothing
-    /// to send on.
+    /// Called when the library is about to refuse a request on the calling thread by itself. It would send its own
+    /// page, twice if a Content-Length is invalid or cookies do not fit into its memory, and 500 if a line between
+    /// chunks fills it. It does not say which request it means, so every unreadable request of the thread is refused
+    /// here, and the library has nothing left to send on.
     func refuseUnreadable() {
         for peer in peers.ofThisThread {
             guard let refusal = peer.unreadable else { continue }
@@ -21,12 +21,12 @@ extension ServerTraffic {
 }
 
 extension ServerPeer {
-    /// Why its request cannot be read; nil where nothing is known against what has come of it.
+    /// The reason why its request cannot be read; nil if it seems readable so far.
     fileprivate var unreadable: HTTPRefusal? {
         guard let reading else { return nil }
         if reading.isBegun { return reading.isChunked && hasLongLine ? .badRequest : nil }
-        // Whole headers that the library has not handed on have a length that it cannot read, or cookies of which it
-        // cannot make a copy.
+        // If the headers are complete but the library has not delivered them, it cannot read their Content-Length, or
+        // cannot copy their cookies.
         guard skan_mhd_header_size(connection) > 0 else { return nil }
         guard let length = skan_mhd_content_length(connection) else { return .headersTooLarge }
         let digits = Bytes(start: length, count: strlen(length))
@@ -34,7 +34,7 @@ extension ServerPeer {
         return digits.count < 19 ? .headersTooLarge : .tooLarge
     }
 
-    /// Whether more has come since the last chunk than a line with a chunk's size and its extensions may have.
+    /// Whether more bytes came since the last chunk than a chunk's size line with extensions may have.
     private var hasLongLine: Bool {
         guard let read, read > readBefore else { return false }
         return read &- readBefore > 512

@@ -1,16 +1,15 @@
 internal import CSKANSystem
 internal import SKANSystem
 
-/// What may wait for others.
+/// Work that may block.
 protocol Work: AnyObject {
     func perform()
-    /// Gives the work up in place of performing it: it got no place, or the server waits no longer.
+    /// Called instead of `perform` if the work got no place, or the server is ending.
     func giveUp()
 }
 
-/// Threads for work that may wait, and a queue of bounded length before them, which is fair to clients. What waits in one
-/// pool holds up nothing in another, and none of the threads that have the connections: these go first where there are
-/// too few processors for all. Any thread.
+/// Threads for blocking work, with a bounded queue that is fair to clients. Waiting in one pool holds up neither other
+/// pools nor the connections' threads, which take precedence if there are too few processors. Thread-safe.
 package final class WorkPool: @unchecked Sendable {
     /// The name for metrics.
     package let name: StaticString
@@ -21,8 +20,8 @@ package final class WorkPool: @unchecked Sendable {
     private var isStopped = false
     private var threads: [SystemThread] = []
 
-    /// The workers' nice value. It gives them a third of the weight of the threads that have the connections: a client
-    /// then waits half as long for its answer while 36 others ask as fast as they can.
+    /// The workers' nice value. They get a third of the weight of the connections' threads: a client then waits half as
+    /// long for its answer while 36 others ask as fast as they can.
     private static var givesWay: Int32 { 5 }
 
     package init(_ name: StaticString, threads: UInt32, queue: Int) {
@@ -31,7 +30,7 @@ package final class WorkPool: @unchecked Sendable {
         self.queue = FairQueue(places: queue &+ Int(threads))
     }
 
-    /// False: no thread can be started.
+    /// Returns false if no thread can be started.
     package func start() -> Bool {
         for _ in 0..<threadCount {
             guard let thread = SystemThread({ self.serve() }) else { break }
@@ -40,7 +39,7 @@ package final class WorkPool: @unchecked Sendable {
         return !threads.isEmpty
     }
 
-    /// Ends the threads, once nothing is left to be done.
+    /// Ends the threads after all work is done.
     package func stop() {
         monitor.hold {
             isStopped = true
@@ -50,10 +49,10 @@ package final class WorkPool: @unchecked Sendable {
         threads = []
     }
 
-    /// How many wait, and how many are worked on.
+    /// The number of elements that wait, and of those in progress.
     var load: (waiting: Int, busy: Int) { monitor.hold { (queue.waiting, queue.busy) } }
 
-    /// Whether one more of a client would get a place now.
+    /// Whether another element of a client would get a place now.
     func hasRoom(for client: ClientAddress) -> Bool { monitor.hold { queue.hasRoom(for: client) } }
 
     /// Adds work to the queue. If the queue is full, gives up one piece of work, which may be another client's.
@@ -66,7 +65,7 @@ package final class WorkPool: @unchecked Sendable {
         refused?.giveUp()
     }
 
-    /// Whatever waits now or comes later is not begun.
+    /// Gives up all work that waits now or is added later.
     func giveUp() {
         let left = monitor.hold {
             hasGivenUp = true

@@ -5,8 +5,8 @@ package import SKANPostbackReceiving
 internal import SKANPostbackVerification
 
 extension OpenStore {
-    /// Shows each refused postback of the store, its place in the batch that it was loaded with, and the bytes that budgets
-    /// reckon for it. False: it was stopped before the end.
+    /// Calls `body` with each refused postback of the store: its batch, its index there, its record, and the bytes that
+    /// budgets count for it. Returns false if it was stopped before the end.
     func walkRefused(
         until isStopped: () -> Bool, _ body: (RecordBatch, Int, PostbackRecord, _ bytes: UInt64) -> Void
     ) throws(CommandEnd) -> Bool {
@@ -26,7 +26,7 @@ extension OpenStore {
 }
 
 extension RefusedBudget {
-    /// Counts what a store keeps from before.
+    /// Counts the refused postbacks that a store already has.
     @export(interface)
     package func count(keptIn store: OpenStore) throws(CommandEnd) {
         let known = RefusedSort.allCases.map { inAll($0) }

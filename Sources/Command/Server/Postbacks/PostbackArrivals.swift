@@ -1,8 +1,7 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// The times at which the last counted postbacks came, by ad network and version, so that silence can be seen. Any
-/// thread.
+/// The arrival times of the last counted postbacks, by ad network and version, so that silence shows. Thread-safe.
 final class PostbackArrivals: @unchecked Sendable {
     private struct Line {
         let network: [UInt8]
@@ -13,10 +12,10 @@ final class PostbackArrivals: @unchecked Sendable {
     private var lines: [Line] = []
     private let lock = Lock()
 
-    /// Whoever has many ad networks makes no more lines: further ones are "other" together.
+    /// The maximum number of lines; further ad networks are counted together as "other".
     private static var most: Int { 256 }
 
-    /// `version`: nil of AdAttributionKit's, which have none. `moment`: Unix seconds.
+    /// `version`: nil for AdAttributionKit, which has none. `moment`: Unix seconds.
     func add(_ network: [UInt8], version: Bytes?, at moment: Int64) {
         let network = label(network)
         let version: [UInt8] = version.map { label([UInt8]($0)) } ?? [UInt8](("AdAttributionKit" as StaticString).bytes)
@@ -44,7 +43,7 @@ final class PostbackArrivals: @unchecked Sendable {
         return Message(utf8: text.array)
     }
 
-    /// The lock is held. False: there is no such line.
+    /// Updates a line; returns false if there is none. The lock must be held.
     private func update(_ network: [UInt8], _ version: [UInt8], _ moment: Int64) -> Bool {
         for index in lines.indices where lines[index].network == network && lines[index].version == version {
             lines[index].last = max(lines[index].last, moment)
@@ -56,7 +55,7 @@ final class PostbackArrivals: @unchecked Sendable {
 
 private var other: [UInt8] { [UInt8](("other" as StaticString).bytes) }
 
-/// The text as it stands if it needs no escapes, else "other".
+/// The text if it needs no escaping, otherwise "other".
 private func label(_ text: [UInt8]) -> [UInt8] {
     let isPlain = text.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     return isPlain && 1...100 ~= text.count ? text : other

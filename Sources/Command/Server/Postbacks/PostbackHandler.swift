@@ -9,7 +9,7 @@ struct PostbackHandler {
     let intake: PostbackIntake
     let log: ServerLog
 
-    /// Routes that run in the store's pool: a signature takes time too.
+    /// The routes. They run in the store's pool, because checking a signature takes time too.
     func routes(_ pool: WorkPool) -> [HTTPServerRoute] {
         [
             HTTPServerRoute(
@@ -30,7 +30,8 @@ struct PostbackHandler {
     private func answerForwarded(_ request: HTTPServerRequest) -> HTTPServerAnswer {
         let configuration = intake.served.current
         let name = Bytes(rebasing: request.path.dropFirst(forwardedPath.utf8CodeUnitCount))
-        // Where there is a header, it alone. Of an item one byte more than a token has: a longer one is none.
+        // If there is a header, only it counts. The item may be one byte longer than a token, so that a longer one does
+        // not pass as a token.
         let token = request.bearer ?? request.item("token", atMost: NetworkToken.lengths.upperBound + 1) ?? []
         let network = token.withUnsafeBytes { configuration.networks?.admitted(name, token: $0) }
         guard let network else { return HTTPServerAnswer(403, postback: "forbidden") }
@@ -45,7 +46,7 @@ struct PostbackHandler {
         if body.count > PostbackRecord.bodyBytes { return HTTPServerAnswer(413, postback: "too_long") }
         do throws(Failure) {
             let end = try intake.take(body, from: network, of: request.client ?? .nobody, configuration)
-            // It is nowhere: whoever sends it may do so later.
+            // It was not stored, so the sender should send it again later.
             let isNowhere = !end.isKept && end.outcome != .duplicate
             return isNowhere ? HTTPServerAnswer(429, postback: "not_kept") : HTTPServerAnswer(200, postback: end.name)
         } catch {
@@ -70,11 +71,11 @@ struct PostbackHandler {
     }
 }
 
-/// A network's name follows it.
+/// The path, which is followed by a network's name.
 private var forwardedPath: StaticString { "/postbacks/" }
 
 extension PostbackEnd {
-    /// The name of the result; of a refused postback, the reason.
+    /// The name of the result; for a refused postback, of the reason.
     fileprivate var name: StaticString {
         switch outcome {
         case .counted: "counted"

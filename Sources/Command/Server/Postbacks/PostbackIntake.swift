@@ -8,7 +8,7 @@ internal import SKANPostbackVerification
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Takes postbacks in: each is read and verified once, prepared for its network's partners, counted, and told.
+/// Receives postbacks: each is verified once, prepared for its network's partners, counted, and reported to them.
 final class PostbackIntake: @unchecked Sendable {
     let served: ServedConfiguration
     let health: StoreHealth
@@ -16,13 +16,13 @@ final class PostbackIntake: @unchecked Sendable {
     private let store: OpenStore
     private let storing: PostbackStoring
     private let clock: ServerClock
-    /// nil where there are no networks.
+    /// nil if there are no networks.
     private let outbox: Outbox?
     private let sweep: RefusedSweep
     private let shares: UnverifiableShares
     private let arrivals = PostbackArrivals()
 
-    /// Opens what the options name.
+    /// Opens the stores that the options name.
     convenience init(
         _ options: PostbackOptions, at url: CText, _ served: ServedConfiguration, _ clock: ServerClock, _ log: ServerLog
     ) throws(CommandEnd) {
@@ -60,12 +60,12 @@ final class PostbackIntake: @unchecked Sendable {
         shares = UnverifiableShares(served.current.receiver.refused)
     }
 
-    /// Prepares for the next configuration, before requests are answered by it.
+    /// Prepares for the next configuration, before requests use it.
     func prepare(for next: ServerConfiguration) {
         if let networks = next.networks { outbox?.replace(networks, next.partnerModels) }
     }
 
-    /// Stops the sweep and the outbox after the server has stopped; partners are called for at most so long.
+    /// Stops the sweep and the outbox, after the server has stopped. Calls to partners may take this long.
     func stop(graceMilliseconds: Int64) {
         sweep.stop()
         outbox?.stop(grace: graceMilliseconds)
@@ -74,7 +74,8 @@ final class PostbackIntake: @unchecked Sendable {
     /// The metrics in Prometheus' text form.
     var metrics: Message { "\(arrivals.metrics)\(sweep.metrics)\(outbox?.metrics ?? "")" }
 
-    /// What became of one from Apple's devices, `network` nil, or from a network. Throws where it has to be sent again.
+    /// Receives a postback from a network, or from Apple's devices if `network` is nil, and returns the result. Throws
+    /// if it has to be sent again.
     func take(
         _ body: Bytes, from network: Network?, of client: ClientAddress, _ configuration: ServerConfiguration
     ) throws(Failure) -> PostbackEnd {
@@ -98,7 +99,7 @@ final class PostbackIntake: @unchecked Sendable {
             prepared = try outbox.prepare(postback, for: told)
         }
         try storing.store(reception)
-        // Also where another copy was counted meanwhile: it relies on the same entries.
+        // Even if another copy was counted meanwhile, which relies on the same entries.
         if let outbox, let prepared { try outbox.activate(prepared) }
         let end = PostbackEnd(outcome: reception.record.outcome, result: postback.result, isKept: reception.isKept)
         if end.isCounted { arrivals.add(id, version: postback.version, at: now / 1_000_000) }
@@ -106,11 +107,11 @@ final class PostbackIntake: @unchecked Sendable {
     }
 }
 
-/// What became of a postback.
+/// The result of receiving a postback.
 struct PostbackEnd {
     let outcome: PostbackOutcome
     let result: PostbackResult
-    /// A record holds it.
+    /// Whether a record holds it.
     let isKept: Bool
 
     fileprivate var isCounted: Bool { outcome == .counted && result == .valid }

@@ -4,7 +4,7 @@ package import SKANPostbackVerification
 package import SKANSystem
 
 extension PostbackKeySet {
-    /// Apple's keys, with those of a file, {"keys": [{"name", "spki", "development"}]}, replaced or added; and the
+    /// Apple's keys, replaced or extended by those of a file, {"keys": [{"name", "spki", "development"}]}; and the
     /// digest of the file.
     package static func read(_ file: CText) throws(CommandEnd) -> (keys: PostbackKeySet, digest: SHA256) {
         let text: [UInt8]

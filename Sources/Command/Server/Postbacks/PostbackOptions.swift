@@ -3,7 +3,7 @@ package import SKANCommandReport
 package import SKANPostbackReceiving
 package import SKANSystem
 
-/// What an operator says of postbacks.
+/// An operator's options for postbacks.
 package struct PostbackOptions {
     /// The URL of the store for postbacks; nil if the server receives none.
     package var store: CText?
@@ -14,9 +14,9 @@ package struct PostbackOptions {
     /// The ad networks whose postbacks are counted; empty for any.
     package var adNetworks: [[UInt8]] = []
     package var outbox = OutboxSettings()
-    /// The names that partners' rows have.
+    /// The names of campaigns in partners' rows.
     package var campaigns = Campaigns.none
-    /// How much is kept of what is not counted, and for how many days.
+    /// How many refused postbacks are kept, and for how many days.
     package var refused = RefusedLimits()
     package var refusedDays: Int64 = 30
 

@@ -4,8 +4,8 @@ internal import SKANPostbackReceiving
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Rules, "Receiving postbacks": carries out what a reception asks for, on a store. What threads save at the same time
-/// is saved together.
+/// Rules, "Receiving postbacks": performs the operations that a reception requests on a store. Concurrent saves of
+/// several threads are combined.
 final class PostbackStoring: BlockingStore, @unchecked Sendable {
     private let records: RecordStore
     private let saver: GroupSaver<SaveItem>
@@ -17,12 +17,12 @@ final class PostbackStoring: BlockingStore, @unchecked Sendable {
         saver = GroupSaver(upTo: Limits.batchItems) {
             $0.key.elementsEqual($1.key)
         } save: { items in
-            // Each item has its status; what is to be said went where the store's reports go.
+            // Each item has its own status, and messages have gone to the store's reports.
             do throws(Failure) { try records.saveMany(items) } catch {}
         }
     }
 
-    /// Stores a postback. Any thread may call it.
+    /// Stores a postback. May be called on any thread.
     func store(_ reception: Reception) throws(Failure) {
         reception.begin()
         drive(reception)
@@ -33,10 +33,10 @@ final class PostbackStoring: BlockingStore, @unchecked Sendable {
 
     func save(_ reception: Reception) { reception.saved(save(reception.key(), reception.recordBytes())) }
 
-    /// A reception removes nothing.
+    /// Never called, because a reception removes nothing.
     func remove(_ reception: Reception) {}
 
-    /// Saves a record that must not be there before.
+    /// Saves a record under a key that must be new.
     private func save(_ key: borrowing ByteBuffer, _ record: borrowing ByteBuffer) -> Status {
         let saved = key.withBytes { key in
             record.withBytes { saver.save(SaveItem(key: key, record: $0, expected: 0)) }

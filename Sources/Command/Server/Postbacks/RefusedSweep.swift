@@ -6,21 +6,21 @@ internal import SKANPostbackVerification
 internal import SKANSystem
 internal import Synchronization
 
-/// Reads the refused postbacks of a store at the start and every hour: removes the old ones, and tells the budget how
-/// many are left. It has a thread of its own.
+/// Reads the refused postbacks of a store at the start and every hour, removes old ones, and tells the budget how many
+/// are left. Has its own thread.
 final class RefusedSweep: @unchecked Sendable {
     private let store: OpenStore
     private let budget: RefusedBudget
-    /// What is older goes.
+    /// The age in days from which postbacks are removed.
     private let days: Int64
     private let clock: ServerClock
     private let log: ServerLog
     private let isStopped = Atomic<Bool>(false)
     private var thread: RepeatingThread?
-    /// The time at which it was last begun, in microseconds; nil: not yet.
+    /// The time at which the last sweep began, in microseconds; nil before the first.
     private var begun: Int64?
 
-    /// `store`: what a power failure takes back there is repeated.
+    /// `store`: may be relaxed, because removals that a power failure undoes are repeated.
     init(_ store: OpenStore, _ budget: RefusedBudget, olderThan days: Int64, _ clock: ServerClock, _ log: ServerLog) {
         self.store = store
         self.budget = budget
@@ -30,7 +30,7 @@ final class RefusedSweep: @unchecked Sendable {
     }
 
     /// Starts the thread, which `stop` ends. If no thread can be started, nothing is removed, and the budget knows only
-    /// what this process kept.
+    /// what this process stored.
     func start() {
         let thread = RepeatingThread(everyMilliseconds: 1000) { [unowned(unsafe) self] in sweepWhereDue() }
         guard thread.start() else { return log.event("refused", "cannot start a thread") }

@@ -1,8 +1,8 @@
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// How many unverifiable postbacks each client has had kept in this hour and on this day, so that those that one client
-/// makes do not hide the others'. Any thread.
+/// Counts the unverifiable postbacks that were stored for each client in the current hour and day, so that one client
+/// cannot crowd out the others. Thread-safe.
 final class UnverifiableShares: @unchecked Sendable {
     private struct Taken {
         var inHour: UInt64 = 0
@@ -15,15 +15,15 @@ final class UnverifiableShares: @unchecked Sendable {
     private var hour: Int64 = 0
     private var taken: [ClientAddress: Taken] = [:]
 
-    /// Clients that are remembered; all others are one.
+    /// The maximum number of clients that are remembered; all others count as one.
     private static var most: Int { 16_384 }
-    /// The most postbacks that a client may have kept on a day and still count as a rare sender.
+    /// The number of stored postbacks per day up to which a client counts as a rare sender.
     private static var few: UInt64 { 4 }
 
     init(_ budget: RefusedBudget) { share = budget.unverifiableShare }
 
-    /// What a client is that sends one more, at this moment in microseconds; nil where it may not be kept. Only a later
-    /// hour or day begins anew, or a clock that was set back by more than an hour.
+    /// Counts a postback of a client at this time in microseconds, and returns the kind of sender; nil if it must not
+    /// be stored. Counts start again only in a later hour or day, or if the clock was set back by more than an hour.
     func take(_ client: ClientAddress, at now: Int64) -> UnverifiableSender? {
         let current = now / 3_600_000_000
         return lock.hold {

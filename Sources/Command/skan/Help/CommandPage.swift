@@ -3,21 +3,21 @@ internal import SKANCommandServer
 internal import SKANCore
 internal import SKANSystem
 
-/// What help and the manual say of a command.
+/// The help and manual page of a command.
 struct CommandPage: Sendable {
     let name: StaticString
-    /// What stands behind the name; "[FILE]" need not be there, "FILE..." may be several.
+    /// The arguments after the name. "[FILE]" is optional, and "FILE..." may be repeated.
     let arguments: [StaticString]
-    /// One line, for the list of commands.
+    /// A one-line description for the list of commands.
     let summary: StaticString
-    /// What it does. `HelpBlock` says how the text is written.
+    /// What the command does. `HelpBlock` defines the text's format.
     let text: StaticString
     let sections: [HelpSection]
-    /// The options of one command line.
+    /// Makes the option groups of one command line.
     var groups: @Sendable () -> [CommandOptionGroup] = { [] }
 
     var options: [CommandOption] { groups().flatMap { $0.options } }
-    /// The groups of options, with those that every command with options has.
+    /// The groups of options, including those that every command with options has.
     var shownGroups: [CommandOptionGroup] { options.isEmpty ? [] : groups() + [.common] }
 
     /// "skan show STORE INSTALL [--json]"
@@ -35,7 +35,7 @@ struct CommandPage: Sendable {
 
     var entry: HelpEntry { HelpEntry(label: fullName, text: "\(summary)") }
 
-    /// What is wrong with the number of arguments.
+    /// The error if the number of arguments is wrong.
     func problem(of given: [CText]) -> CommandEnd? {
         let least = arguments.count { $0.bytes.first != UInt8(ascii: "[") }
         let isOpen = arguments.last.map { $0.bytes.suffix(3).elementsEqual(("..." as StaticString).bytes) } ?? false
@@ -72,7 +72,7 @@ struct CommandPage: Sendable {
     }
 }
 
-/// A section of a page: a text, then a list.
+/// A section of a page: a text followed by a list.
 struct HelpSection: Sendable {
     let title: StaticString
     var text: StaticString = ""
@@ -94,7 +94,7 @@ struct HelpSection: Sendable {
     }
 }
 
-/// An option or a command, and what is said of it.
+/// An option or a command, with its description.
 struct HelpEntry: Sendable {
     let label: Message
     let text: Message
@@ -114,7 +114,7 @@ struct HelpEntry: Sendable {
     }
 }
 
-/// The column at which the texts of a list begin.
+/// The column in which the texts of a list begin.
 private var textColumn: Int { 24 }
 
 private var newline: [UInt8] { [UInt8(ascii: "\n")] }

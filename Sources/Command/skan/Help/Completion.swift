@@ -1,13 +1,13 @@
 internal import SKANCore
 
-/// What may stand at the end of a command line.
+/// The possible completions of a command line's last word.
 enum Completion {
-    /// Words, each with what it means.
+    /// Words, each with its meaning.
     case words([HelpEntry])
-    /// A name of a file, or a text that only the user knows.
+    /// A file name, or a text that only the user knows.
     case file
 
-    /// Completes the last of the words behind "skan".
+    /// Completes the last of the words after "skan".
     init(of words: [Message], _ commands: [Subcommand]) {
         var before = words.map { $0.utf8 }
         let last = Message(utf8: before.popLast() ?? [])
@@ -25,7 +25,7 @@ enum Completion {
         self = .words(fitting(last, entries))
     }
 
-    /// A value of an option, an option, or an argument.
+    /// Completes a value of an option, an option, or an argument.
     private init(_ last: Message, behind before: [UInt8]?, _ page: CommandPage) {
         let options = page.shownGroups.flatMap { $0.options }
         if let option = options.first(where: { before == ("--\($0.name)" as Message).utf8 }), option.takesValue {

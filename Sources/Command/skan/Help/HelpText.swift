@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// A part of a text of help. In the sources, lines that follow each other are a paragraph, an empty line ends it, and a
-/// line that begins with two blanks stays as it is.
+/// A part of a help text. In the sources, consecutive lines form a paragraph, which an empty line ends. A line that
+/// begins with two blanks is kept as it is.
 enum HelpBlock {
     case paragraph([UInt8])
     case verbatim([[UInt8]])
@@ -33,7 +33,7 @@ enum HelpBlock {
     }
 }
 
-/// The text in lines of at most so many bytes, where its words allow.
+/// The text in lines of at most this many bytes, unless a word is longer.
 func wrapped(_ text: [UInt8], to width: Int) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     for word in text.split(separator: UInt8(ascii: " ")) {

@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension CommandPage {
-    /// The page of the manual, for man.
+    /// The manual page in the format of man.
     var manual: Message {
         let title = Message(utf8: fullName.utf8.map { $0 == 0x20 ? UInt8(ascii: "-") : $0 })
         var page = ManualText()
@@ -17,7 +17,7 @@ extension CommandPage {
         return page.text
     }
 
-    /// The day of the last change of what pages say.
+    /// The date of the last change to the pages' texts.
     private var changed: StaticString { "2026-11-25" }
 }
 
@@ -57,17 +57,17 @@ private struct ManualText {
         }
     }
 
-    /// Text that man fills.
+    /// Adds text whose lines man fills.
     mutating func words(_ text: [UInt8]) {
         for text in wrapped(escaped(Message(utf8: text)).utf8, to: 78) { line(guarded(Message(utf8: text))) }
     }
 
-    /// A line that roff does not take for a request.
+    /// The line, escaped so that roff does not treat it as a request.
     func guarded(_ line: Message) -> Message {
         line.utf8.first == UInt8(ascii: ".") || line.utf8.first == UInt8(ascii: "'") ? "\\&\(line)" : line
     }
 
-    /// Text in which a backslash and a dash stand for themselves.
+    /// The text with backslashes and dashes escaped.
     func escaped(_ text: Message) -> Message {
         var escaped: [UInt8] = []
         for byte in text.utf8 {

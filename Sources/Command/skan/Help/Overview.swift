@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension CommandPage {
-    /// What stands above all commands.
+    /// The page of skan itself, above all commands.
     static func overview(_ commands: [Subcommand]) -> CommandPage {
         CommandPage(
             name: "", arguments: ["COMMAND", "..."],

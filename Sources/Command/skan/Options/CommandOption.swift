@@ -1,35 +1,35 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// An option of one command line: what help, the manual and completion show of it, and how it takes a value.
+/// An option of one command line: what help, the manual and completion show, and how it takes a value.
 struct CommandOption {
     /// The long name, without the dashes.
     let name: StaticString
-    /// What stands for the value, as "FILE" or "json|csv"; empty for an option without a value.
+    /// The placeholder for the value, such as "FILE" or "json|csv"; empty for an option without a value.
     var value: Message = ""
     let sentence: StaticString
-    /// The numbers that the value may be.
+    /// The range of numbers that the value may have.
     var range: ClosedRange<Int64>?
-    /// The words that the value may be, where they are few.
+    /// The words that the value may be, if there are only a few.
     var words: [StaticString] = []
     var isRepeatable = false
-    /// The value that it has now; without a value in the command line, the default.
+    /// The current value; before the command line is read, the default.
     var read: () -> Message? = { nil }
     var take: (GivenValue) throws(CommandEnd) -> Void = { _ in }
 
     var takesValue: Bool { !value.utf8.isEmpty }
 
-    /// Whether the value is, or may end with, the name of a file.
+    /// Whether the value is a file name, or may end with one.
     var takesFile: Bool {
         (["FILE", "STORE", "NETWORKS", "SOURCE"] as [StaticString]).contains { ending in
             value.utf8.suffix(ending.utf8CodeUnitCount).elementsEqual(ending.bytes)
         }
     }
 
-    /// The name with its dashes, and what stands for the value.
+    /// The name with its dashes and the placeholder for the value.
     var label: Message { takesValue ? "--\(name) \(value)" : "--\(name)" }
 
-    /// The sentence, the range, the default.
+    /// The sentence, the range and the default.
     var text: Message {
         var facts: [Message] = []
         if let range, range.upperBound < .max { facts.append("\(range.lowerBound) to \(range.upperBound)") }
@@ -44,7 +44,7 @@ struct CommandOptionGroup {
     let title: StaticString
     let options: [CommandOption]
 
-    /// What every command with options has.
+    /// The options that every command with options has.
     static var common: CommandOptionGroup {
         CommandOptionGroup(
             title: "Every command",
@@ -57,7 +57,7 @@ struct CommandOptionGroup {
     }
 }
 
-/// The texts, one after the other.
+/// The texts, separated by `separator`.
 func joined(_ texts: [Message], _ separator: StaticString) -> Message {
     Message(utf8: [UInt8](texts.map { $0.utf8 }.joined(separator: separator.bytes)))
 }

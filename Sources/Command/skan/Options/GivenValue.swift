@@ -4,12 +4,12 @@ internal import SKANCommandServer
 internal import SKANCore
 internal import SKANSystem
 
-/// The value that an option was given; empty for an option without one.
+/// A value given to an option; empty for an option without one.
 struct GivenValue {
-    /// The option, as "--model".
+    /// The option with its dashes, such as "--model".
     let option: Message
     let text: CText
-    /// The place in a file of options, as "FILE:LINE:COLUMN"; nil: it stands in the command line.
+    /// The place in a file of options, as "FILE:LINE:COLUMN"; nil for the command line.
     let place: Message?
 
     var message: Message { text.message }
@@ -20,7 +20,7 @@ struct GivenValue {
         return .usage(what: place, why: "\(option): \(why)")
     }
 
-    /// The refusal of a value. `expected`: what would be right.
+    /// The error that refuses the value. `expected`: a description of valid values.
     func refused(expected: Message) -> CommandEnd { refused("expected \(expected), got \"\(shown(utf8))\"") }
 
     func number(_ range: ClosedRange<Int64>, in digits: [UInt8]? = nil) throws(CommandEnd) -> Int64 {
@@ -35,7 +35,7 @@ struct GivenValue {
         return number
     }
 
-    /// The index of one of a few words.
+    /// The index of the value in a list of words.
     func index(in choices: [StaticString]) throws(CommandEnd) -> Int {
         let text = utf8
         if let found = choices.firstIndex(where: { text.elementsEqual($0.bytes) }) { return found }
@@ -47,7 +47,7 @@ struct GivenValue {
         throw refused(expected: words)
     }
 
-    /// A day, or a moment, in Unix seconds. `isEnd`: a day is meant with its last second.
+    /// A day or a time in Unix seconds. `isEnd`: a day means its last second.
     func moment(isEnd: Bool = false) throws(CommandEnd) -> Int64 {
         let text = utf8
         let day = utcDaySeconds(text)
@@ -57,7 +57,7 @@ struct GivenValue {
         return day != nil && isEnd ? seconds + Day.seconds : seconds
     }
 
-    /// "2026-01-31T10:00:00Z=model.json": the moment, and the file.
+    /// Parses "2026-01-31T10:00:00Z=model.json" into the time and the file.
     func datedModel() throws(CommandEnd) -> (from: Int64, file: [UInt8]) {
         guard let (from, file) = pair, from.count < 64 else { throw refused(expected: "FROM=FILE") }
         guard let moment = unixSeconds(from) else {
@@ -66,7 +66,8 @@ struct GivenValue {
         return (moment, file)
     }
 
-    /// The same, or a file alone, without a moment. A file's name may have a "=" behind what is no moment.
+    /// The same, or only a file without a time. If the text before a "=" is not a time, the "=" belongs to the file's
+    /// name.
     var modelFile: (from: Int64?, file: [UInt8]) {
         guard let (from, file) = pair, from.count < 64, let moment = unixSeconds(from) else {
             return (nil, utf8)
@@ -74,7 +75,7 @@ struct GivenValue {
         return (moment, file)
     }
 
-    /// The texts before and after the first "=", of at least one byte each.
+    /// The texts before and after the first "="; nil if one is empty.
     var pair: (before: [UInt8], behind: [UInt8])? {
         let text = utf8
         guard let equals = text.firstIndex(of: UInt8(ascii: "=")), equals > 0, equals < text.count - 1 else {
@@ -83,16 +84,16 @@ struct GivenValue {
         return ([UInt8](text[..<equals]), [UInt8](text[(equals + 1)...]))
     }
 
-    /// What the option names is read from there, at the start and on SIGHUP.
+    /// The source that the option names, which is read at the start and again on SIGHUP.
     func source(_ use: ConfigurationSource.Use, _ text: [UInt8]? = nil) -> ConfigurationSource {
         ConfigurationSource("\(option) \(message)", use, text ?? utf8)
     }
 }
 
-/// A day, a moment, or Unix seconds.
+/// Parses a day, a time or Unix seconds.
 private func unixSeconds(_ text: [UInt8]) -> Int64? {
     unixSeconds(digits: text) ?? utcDaySeconds(text) ?? utcSeconds(text)
 }
 
-/// A value as messages show it: it may be a store's URL that was given to another option.
+/// A value as shown in messages, with passwords masked: it may be a store's URL meant for another option.
 private func shown(_ value: [UInt8]) -> Message { value.withUnsafeBytes { maskedURL($0) } }

@@ -3,14 +3,14 @@ internal import SKANCommandServer
 internal import SKANCore
 internal import SKANSystem
 
-/// What the words of a command line say by a command's table. It reads every word, whatever is wrong with others.
+/// Reads the words of a command line according to a command's options. Reads every word, even if others are wrong.
 struct OptionReading {
     private let options: [CommandOption]
-    /// The words that are no options, in their order.
+    /// The words that are not options, in order.
     private(set) var arguments: [CText] = []
     private(set) var problems = ConfigurationProblems()
     private(set) var asksForHelp = false
-    /// The options that were given, in words or in files, without their dashes.
+    /// The options given, in words or in files, without their dashes.
     private(set) var given = GivenOptions()
 
     init(_ groups: [CommandOptionGroup]) { options = groups.flatMap { $0.options } }
@@ -31,11 +31,11 @@ struct OptionReading {
         }
     }
 
-    /// "--name", "--name=value", or "--name" with the next word as its value.
+    /// Reads "--name", "--name=value", or "--name" with the next word as its value.
     private mutating func readOption(_ text: [UInt8], _ rest: inout ArraySlice<CText>) throws(CommandEnd) {
         let equals = text.firstIndex(of: UInt8(ascii: "="))
         let name = [UInt8](text[..<(equals ?? text.count)].dropFirst(2))
-        // What stands behind the "=" may be secret.
+        // Does not show what follows the "=", since it may be secret.
         let written = Message(utf8: [UInt8](text[..<(equals ?? text.count)]))
         if text.elementsEqual(("-h" as StaticString).bytes) || text.elementsEqual(("--help" as StaticString).bytes) {
             asksForHelp = true
@@ -63,7 +63,7 @@ struct OptionReading {
         try option.take(GivenValue(option: "--\(option.name)", text: value ?? CText([]), place: nil))
     }
 
-    /// The option of this name, or the only one whose name begins so.
+    /// The option with this name, or the only one whose name begins with it.
     private func option(startingWith name: [UInt8]) -> CommandOption? {
         if let option = option(named: name[...]) { return option }
         let fitting = options.filter { $0.name.bytes.starts(with: name) }
@@ -76,7 +76,7 @@ struct OptionReading {
 }
 
 extension OptionReading {
-    /// A file with a line "name = value" for each option.
+    /// Reads a file with a line "name = value" for each option.
     private mutating func readFile(_ path: CText) throws(CommandEnd) {
         let limit = 65_536
         let text: [UInt8]
@@ -108,8 +108,8 @@ extension OptionReading {
         try option.take(GivenValue(option: "--\(option.name)", text: CText(value), place: place))
     }
 
-    /// The refusal of a line that names no option. It shows the line's text only where that may be an option's name:
-    /// otherwise it may be a value, and that may be secret.
+    /// The error for a line that names no option. It shows the line's text only if that may be an option's name;
+    /// otherwise it may be a value, which may be secret.
     private func unknown(_ line: OptionLine) -> Message {
         guard line.value != nil else {
             return "no such option; expected NAME = VALUE, or the name of an option without one"
@@ -119,7 +119,7 @@ extension OptionReading {
     }
 }
 
-/// The names of options that were given, in the order in which each was given first.
+/// The names of the options given, each once, in order of first use.
 struct GivenOptions {
     private var names: [StaticString] = []
 

@@ -1,14 +1,14 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// An option of a command, and where its value goes: the one place that has all of it. Parsing, refusals, help, the
-/// manual, completion and files of options are made from it.
+/// An option of a command, and where its value is stored. This is its only definition: parsing, errors, help, the
+/// manual, completion and files of options are derived from it.
 struct OptionRow<Values>: Sendable {
-    /// The place of a value: `{ $1(&$0.threads) }`. It is read for the default, and written by the option.
+    /// The place of a value: `{ $1(&$0.threads) }`. It is read for the default, and written when the option is given.
     typealias Place<Value> = @Sendable (inout Values, (inout Value) -> Void) -> Void
     typealias Taking = @Sendable (inout Values, GivenValue) throws(CommandEnd) -> Void
 
-    /// The option of a command whose values are these.
+    /// Makes the option for a set of values.
     let bound: @Sendable (FilledValues<Values>) -> CommandOption
 
     /// An option without a value that sets something to true.
@@ -20,12 +20,12 @@ struct OptionRow<Values>: Sendable {
         }
     }
 
-    /// An option without a value that does something else.
+    /// An option without a value that calls `take`.
     static func flag(_ name: StaticString, _ sentence: StaticString, taking take: @escaping Taking) -> OptionRow {
         value(name, "", sentence, taking: take)
     }
 
-    /// A whole number.
+    /// An option whose value is a whole number.
     static func number<Number: FixedWidthInteger & Sendable>(
         _ name: StaticString, _ unit: StaticString, _ range: ClosedRange<Number>, _ place: @escaping Place<Number>,
         _ sentence: StaticString
@@ -37,7 +37,7 @@ struct OptionRow<Values>: Sendable {
         }
     }
 
-    /// A whole number that need not be there. `byDefault`: what holds then.
+    /// An option whose value is a whole number or unset. `byDefault`: the default that help shows.
     static func number<Number: FixedWidthInteger & Sendable>(
         _ name: StaticString, _ unit: StaticString, _ range: ClosedRange<Number>, _ place: @escaping Place<Number?>,
         _ sentence: StaticString, byDefault: Message? = nil
@@ -49,7 +49,7 @@ struct OptionRow<Values>: Sendable {
         }
     }
 
-    /// One of a few words.
+    /// An option whose value is one of a few words.
     static func choice<Choice: Equatable & Sendable>(
         _ name: StaticString, _ choices: [(word: StaticString, choice: Choice)], _ place: @escaping Place<Choice>,
         _ sentence: StaticString
@@ -66,7 +66,7 @@ struct OptionRow<Values>: Sendable {
         }
     }
 
-    /// Any other value, which must not be empty. `sort`: what stands for it in help.
+    /// An option with any other value, which must not be empty. `sort`: its placeholder in help.
     static func value(
         _ name: StaticString, _ sort: StaticString, _ sentence: StaticString, byDefault: Message? = nil,
         isRepeatable: Bool = false, taking take: @escaping Taking
@@ -82,13 +82,13 @@ struct OptionRow<Values>: Sendable {
     }
 }
 
-/// What the options of one command line fill.
+/// The values that the options of one command line fill in.
 final class FilledValues<Values> {
     var values: Values
 
     init(_ values: Values) { self.values = values }
 
-    /// What a place has.
+    /// The value stored at a place.
     subscript<Value>(place: OptionRow<Values>.Place<Value>) -> Value? {
         var found: Value?
         place(&values) { found = $0 }
@@ -109,7 +109,7 @@ extension CommandOption {
     }
 }
 
-/// Rows of a command's table that belong together.
+/// Options of a command that are shown together.
 struct OptionGroup<Values>: Sendable {
     let title: StaticString
     let rows: [OptionRow<Values>]
@@ -117,7 +117,7 @@ struct OptionGroup<Values>: Sendable {
     init(_ title: StaticString, _ rows: OptionRow<Values>...) { (self.title, self.rows) = (title, rows) }
     init(_ rows: OptionRow<Values>...) { (self.title, self.rows) = ("Options", rows) }
 
-    /// The names of its options.
+    /// The names of the group's options.
     func names(of values: Values) -> [StaticString] { bound(FilledValues(values)).options.map { $0.name } }
 
     func bound(_ filled: FilledValues<Values>) -> CommandOptionGroup {

@@ -25,7 +25,7 @@ package struct RequestCall: InstallCall {
 /// What an endpoint is asked.
 struct Question {
     let event: UnsafeRawBufferPointer
-    /// The money that came with the event.
+    /// The money of the event.
     var amount: EventAmount?
     let device: Device
     var now: Int64 = 0

@@ -1,6 +1,6 @@
-/// Base64 as RFC 4648 has it: only its own letters, no line ends.
+/// Base64 as RFC 4648 defines it: only the letters of its alphabet, no line breaks.
 package enum Base64 {
-    /// The alphabet with `+` and `/`, padded, as in a key and in attribution-signature.
+    /// The alphabet with `+` and `/`, padded, as in keys and attribution-signature.
     case standard
     /// The alphabet with `-` and `_`, without padding, as in a JWS.
     case url
@@ -31,7 +31,7 @@ package enum Base64 {
             : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     }
 
-    /// nil where the text is not of this form. Bits that are left over at the end are not looked at.
+    /// nil if the text does not have this form. Left-over bits at the end are ignored.
     package func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var end = text.count
         if self == .standard {
@@ -51,7 +51,7 @@ package enum Base64 {
         return bytes
     }
 
-    /// The 6 bits of a letter.
+    /// The 6 bits of a letter; nil for other bytes.
     private func value(_ letter: UInt8) -> UInt32? {
         switch letter {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter &- UInt8(ascii: "A"))

@@ -1,4 +1,4 @@
-/// Bytes being written: grows by doubling, owns its memory, is never copied.
+/// A buffer for writing bytes. It grows by doubling, owns its memory and is never copied.
 @frozen
 public struct ByteBuffer: ~Copyable {
     public private(set) var base: UnsafeMutablePointer<UInt8>
@@ -32,12 +32,12 @@ public struct ByteBuffer: ~Copyable {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(start: base, count: count)[range])
     }
 
-    /// The bytes, copied.
+    /// A copy of the bytes.
     package var array: [UInt8] { withBytes { [UInt8]($0) } }
 
     package mutating func removeAll() { count = 0 }
 
-    /// Makes room for `more` bytes, so that they can be written at `end`.
+    /// Reserves room for `more` bytes, so that they can be written at `end`.
     @inline(__always)
     package mutating func reserve(_ more: Int) {
         if capacity &- count < more { grow(more) }
@@ -53,7 +53,7 @@ public struct ByteBuffer: ~Copyable {
         self.capacity = capacity
     }
 
-    /// Lets `body` write behind the end, into room that was reserved; it answers the new end.
+    /// Lets `body` write at the end, into reserved room; `body` returns the new end.
     @inline(__always)
     mutating func write(_ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>) {
         count = body(base + count) - base
@@ -108,14 +108,14 @@ public struct ByteBuffer: ~Copyable {
         }
     }
 
-    /// Gives up the text, ended by a NUL, in memory of malloc.
+    /// Returns the text, followed by a NUL, in memory from malloc, which the caller owns.
     package consuming func text() -> (start: UnsafeMutablePointer<CChar>, count: Int) {
         append(0)
         let count = count &- 1
         return (UnsafeMutableRawPointer(take()).assumingMemoryBound(to: CChar.self), count)
     }
 
-    /// Gives up the memory to the caller, who deallocates it; the buffer is at its end.
+    /// Returns the memory to the caller, who deallocates it. The buffer cannot be used afterwards.
     package mutating func take() -> UnsafeMutablePointer<UInt8> {
         capacity = 0
         count = 0

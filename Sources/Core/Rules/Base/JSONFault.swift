@@ -1,13 +1,13 @@
-/// What is wrong with a JSON text, and where.
+/// An error in a JSON text, and its position.
 package struct JSONFault: Error, Equatable {
     package enum Kind {
         case notAnObject, unexpectedByte, unexpectedEnd, trailingBytes, duplicateKey, nulInKey, tooDeep, notUTF8
     }
 
     package let kind: Kind
-    /// The byte, from 0 on.
+    /// The index of the byte, from 0.
     package let position: Int
-    /// The line and column count from 1, as in editors: a line ends with LF, CR or both, and columns are code points.
+    /// The line and column, both counted from 1 as in editors: LF, CR or both end a line, and columns are code points.
     package private(set) var line = 1
     package private(set) var column = 1
 
@@ -16,7 +16,7 @@ package struct JSONFault: Error, Equatable {
         self.position = position
     }
 
-    /// Finds line and column of the position; the text before it is UTF-8.
+    /// Finds the line and column of the position. The text before it must be UTF-8.
     @inline(never)
     mutating func locate(in text: UnsafeRawBufferPointer) {
         var before: UInt8 = 0

@@ -1,13 +1,13 @@
 extension JSONValue {
-    /// The members of an object in their order; of any other value there are none.
+    /// The members of an object in order; empty for any other value.
     package var members: JSONMembers { JSONMembers(self) }
 
-    /// The elements of an array in their order; of any other value there are none.
+    /// The elements of an array in order; empty for any other value.
     package var elements: JSONElements { JSONElements(self) }
 }
 
 extension Sequence<JSONMember> {
-    /// The value of the last member of this name.
+    /// The value of the last member with this name.
     package func value(_ name: StaticString) -> JSONValue? {
         var found: JSONValue?
         for member in self where member.key.isEqual(name) { found = member.value }

@@ -1,20 +1,20 @@
-/// Goes through text that was checked, value by value. What is inside of one is read when it is asked for: reading all
-/// of a document goes through each byte once for every level that it is nested in.
+/// Reads a checked text value by value. The contents of a value are read only on request: reading all of a document
+/// passes over each byte once for every level of nesting.
 struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private var position = 0
 
-    /// What a value of this kind holds; nothing of any other one.
+    /// Reads the contents of a value of this kind; nothing if the value is of another kind.
     init(inside value: JSONValue, _ kind: JSONKind) {
         let inside = value.kind == kind && value.text.count >= 2 ? 1..<(value.text.count &- 1) : 0..<0
         text = UnsafeRawBufferPointer(rebasing: value.text[inside])
     }
 
-    /// Goes through a whole text that was checked.
+    /// Reads a whole text that was checked.
     init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-    /// Enters the array or object that is next, whose values are read then; of any other value, what it is made of: a
-    /// number's spelling, a string between its quotes.
+    /// Enters the next array or object, so that its values are read next. For any other value, returns its text: a
+    /// number as written, a string without its quotes.
     mutating func opening() -> (JSONKind, JSONString) {
         skipSpace()
         let kind = JSONKind(byte)
@@ -27,7 +27,7 @@ struct JSONReader {
         return (kind, JSONString(raw: UnsafeRawBufferPointer(rebasing: text[start..<position]), isEscaped: false))
     }
 
-    /// Leaves the array or object that was entered, where it ends.
+    /// Leaves the current array or object if it ends here; returns whether it does.
     mutating func closes() -> Bool {
         skipSpace()
         guard byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") || byte == 0 else { return false }
@@ -49,7 +49,7 @@ struct JSONReader {
         return JSONValue(kind: kind, text: UnsafeRawBufferPointer(rebasing: text[start..<position]))
     }
 
-    /// The string that is next; nil where there is none.
+    /// Reads the next string; nil if there is none.
     mutating func string() -> JSONString? {
         skipSpace()
         guard byte == UInt8(ascii: "\"") else { return nil }
@@ -60,7 +60,7 @@ struct JSONReader {
             raw: UnsafeRawBufferPointer(rebasing: text[start..<(position &- 1)]), isEscaped: isEscaped)
     }
 
-    /// Moves past the object or the array that is next.
+    /// Skips the next object or array.
     private mutating func skipNested() {
         var depth = 0
         repeat {
@@ -76,7 +76,7 @@ struct JSONReader {
         } while depth > 0 && position < text.count
     }
 
-    /// Moves past the string that is next, and answers whether it has escapes.
+    /// Skips the next string; returns whether it has escapes.
     private mutating func skipString() -> Bool {
         var isEscaped = false
         position &+= 1
@@ -89,7 +89,7 @@ struct JSONReader {
         return isEscaped
     }
 
-    /// Moves to the end of a number or a word.
+    /// Skips to the end of a number or a word.
     private mutating func skipWord() {
         repeat { position &+= 1 } while position < text.count && !isBehindWord(text[position])
     }
@@ -98,7 +98,7 @@ struct JSONReader {
         while position < text.count, isBetweenValues(text[position]) { position &+= 1 }
     }
 
-    /// The byte to be read next; 0, which fits nowhere, at the end.
+    /// The next byte; 0 at the end, which is valid nowhere.
     private var byte: UInt8 { position < text.count ? text[position] : 0 }
 }
 
@@ -107,7 +107,7 @@ private func isBehindWord(_ byte: UInt8) -> Bool {
     isBetweenValues(byte) || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
 }
 
-/// Space, or what separates values.
+/// Whether it is white space or a separator of values.
 @inline(__always)
 private func isBetweenValues(_ byte: UInt8) -> Bool {
     switch byte {

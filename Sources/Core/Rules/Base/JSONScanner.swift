@@ -1,28 +1,27 @@
-/// Rules, "JSON": what counts as JSON. One RFC 8259 object in UTF-8 with at most 32 nested arrays and objects, no
-/// duplicate keys (after unescaping), no NUL in a key, nothing behind it and no byte-order mark. Unpaired surrogate
-/// escapes are accepted.
+/// Rules, "JSON": checks that a text is JSON: one RFC 8259 object in UTF-8 with at most 32 levels of arrays and
+/// objects, no duplicate keys (after unescaping), no NUL in a key, no trailing bytes and no byte-order mark. Unpaired
+/// surrogate escapes are accepted.
 ///
-/// The scanner keeps where the members of the outermost object stand in the text; it builds no tree.
+/// The scanner records only the members of the outermost object; it builds no tree.
 package struct JSONScanner {
     private let text: UnsafeRawBufferPointer
     private let allowsDuplicates: Bool
     private var position = 0
     private var depth = 0
-    /// The keys of all objects that are open, those of the innermost one last.
+    /// The keys of all open objects; those of the innermost object come last.
     private var keys: [JSONString] = []
-    /// The members of the outermost object, valid while the text is.
+    /// The members of the outermost object, valid as long as the text.
     package private(set) var members: [JSONMember] = []
-    /// Whether the string that was read last has a NUL.
+    /// Whether the last string read contains a NUL.
     private var holdsNUL = false
 
-    /// `allowsDuplicates`: of a text that is no document of the rules', whose reader says what a key means that is
-    /// there twice.
+    /// `allowsDuplicates`: for texts outside the rules, whose reader decides what a duplicate key means.
     package init(_ text: UnsafeRawBufferPointer, allowsDuplicates: Bool = false) {
         self.text = text
         self.allowsDuplicates = allowsDuplicates
     }
 
-    /// Reads the whole text. Answers what is wrong with it, nil if nothing is.
+    /// Scans the whole text; returns the first error, or nil.
     package mutating func scan() -> JSONFault? {
         guard var fault = read() else { return nil }
         fault.locate(in: text)
@@ -97,7 +96,7 @@ package struct JSONScanner {
             guard byte == UInt8(ascii: "}") else { return unexpected() }
             break
         }
-        // Few keys were compared as they came; many are sorted, so that no document takes long.
+        // Few keys were already compared with each other; many are sorted, so that no document takes long.
         if keys.count &- firstKey > 16 {
             sortKeys(from: firstKey)
             for index in (firstKey &+ 1)..<keys.count where keys[index].isEqual(keys[index &- 1]) {
@@ -234,7 +233,7 @@ package struct JSONScanner {
         while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position &+= 1 }
     }
 
-    /// The byte to be read next; 0, which fits nowhere, at the end.
+    /// The next byte; 0 at the end, which is valid nowhere.
     private var byte: UInt8 {
         @inline(__always)
         get { position < text.count ? text[position] : 0 }
@@ -245,7 +244,7 @@ package struct JSONScanner {
     private func unexpected() -> JSONFault { fault(position < text.count ? .unexpectedByte : .unexpectedEnd) }
 }
 
-/// A text that is JSON, checked whole: an object. Valid only while the text is.
+/// A JSON object whose text was checked completely. Valid only as long as the text.
 package struct JSONDocument {
     package let members: [JSONMember]
 

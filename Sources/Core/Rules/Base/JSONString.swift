@@ -1,4 +1,4 @@
-/// The content of a JSON string as it stands between the quotes, compared and read by what it means after unescaping.
+/// The contents of a JSON string, between the quotes. It is compared and read as the unescaped text.
 package struct JSONString {
     private let raw: UnsafeRawBufferPointer
     /// Whether there may be escapes.
@@ -38,15 +38,17 @@ package struct JSONString {
         }
     }
 
-    /// The text as UTF-8, cut at a NUL, with U+FFFD for unpaired surrogates.
+    /// The text in UTF-8, cut at a NUL, with U+FFFD for unpaired surrogates.
     package var utf8: [UInt8] { withUTF8 { [UInt8]($0.prefix { $0 != 0 }) } }
 
-    /// The text as UTF-8, whole, with U+FFFD for unpaired surrogates. Valid in the call.
+    /// Calls `body` with the whole text in UTF-8, with U+FFFD for unpaired surrogates. The bytes are valid during the
+    /// call.
     package func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         hasEscapes ? unescaped(isExact: false).withUnsafeBytes { body($0) } : body(raw)
     }
 
-    /// The text as UTF-8, whole; an unpaired surrogate is three bytes, as no other text has them. Valid in the call.
+    /// Calls `body` with the whole text in UTF-8. An unpaired surrogate is encoded as three bytes that no valid UTF-8
+    /// has. The bytes are valid during the call.
     package func withExactUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         hasEscapes ? unescaped(isExact: true).withUnsafeBytes { body($0) } : body(raw)
     }
@@ -81,7 +83,7 @@ package struct JSONString {
     }
 }
 
-/// Walks the code points of a checked JSON string; unpaired surrogates come as they are.
+/// Iterates over the code points of a checked JSON string; unpaired surrogates are returned as they are.
 private struct JSONScalars {
     static var end: Int32 { -1 }
 
@@ -131,7 +133,7 @@ private struct JSONScalars {
         return unit
     }
 
-    /// The code unit of the escape at a position, a backslash and a `u` before four hexadecimal digits.
+    /// The code unit of an escape at a position: a backslash and a `u`, followed by four hexadecimal digits.
     private func unit(_ position: Int) -> Int32 {
         var unit: Int32 = 0
         for index in 2..<6 { unit = unit << 4 | Int32(hexValue(byte(position &+ index)) ?? 0) }
@@ -140,7 +142,7 @@ private struct JSONScalars {
 }
 
 extension Message.StringInterpolation {
-    /// What a string means, in quotes.
+    /// Writes the unescaped text of a string in quotes.
     @inline(never)
     mutating func appendInterpolation(_ string: JSONString) { string.withUTF8 { appendInterpolation(quoted: $0) } }
 }

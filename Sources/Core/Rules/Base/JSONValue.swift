@@ -1,7 +1,7 @@
-/// A value as it stands in a text that was checked. Valid only while the text is.
+/// A value in a text that was checked. Valid only as long as the text.
 package struct JSONValue {
     package let kind: JSONKind
-    /// A number in its spelling, a string with its quotes, an array or object with all that it holds.
+    /// The value as written: a string with its quotes, an array or object with its contents.
     package let text: UnsafeRawBufferPointer
 
     package init(kind: JSONKind, text: UnsafeRawBufferPointer) {
@@ -9,7 +9,7 @@ package struct JSONValue {
         self.text = text
     }
 
-    /// The content of a string.
+    /// The contents of a string; nil for other values.
     package var string: JSONString? {
         guard kind == .string, text.count >= 2 else { return nil }
         return JSONString(raw: UnsafeRawBufferPointer(rebasing: text[1..<(text.count &- 1)]), isEscaped: true)
@@ -25,7 +25,7 @@ package struct JSONMember {
 package enum JSONKind {
     case null, `true`, `false`, number, string, array, object
 
-    /// The kind of the value that begins with this byte.
+    /// The kind of a value that begins with this byte.
     init(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"): self = .object

@@ -1,13 +1,12 @@
-/// JSON being written, without spaces. Commas and escapes come by themselves; that brackets and keys fit together is
-/// up to whoever writes.
+/// Writes JSON without spaces. Adds commas and escapes by itself; the caller must match brackets and keys.
 package struct JSONWriter: ~Copyable {
     package private(set) var text: ByteBuffer
-    /// Whether a comma comes before what is next.
+    /// Whether the next value needs a comma before it.
     private var isBehindValue = false
 
     package init(capacity: Int) { text = ByteBuffer(capacity: capacity) }
 
-    /// What was written.
+    /// The written text.
     package consuming func finish() -> ByteBuffer { text }
 
     // MARK: Objects and arrays
@@ -19,14 +18,14 @@ package struct JSONWriter: ~Copyable {
 
     package mutating func key(_ name: StaticString) { key(utf8: name.bytes) }
 
-    /// A key in UTF-8.
+    /// Writes a key in UTF-8.
     @inline(never)
     package mutating func key(utf8 name: UnsafeRawBufferPointer) {
         string(utf8: name)
         endKey()
     }
 
-    /// A key that `body` writes, of letters that need no escapes.
+    /// Writes a key that `body` appends, of letters that need no escaping.
     @inline(__always)
     package mutating func key(letters body: (inout ByteBuffer) -> Void) {
         string(letters: body)
@@ -60,7 +59,7 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Members
 
-    /// null where there is none.
+    /// Writes null if there is no number.
     package mutating func member(_ name: StaticString, _ number: Int64?) {
         key(name)
         integer(number)
@@ -71,7 +70,7 @@ package struct JSONWriter: ~Copyable {
         bool(value)
     }
 
-    /// A text in UTF-8; null where there is none.
+    /// Writes a UTF-8 text, or null if there is none.
     package mutating func member(_ name: StaticString, text: [UInt8]?) {
         key(name)
         if let text { text.withUnsafeBytes { string(utf8: $0) } } else { null() }
@@ -91,7 +90,7 @@ package struct JSONWriter: ~Copyable {
         text.append(value ? "true" : "false")
     }
 
-    /// null where there is none.
+    /// Writes null if there is no number.
     @inline(never)
     package mutating func integer(_ value: Int64?) {
         guard let value else { return null() }
@@ -101,7 +100,7 @@ package struct JSONWriter: ~Copyable {
 
     package mutating func string(_ value: StaticString) { string(utf8: value.bytes) }
 
-    /// A text in UTF-8: quotes, backslashes and control bytes are escaped, everything else stays as it is.
+    /// Writes a UTF-8 text, with quotes, backslashes and control bytes escaped.
     @inline(never)
     package mutating func string(utf8 value: UnsafeRawBufferPointer) {
         separate()
@@ -122,7 +121,7 @@ package struct JSONWriter: ~Copyable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// A text that `body` writes, of letters that need no escapes.
+    /// Writes a string that `body` appends, of letters that need no escaping.
     @inline(__always)
     package mutating func string(letters body: (inout ByteBuffer) -> Void) {
         separate()
@@ -131,14 +130,14 @@ package struct JSONWriter: ~Copyable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// A value that is JSON already.
+    /// Writes a value that is JSON already.
     @inline(never)
     package mutating func json(utf8 value: UnsafeRawBufferPointer) {
         separate()
         text.append(value)
     }
 
-    /// A value that `body` writes as JSON.
+    /// Writes a value that `body` appends as JSON.
     @inline(__always)
     package mutating func json(_ body: (inout ByteBuffer) -> Void) {
         separate()

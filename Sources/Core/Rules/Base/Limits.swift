@@ -1,4 +1,4 @@
-/// The sizes that the rules set, and those that they leave to the library. skan.h names the same numbers.
+/// The limits that the rules set, and those that they leave to the library. skan.h has the same numbers.
 package enum Limits {
     package static var installIDBytes: Int { 128 }
     package static var eventIDBytes: Int { 128 }
@@ -18,24 +18,24 @@ package enum Limits {
     package static var modelRules: Int { 256 }
     package static var modelMeasures: Int { 32 }
     package static var measureNameBytes: Int { 32 }
-    /// Digits of one generator of rules.
+    /// The number of digits of one generator of rules.
     package static var modelDigits: Int { 6 }
     package static var modelEvents: Int { 64 }
-    /// Those of the events, and that of the sessions.
+    /// The number of counts: one for each event, and one for sessions.
     package static var modelCounts: Int { modelEvents + 1 }
     package static var models: Int { 1024 }
     package static var requestBytes: Int { 65_536 }
     package static var recordBytes: Int { 32_768 }
     package static var bufferBytes: Int { 1_048_576 }
-    /// Items of one call for many, and of one call of a store's hook for many.
+    /// The number of items in one call for many, and in one call of a store's hook for many.
     package static var revenueItems: Int { 65_536 }
     package static var batchItems: Int { 1024 }
     package static var nesting: Int { 32 }
-    /// Rules, "Windows": by how many seconds the clocks of two hosts may differ where an endpoint decides.
+    /// Rules, "Windows": the number of seconds by which the clocks of two hosts may differ if an endpoint decides.
     package static var clockDifference: Int64 { 3600 }
-    /// The seconds that a clock of 64-bit microseconds can show.
+    /// The range of seconds of a clock with 64-bit microseconds.
     package static var timestamps: ClosedRange<Int64> { -9_223_372_036_854...9_223_372_036_854 }
 }
 
-/// The version of the library and its command; the Makefile has it, too.
+/// The version of the library and its command, which the Makefile repeats.
 package var libraryVersion: StaticString { "0.1.0" }

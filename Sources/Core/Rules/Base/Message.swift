@@ -1,14 +1,14 @@
-/// The text of an error, in UTF-8. Written as an interpolated literal; it does not use String, which would bring
-/// tables of Unicode's into the small library and code into every place that builds a message.
+/// The text of an error in UTF-8, written as an interpolated literal. It does not use String, which would add Unicode
+/// tables to the small library, and code wherever a message is built.
 package struct Message: ExpressibleByStringInterpolation, Sendable {
     package let utf8: [UInt8]
 
-    /// The most bytes that are counted of a text that is shown in part.
+    /// The maximum number of bytes counted of a text that is shown in part.
     package static var countedBytes: Int { Limits.requestBytes }
 
     package init(utf8: [UInt8]) { self.utf8 = utf8 }
 
-    /// What is written to a buffer.
+    /// The text that `write` appends to a buffer.
     package init(writing write: (inout ByteBuffer) -> Void) {
         var text = ByteBuffer(capacity: 64)
         write(&text)
@@ -58,13 +58,13 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
         package mutating func appendInterpolation(_ number: UInt32) { appendInterpolation(UInt64(number)) }
         package mutating func appendInterpolation(_ number: UInt8) { appendInterpolation(UInt64(number)) }
 
-        /// The shortest decimal form, "inf" or "nan".
+        /// The number's shortest decimal form, "inf" or "nan".
         @inline(never)
         package mutating func appendInterpolation(_ number: Double) {
             withNumberText(number) { utf8.append(contentsOf: $0) }
         }
 
-        /// What was there: printable ASCII as it is, every other byte as \xNN, cut after 48 bytes.
+        /// A text in quotes: printable ASCII as it is, every other byte as \xNN, cut after 48 bytes.
         @inline(never)
         package mutating func appendInterpolation(quoted bytes: UnsafeRawBufferPointer) {
             utf8.append(UInt8(ascii: "\""))
@@ -90,14 +90,14 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-/// The upper-case hexadecimal digit of 0...15.
+/// The upper-case hexadecimal digit for 0...15.
 @inline(__always)
 package func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "A") &+ (value &- 10)
 }
 
 extension StaticString {
-    /// The text's UTF-8, which is valid for ever.
+    /// The text's UTF-8, valid for ever.
     @inline(__always)
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
 }

@@ -1,8 +1,8 @@
-/// Percent-coding of RFC 3986.
+/// Percent-encoding of RFC 3986.
 package enum PercentCoding {
-    /// Writes what a text means into memory that has room for as many bytes as the text has: decoded text is never
-    /// longer. Answers how many bytes it wrote, and whether each `%` had its two digits; one that has none stays as
-    /// it is. In items of forms and queries `+` is a space.
+    /// Decodes a text into memory with room for as many bytes as the text has, since decoded text is never longer.
+    /// Returns the number of bytes written, and whether each `%` was followed by two digits; a `%` that is not stays as
+    /// it is. `plusIsSpace`: `+` is a space, as in forms and queries.
     package static func decode(
         _ text: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer, plusIsSpace: Bool
     ) -> (count: Int, isWellFormed: Bool) {
@@ -28,7 +28,7 @@ package enum PercentCoding {
         return (count, isWellFormed)
     }
 
-    /// What a part of a URL means, where `+` is itself; nil where a `%` has no two digits.
+    /// The decoded text of a part of a URL, where `+` stands for itself; nil if a `%` is not followed by two digits.
     package static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var isWellFormed = true
         let decoded = [UInt8](unsafeUninitializedCapacity: text.count) { memory, count in
@@ -37,7 +37,7 @@ package enum PercentCoding {
         return isWellFormed ? decoded : nil
     }
 
-    /// The byte whose two digits begin there.
+    /// The byte that the two hexadecimal digits at a position stand for; nil if they are not digits.
     private static func escapedByte(_ text: UnsafeRawBufferPointer, _ position: Int) -> UInt8? {
         guard text.count &- position >= 2, let high = hexValue(text[position]),
             let low = hexValue(text[position &+ 1])
@@ -47,7 +47,7 @@ package enum PercentCoding {
 }
 
 extension ByteBuffer {
-    /// All but RFC 3986's unreserved characters is encoded, `+` too.
+    /// Encodes everything except RFC 3986's unreserved characters, including `+`.
     package mutating func appendPercentEncoded(_ bytes: UnsafeRawBufferPointer) {
         reserve(bytes.count &* 3)
         write { end in

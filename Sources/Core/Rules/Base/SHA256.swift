@@ -1,7 +1,7 @@
-/// SHA-256 (FIPS 180-4) of a few kilobytes: the version of a conversion model. libskan.so needs no other library for
-/// it.
+/// SHA-256 (FIPS 180-4), for up to a few kilobytes: the version of a conversion model. It spares libskan.so another
+/// library.
 package struct SHA256: Equatable, Sendable {
-    /// The digest, its first four bytes in the first word, the first byte highest.
+    /// The digest in big-endian words: its first byte is the highest of the first word.
     package private(set) var words: InlineArray<8, UInt32>
 
     package static var byteCount: Int { 32 }
@@ -18,7 +18,8 @@ package struct SHA256: Equatable, Sendable {
             add(UnsafeRawBufferPointer(rebasing: bytes[position..<(position &+ 64)]))
             position &+= 64
         }
-        // The rest, a bit that is set, zeros, and the length in bits as 64 bits at the end of a block.
+        // The end of the text: the remaining bytes, a 1 bit, zeros, and the length in bits as 64 bits at the end of a
+        // block.
         var end = [UInt8](bytes[position...])
         end.append(0x80)
         while end.count & 63 != 56 { end.append(0) }
@@ -33,7 +34,7 @@ package struct SHA256: Equatable, Sendable {
         }
     }
 
-    /// Takes in a block of 64 bytes.
+    /// Processes a block of 64 bytes.
     private mutating func add(_ block: UnsafeRawBufferPointer) {
         var schedule = InlineArray<64, UInt32>(repeating: 0)
         for index in 0..<16 {
@@ -73,7 +74,7 @@ package struct SHA256: Equatable, Sendable {
         return true
     }
 
-    /// 64 hexadecimal digits in lower case.
+    /// Writes 64 lower-case hexadecimal digits.
     package func write(to text: inout ByteBuffer) {
         for index in words.indices {
             for shift in stride(from: UInt32(28), through: 0, by: -4) {
@@ -84,11 +85,11 @@ package struct SHA256: Equatable, Sendable {
     }
 }
 
-/// Turns a word to the right.
+/// Rotates a word to the right.
 @inline(__always)
 private func turned(_ word: UInt32, _ bits: UInt32) -> UInt32 { word &>> bits | word &<< (32 &- bits) }
 
-/// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
 private let constants: InlineArray<64, UInt32> = [
     0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
     0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,

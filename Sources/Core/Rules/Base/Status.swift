@@ -1,4 +1,4 @@
-/// Rules, "Statuses": what a call answers. The numbers are those of `skan_status` in skan.h and are never reused.
+/// Rules, "Statuses": the result of a call. The numbers are those of `skan_status` in skan.h and are never reused.
 package struct Status: RawRepresentable, Equatable, Sendable {
     package let rawValue: Int32
 
@@ -34,7 +34,7 @@ package struct Status: RawRepresentable, Equatable, Sendable {
     package static var modelUnknown: Status { Status(rawValue: 140) }
     package static var clock: Status { Status(rawValue: 150) }
 
-    /// Statuses of 100 and more are errors and carry a message.
+    /// Whether it is an error: statuses of 100 and more are errors and have a message.
     package var isError: Bool { rawValue >= 100 }
 
     /// The name in skan.h.
@@ -71,8 +71,8 @@ package struct Status: RawRepresentable, Equatable, Sendable {
     }
 }
 
-/// Why a call failed: an error status, and a message that says what was wrong, where, what was expected and what was
-/// there. A server's reason is the message, unchanged.
+/// The reason why a call failed: an error status and a message that says what was wrong and where, what was expected
+/// and what was found. A server's reason becomes the message unchanged.
 package struct Failure: Error, Sendable {
     package let status: Status
     package let message: Message

@@ -1,9 +1,8 @@
-/// Rules, "Update conversion values", "Events with an amount", "Event ids": with an event id that makes a retry count
-/// once, the step before a request, or the one that takes a value: an endpoint's answer, or what conversion models
-/// decide.
+/// Rules, "Update conversion values", "Events with an amount", "Event ids": either the step before a request, or the
+/// step that takes a value from an endpoint's answer or from conversion models. With an event id, a retry counts once.
 package struct ConversionUpdate: Rule {
     private enum Step {
-        /// Asks whether a request may be made.
+        /// Checks whether a request may be made.
         case beginning(now: Int64)
         case endpoint(ResponseApplication)
         case models(ModelDecision)
@@ -11,7 +10,7 @@ package struct ConversionUpdate: Rule {
 
     private let eventID: UnsafeRawBufferPointer?
     private let step: Step
-    /// Adds the amount that came with the event, before anything else.
+    /// Adds the event's amount before anything else.
     private let revenue: RevenueUpdate?
     package private(set) var update: ValueUpdate?
 
@@ -44,7 +43,7 @@ package struct ConversionUpdate: Rule {
             guard window == nil else {
                 try state.conversion.requireNoModel()
                 if isAdded { return .changed() }
-                // The state stays, to build the request from.
+                // Keeps the state, because the request is built from it.
                 state.dropEvents()
                 return .unchanged(.ok)
             }
@@ -57,13 +56,13 @@ package struct ConversionUpdate: Rule {
             update = decision.update
         }
         if isAdded { verdict = .changed(verdict.status) }
-        // An id is remembered with OK and every outcome but NOT_REGISTERED.
+        // The id is remembered after OK and every outcome except NOT_REGISTERED.
         guard let eventID, verdict.status != .notRegistered else { return verdict }
         state.conversionEvents.remember(eventID)
         return .changed(verdict.status)
     }
 
-    /// An id that came with revenue before adds nothing again. Answers whether that changed anything.
+    /// Adds the amount, unless its event id came with revenue before. Returns whether the state changed.
     private func add(to state: inout InstallState) throws(Failure) -> Bool {
         guard var revenue, state.isRegistered else { return false }
         return try revenue.run(on: &state).isChanged

@@ -1,9 +1,9 @@
-/// Rules, "Register", "SKAN 3", "Model versions": once, at the first launch.
+/// Rules, "Register", "SKAN 3", "Model versions": registers an install once, at the first launch.
 package struct Registration: Rule {
     private let now: Int64
-    /// The model that new installs get, nil without one.
+    /// The model for new installs; nil if there is none.
     private let model: ConversionModel?
-    /// SKAN 4 begins with an update; SKAN 3 has none.
+    /// The first update of SKAN 4; SKAN 3 has none.
     package private(set) var update: ValueUpdate?
 
     package init(now: Int64, model: ConversionModel? = nil) {

@@ -1,5 +1,5 @@
-/// Rules, "Apply response": the parameters of a request that an engine's options or a call's device set, so that an
-/// endpoint's refusal of one says what to set.
+/// Rules, "Apply response": the parameters of a request that come from an engine's options or a call's device. If an
+/// endpoint refuses one, the message says what to set.
 package enum RejectedParameter: CaseIterable {
     case sdkKey, bundleID, appVersion, osVersion, vendorID, advertiserID
 
@@ -14,7 +14,7 @@ package enum RejectedParameter: CaseIterable {
         }
     }
 
-    /// The member of the options or of the device, as skan.h has it.
+    /// The name in skan.h of the member that sets it, in the options or in the device.
     package var option: StaticString {
         switch self {
         case .sdkKey: "sdk_key"
@@ -33,7 +33,7 @@ package enum RejectedParameter: CaseIterable {
         }
     }
 
-    /// The one that an endpoint's reason names; nil where it names another one, or gives another reason.
+    /// The parameter that an endpoint's reason names; nil if the reason is another.
     package init?(reason: [UInt8]) {
         for parameter in RejectedParameter.allCases where reason == invalidParameter(parameter.item).utf8 {
             self = parameter
@@ -42,14 +42,14 @@ package enum RejectedParameter: CaseIterable {
         return nil
     }
 
-    /// The endpoint's reason, and what sets the parameter, by the name that the host's language has for it.
+    /// The endpoint's reason, followed by what sets the parameter, named as in the host's language.
     package func message(_ option: Message) -> Message {
         let reason = invalidParameter(item)
         return isOfDevice ? "\(reason): the device's \(option) sets it" : "\(reason): the option \(option) sets it"
     }
 }
 
-/// Rules, "Endpoint reasons": in the words of the published endpoint.
+/// Rules, "Endpoint reasons": the reason in the words of the published endpoint.
 package func invalidParameter(_ item: DocumentKey) -> Message {
     "Conversion Management: Invalid parameter \(item) given"
 }

@@ -6,16 +6,16 @@ package struct RequestTarget: Sendable {
     package static var publishedEndpoint: StaticString { "https://sdk-api-v1.singular.net" }
 
     private let protocolVersion: ProtocolVersion
-    /// Whether the endpoint is not the published one.
+    /// Whether the endpoint is another than the published one.
     private let isOwnEndpoint: Bool
-    /// Endpoint, path and `?`.
+    /// The endpoint, the path and `?`.
     private let head: [UInt8]
-    // Percent-encoded, empty where there is none.
+    // Percent-encoded; empty if absent.
     private let sdkKey: [UInt8]
     private let bundleID: [UInt8]
     private let appVersion: [UInt8]
 
-    /// INVALID_ARGUMENT names the text that is not as described. The endpoint is nil for the published one.
+    /// Throws INVALID_ARGUMENT with the name of the text that is invalid. `endpoint` is nil for the published one.
     package init(
         _ protocolVersion: ProtocolVersion, endpoint: UnsafeRawBufferPointer?, sdkKey: UnsafeRawBufferPointer?,
         bundleID: UnsafeRawBufferPointer?, appVersion: UnsafeRawBufferPointer?
@@ -37,13 +37,13 @@ package struct RequestTarget: Sendable {
         self.appVersion = RequestTarget.encoded(try Arguments.text(appVersion, "app_version"))
     }
 
-    /// The checked URL of the endpoint, without a slash at its end.
+    /// The checked URL of the endpoint, without a trailing slash.
     private static func endpoint(_ given: UnsafeRawBufferPointer?) throws(Failure) -> UnsafeRawBufferPointer {
         guard let given else { return publishedEndpoint.bytes }
         guard given.count <= Limits.endpointBytes else {
             throw Failure(.invalidArgument, "endpoint_url: expected at most \(Limits.endpointBytes) bytes, got more")
         }
-        // The message does not show the URL: what stands behind a `?` may be a key.
+        // The message does not show the URL, because its query may contain a key.
         guard hasPrefix(given, "https://") || hasPrefix(given, "http://") else {
             throw Failure(.invalidArgument, "endpoint_url: expected a URL that begins with http:// or https://")
         }
@@ -71,7 +71,7 @@ package struct RequestTarget: Sendable {
     }
 }
 
-/// What is known of the device that an event came from, checked.
+/// The checked facts about the device that an event came from.
 package struct Device {
     let osVersion: UnsafeRawBufferPointer?
     let idfv: UnsafeRawBufferPointer?
@@ -87,7 +87,7 @@ package struct Device {
 }
 
 extension RequestTarget {
-    /// The URL for one event of a registered install. The amount that came with it is for endpoints of the host's.
+    /// The URL for one event of a registered install. The event's amount is sent only to the host's own endpoint.
     package func url(
         event: UnsafeRawBufferPointer, amount: EventAmount? = nil, device: Device, state: InstallState
     ) -> ByteBuffer {
@@ -122,7 +122,7 @@ extension RequestTarget {
 }
 
 extension InstallState {
-    /// Rules, "Metadata": what the host adds to its session and event calls.
+    /// Rules, "Metadata": the items that the host adds to its session and event calls.
     package func metadata() -> ByteBuffer {
         var query = Query(ByteBuffer(capacity: 512))
         switch protocolVersion {
@@ -138,7 +138,7 @@ extension InstallState {
 }
 
 extension Query {
-    /// Adds the amount as items of a request to an endpoint of the host's own.
+    /// Adds the amount as items of a request to the host's own endpoint.
     fileprivate mutating func add(_ amount: EventAmount) {
         add("event_revenue", amount.amount)
         var currency = ByteBuffer(capacity: 3)

@@ -1,6 +1,6 @@
-/// Rules, "Apply response", steps 1 to 3: what an endpoint's answer says, before any install is looked at.
+/// Rules, "Apply response", steps 1 to 3: the meaning of an endpoint's answer, before any install is looked at.
 package enum Response: Equatable {
-    /// A conversion value, a coarse value in the windows after the first, or both.
+    /// A conversion value, a coarse value in a window after the first, or both.
     case value(ResponseValue)
     /// An empty answer, or one that is "ok" without a value.
     case noValue
@@ -10,13 +10,13 @@ package struct ResponseValue: Equatable, Sendable {
     package var fine: UInt8?
     package var coarse: UInt8?
     package var locksWindow: Bool
-    /// The window the endpoint means, where it says so.
+    /// The window that the answer names; nil if it names none.
     package var window: UInt8?
 }
 
 extension Response {
-    /// Reads an answer. LIMIT_EXCEEDED, MALFORMED_RESPONSE, ILLEGAL_VALUE, REJECTED with the server's reason, or that
-    /// there is none.
+    /// Reads an answer. Throws LIMIT_EXCEEDED, MALFORMED_RESPONSE, ILLEGAL_VALUE, or REJECTED with the server's reason,
+    /// or with a message that it gave none.
     package init(_ body: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion) throws(Failure) {
         guard body.count <= Limits.responseBytes else {
             throw Failure(.limitExceeded, "response: \(body.count) bytes, the limit is \(Limits.responseBytes)")
@@ -54,7 +54,7 @@ extension Response {
         self = .value(value)
     }
 
-    /// Rules, "SKAN 3 values": the published test endpoint ends with an empty text for "no value".
+    /// Rules, "SKAN 3 values": the published test endpoint answers with an empty text for "no value".
     private init(skan3 members: ResponseMembers) throws(Failure) {
         if let value = members.conversionValue, value.kind == .string, value.text.count == 2 {
             self = .noValue
@@ -67,7 +67,7 @@ extension Response {
     }
 }
 
-/// The members of an answer that have a meaning.
+/// The members of an answer that libskan reads.
 private struct ResponseMembers {
     var conversionValue: JSONValue?
     var coarse: JSONValue?
@@ -95,7 +95,7 @@ private struct ResponseMembers {
         }
     }
 
-    /// An answer without a conversion value is REJECTED unless its status is "ok".
+    /// Throws REJECTED unless the status is "ok", for an answer without a conversion value.
     func requireOK() throws(Failure) {
         let status = try text(self.status, "status")
         let reason = try text(self.reason, "reason")

@@ -1,8 +1,8 @@
-/// Rules, "Apply response": what an answer does to an install, steps 4 to 6. What the snippet did otherwise: Rules,
-/// "Published snippet".
+/// Rules, "Apply response": applies an answer to an install, steps 4 to 6. Rules, "Published snippet", lists what the
+/// snippet did differently.
 package struct ResponseApplication: Rule {
     private let response: Response
-    /// The ticket of the request; 0 = none.
+    /// The ticket of the request; 0 if there is none.
     private let ticket: UInt64
     private let now: Int64
     package private(set) var update: ValueUpdate?

@@ -1,5 +1,5 @@
 extension InstallState {
-    /// Rules, "Import": reads a details document. LIMIT_EXCEEDED, INVALID_DOCUMENT.
+    /// Rules, "Import": reads a details document. Throws LIMIT_EXCEEDED or INVALID_DOCUMENT.
     package init(importing json: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion) throws(Failure) {
         guard json.count <= Limits.responseBytes else {
             throw Failure(.limitExceeded, "json: \(json.count) bytes, the limit is \(Limits.responseBytes)")

@@ -1,6 +1,6 @@
-/// Rules, "Details": the state under the names the published reference gives its parts, in its order.
+/// Rules, "Details": the state under the names of the published reference, in its order.
 
-/// Takes the parts of a state.
+/// Receives the parts of a state.
 package protocol DetailsWriter: ~Copyable {
     mutating func write(_ key: DocumentKey, integer: Int64?)
     mutating func write(_ key: DocumentKey, table: Span<RevenueTotal>)

@@ -1,6 +1,6 @@
-/// A key of the details, or of any other document or query. A window's are made with its number: "p0_coarse".
+/// A key of the details, or of any other document or query. Keys of a window include its number: "p0_coarse".
 package struct DocumentKey: ExpressibleByStringLiteral, Sendable {
-    /// The window whose number stands before the name, behind a "p".
+    /// The window whose number precedes the name, after a "p".
     private let window: Window?
     private let name: StaticString
 
@@ -26,7 +26,7 @@ package struct DocumentKey: ExpressibleByStringLiteral, Sendable {
     }
 
     package func isEqual(_ text: UnsafeRawBufferPointer) -> Bool {
-        // A request looks for some thirty names among its items: most differ in their length already.
+        // A request looks for about thirty names among its items, and most already differ in length.
         guard text.count == name.utf8CodeUnitCount &+ (window == nil ? 0 : 2) else { return false }
         var end = text[...]
         if let window {

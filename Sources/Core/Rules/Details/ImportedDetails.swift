@@ -1,10 +1,10 @@
-/// Rules, "Import": a details document, this library's or the published snippet's, as the state of an install.
+/// Rules, "Import": imports a details document of this library or the published snippet as an install's state.
 
 /// A member of a document.
 package enum DocumentValue {
     /// The key is missing, or its value is null.
     case none
-    /// A number in the spelling of the document.
+    /// A number as written in the document.
     case number(UnsafeRawBufferPointer)
     case text(JSONString)
     case object
@@ -21,15 +21,15 @@ package enum DocumentValue {
     }
 }
 
-/// A document to be imported. Of a class, so that import is compiled once for all.
+/// A document to import. It is a class, so that import is compiled once for all kinds.
 package protocol DetailsDocument: AnyObject {
     func value(_ key: DocumentKey) -> DocumentValue
-    /// The members of an object; the walk ends where `body` says so.
+    /// Calls `body` with the members of an object, until it returns false.
     func forEachMember(of key: DocumentKey, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool)
 }
 
 extension InstallState {
-    /// The state a document describes; INVALID_DOCUMENT, naming the key, where it breaks a rule.
+    /// The state that a document describes. Throws INVALID_DOCUMENT with the key if it breaks a rule.
     package init(
         importing document: any DetailsDocument, _ protocolVersion: ProtocolVersion
     ) throws(Failure) {
@@ -49,7 +49,7 @@ extension InstallState {
             fine = try value(document, "skan_conversion_value", max: 63)
         }
 
-        // In the order of the tables' numbers, so that the totals come sorted.
+        // In the order of the tables' numbers, so that the totals are sorted.
         var totals = RevenueTables()
         try importTable(document, .lifetime(.iap), "skan_total_revenue_by_currency", &totals)
         if protocolVersion == .skan4 {
@@ -89,7 +89,7 @@ extension InstallState {
         return value.map { UInt8(truncatingIfNeeded: $0) }
     }
 
-    /// Refuses a value of an install that is not registered: it has lifetime revenue only.
+    /// Refuses a value of an install that is not registered, which may have only lifetime revenue.
     private func requireFirst(_ value: Int64?, _ key: DocumentKey) throws(Failure) {
         guard value != nil, first == nil else { return }
         throw Failure(
@@ -97,7 +97,7 @@ extension InstallState {
     }
 }
 
-/// Integers may be decimal text.
+/// An integer, which may also be written as a decimal string.
 @inline(never)
 private func integer(
     _ document: any DetailsDocument, _ key: DocumentKey, _ range: ClosedRange<Int64>
@@ -118,7 +118,7 @@ private func integer(
     return number
 }
 
-/// A table of amounts by currency, appended in the order of currencies.
+/// Appends a table of amounts by currency, in the order of currencies.
 @inline(never)
 private func importTable(
     _ document: any DetailsDocument, _ table: RevenueTable, _ key: DocumentKey, _ totals: inout RevenueTables
@@ -165,7 +165,7 @@ private func importTable(
 package struct Importing: Rule {
     private let imported: InstallState
 
-    /// A registered install gets the model that new installs get.
+    /// A registered install gets the model for new installs.
     package init(_ imported: InstallState, model: ConversionModel? = nil) {
         var imported = imported
         if let model, imported.isRegistered { imported.model = InstallModel(model) }

@@ -1,9 +1,10 @@
-/// Rules, "Query items": percent-encoded, all but RFC 3986's unreserved characters, `+` too.
+/// Rules, "Query items": writes percent-encoded items. Everything except RFC 3986's unreserved characters is encoded,
+/// including `+`.
 package struct Query: ~Copyable {
     package var text: ByteBuffer
     private var isEmpty = true
 
-    /// A query that is written behind what the buffer holds.
+    /// Appends a query to what the buffer already holds.
     package init(_ text: consuming ByteBuffer) { self.text = text }
 
     @inline(never)
@@ -14,14 +15,14 @@ package struct Query: ~Copyable {
         text.append(UInt8(ascii: "="))
     }
 
-    /// An item with a value to be encoded; left out where there is none.
+    /// Adds an item and encodes its value; omitted if the value is nil.
     package mutating func add(_ key: DocumentKey, _ value: UnsafeRawBufferPointer?) {
         guard let value else { return }
         begin(key)
         text.appendPercentEncoded(value)
     }
 
-    /// An item whose value is encoded already; left out where it is empty.
+    /// Adds an item with a value that is encoded already; omitted if the value is empty.
     package mutating func add(_ key: DocumentKey, encoded value: [UInt8]) {
         guard !value.isEmpty else { return }
         begin(key)
@@ -34,13 +35,13 @@ package struct Query: ~Copyable {
         text.append(decimal: value)
     }
 
-    /// An amount as a plain decimal.
+    /// Adds an amount as a plain decimal.
     package mutating func add(_ key: DocumentKey, _ amount: Money) {
         begin(key)
         amount.write(to: &text)
     }
 
-    /// A revenue table as compact JSON, currencies in order.
+    /// Adds a revenue table as compact JSON, with currencies in order.
     package mutating func add(_ key: DocumentKey, _ table: Span<RevenueTotal>) {
         begin(key)
         text.append("%7B")
@@ -58,7 +59,7 @@ package struct Query: ~Copyable {
     }
 }
 
-/// Details as query items: absent ones are left out.
+/// Writes details as query items; absent ones are omitted.
 extension Query: DetailsWriter {
     @inline(__always)
     package mutating func write(_ key: DocumentKey, integer: Int64?) { add(key, integer) }
@@ -70,6 +71,6 @@ extension Query: DetailsWriter {
 }
 
 extension Query {
-    /// What was written, behind what the buffer held.
+    /// The buffer with the query appended.
     package consuming func finish() -> ByteBuffer { text }
 }

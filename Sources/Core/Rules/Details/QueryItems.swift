@@ -1,5 +1,5 @@
-/// Rules, "Endpoint requests": the items of a query as they came, percent-decoded: `+` is a space, as HTML forms and
-/// Java's URLEncoder write it. Valid while the memory is that they were decoded into.
+/// Rules, "Endpoint requests": the items of a received query, percent-decoded. `+` is a space, as HTML forms and Java's
+/// URLEncoder write it. Valid as long as the memory into which they are decoded.
 package struct QueryItems {
     private struct Item {
         let key: Range<Int>
@@ -11,7 +11,7 @@ package struct QueryItems {
     private var used = 0
     private var items: [Item] = []
 
-    /// nil where there are more items than any request has, or the memory is smaller than the query.
+    /// nil if there are more items than any request has, or the memory is smaller than the query.
     package init?(_ query: UnsafeRawBufferPointer, in memory: UnsafeMutableRawBufferPointer) {
         guard memory.count >= query.count else { return nil }
         text = memory
@@ -29,7 +29,7 @@ package struct QueryItems {
         }
     }
 
-    /// Writes the decoded bytes behind the others. A `%` without two digits makes the item unfit.
+    /// Appends the decoded bytes to the memory. A `%` without two digits makes the item unfit.
     private mutating func decode(_ encoded: UnsafeRawBufferPointer) -> (range: Range<Int>, isWhole: Bool) {
         let start = used
         let memory = UnsafeMutableRawBufferPointer(rebasing: text[start...])
@@ -41,11 +41,11 @@ package struct QueryItems {
     package enum Found {
         case none
         case value(UnsafeRawBufferPointer)
-        /// There twice, or with a broken escape.
+        /// The item occurs twice, or has an invalid escape.
         case unfit
     }
 
-    /// The item of a name; one with an empty value is none. Valid while the items are.
+    /// Finds the item with a name; an empty value counts as absent. Valid as long as the items.
     package func find(_ name: DocumentKey) -> Found {
         var found: Item?
         for item in items where name.isEqual(bytes(item.key)) {

@@ -1,6 +1,7 @@
-/// Rules, "Endpoint decisions", "Published endpoint": the JSON object an endpoint answers with.
+/// Rules, "Endpoint decisions", "Published endpoint": the JSON object of an endpoint's answer.
 extension JSONWriter {
-    /// A value for a window, or none; the fine value of an install in the windows where only the coarse one counts.
+    /// Writes a value for a window, or none. In windows where only the coarse value counts, `fine` is the install's
+    /// fine value.
     package mutating func answer(fine: UInt8?, _ update: ValueUpdate?) {
         beginObject()
         if let update {
@@ -20,7 +21,7 @@ extension JSONWriter {
         endWithOK()
     }
 
-    /// SKAN 3: a value, or the empty text for none.
+    /// Writes a SKAN 3 value, or the empty text for none.
     package mutating func answer(skan3 fine: UInt8?) {
         beginObject()
         key("conversion_value")

@@ -1,6 +1,6 @@
-/// Rules, "Endpoint decisions": what conversion models make of what a request tells and of what is kept of the earlier
-/// ones, the model and the counts. Rules, "Test endpoint": without models 0, 1, 2 for the first three events of a user,
-/// then no value.
+/// Rules, "Endpoint decisions": decides by conversion models, from a request and from what is stored of earlier ones:
+/// the model and the counts. Rules, "Test endpoint": without models, the values are 0, 1, 2 for a user's first three
+/// events, then none.
 package struct EndpointDecision: Rule {
     private let request: EndpointRequest
     private let now: Int64
@@ -19,10 +19,10 @@ package struct EndpointDecision: Rule {
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         guard newModel != nil else { return runTest(on: &state) }
-        // Who installs the app again starts anew: with the first model, without counts.
+        // A user who installs the app again starts with the first model, and without counts.
         let isKnown = state.first == request.state.first
         let model = (isKnown ? state.model : nil) ?? newModel
-        // A user who is only seen is written down once a day.
+        // A user for whom nothing else changed is saved at most once a day.
         let isSeenAnew = state.last.map { now &- $0 >= Day.seconds } ?? true
         state.take(request.state)
         state.model = model
@@ -41,7 +41,7 @@ package struct EndpointDecision: Rule {
         return .changed()
     }
 
-    /// The answer to the request, once it is known how the rule ended.
+    /// Writes the answer to the request, given the status of the rule.
     package func write(_ status: Status, to answer: inout JSONWriter) {
         let update = status == .ok ? update : nil
         switch request.protocolVersion {
@@ -52,14 +52,14 @@ package struct EndpointDecision: Rule {
 }
 
 extension InstallState {
-    /// Takes the details of another state: what a request tells.
+    /// Copies the details that the request contains from another state.
     fileprivate mutating func take(_ told: InstallState) {
         conversion = told.conversion
         revenue = told.revenue
     }
 
-    /// Rules, "Endpoint users": lets go of what requests tell each time, but for the first call, by which a new install
-    /// is known. The last call is when the user was seen.
+    /// Rules, "Endpoint users": removes what every request contains, except the first call, which identifies a new
+    /// install. The last call is when the user was seen.
     fileprivate mutating func keepCounts(seen now: Int64) {
         var kept = InstallState(protocolVersion)
         kept.isStored = isStored

@@ -1,4 +1,5 @@
-/// Rules, "Endpoint requests": what stands behind the path of a request to the endpoint of a protocol.
+/// Rules, "Endpoint requests": the query of a request to a protocol's endpoint. Throws INVALID_ARGUMENT for any other
+/// path.
 package func endpointQuery(
     _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion
 ) throws(Failure) -> UnsafeRawBufferPointer {
@@ -15,8 +16,8 @@ package func endpointQuery(
 }
 
 extension EndpointRequest {
-    /// Reads a query into memory of at least its size, which has to outlive the request, and checks all that can be
-    /// checked before the user's record is looked at.
+    /// Decodes a query into memory of at least its size, which must outlive the request, and makes all checks that do
+    /// not need the user's record.
     package init(
         _ query: UnsafeRawBufferPointer, in memory: UnsafeMutableRawBufferPointer, _ protocolVersion: ProtocolVersion,
         models: [ConversionModel], now: Int64

@@ -1,19 +1,20 @@
-/// Rules, "Endpoint requests": what a request to a conversion-value endpoint says, checked as the published reference
-/// documents it.
+/// Rules, "Endpoint requests": a request to a conversion-value endpoint, checked as the published reference documents
+/// it.
 package struct EndpointRequest {
     package let protocolVersion: ProtocolVersion
-    /// The app's bundle id. Like the other texts valid while the items are.
+    /// The app's bundle id. Like the other texts, it is valid as long as the items.
     package let app: UnsafeRawBufferPointer
-    /// idfv, or idfa where there is no idfv.
+    /// The idfv, or the idfa if there is no idfv.
     package let user: UnsafeRawBufferPointer
     private let isIDFA: Bool
     package let event: UnsafeRawBufferPointer
-    /// The money that came with the event. The request's revenue tables have it already.
+    /// The event's money, which the request's revenue tables already include.
     let amount: EventAmount?
-    /// The install as the request tells of it, registered.
+    /// The registered install that the request describes.
     package let state: InstallState
 
-    /// Reads a request; what is wrong with it is the reason that the endpoint answers. The test endpoint asks for less.
+    /// Reads a request. If it is wrong, throws the reason for the endpoint's answer. The test endpoint requires fewer
+    /// items.
     package init(
         _ items: QueryItems, _ protocolVersion: ProtocolVersion, isTest: Bool = false
     ) throws(EndpointRejection) {
@@ -31,7 +32,7 @@ package struct EndpointRequest {
         guard let user = vendor ?? idfa.flatMap(told) else { throw .parameter("idfv") }
         self.user = user
         isIDFA = vendor == nil
-        // Nobody else's record: no part of its key can be read as another one's.
+        // A slash could make the key ambiguous, and lead to another user's record.
         guard !app.contains(UInt8(ascii: "/")) else { throw .parameter("i") }
         let room = Limits.installIDBytes &- EndpointRequest.keyStart(protocolVersion, isIDFA).utf8CodeUnitCount &- 1
         guard app.count < room else { throw .parameter("i") }
@@ -39,8 +40,8 @@ package struct EndpointRequest {
         state = try EndpointDocument(items: items, protocolVersion: protocolVersion).state()
     }
 
-    /// Rules, "Endpoint users": the key under which an endpoint stores what requests do not carry. It is made of path,
-    /// kind of user id, app and user.
+    /// Rules, "Endpoint users": the key under which an endpoint stores what requests do not carry: path, kind of user
+    /// id, app and user.
     package func writeKey(to key: inout ByteBuffer) {
         key.append(EndpointRequest.keyStart(protocolVersion, isIDFA))
         key.append(app)
@@ -48,7 +49,7 @@ package struct EndpointRequest {
         key.append(user)
     }
 
-    /// The same text as idfv of one user and idfa of another is not the same user.
+    /// One user's idfv and another's idfa may be the same text, so the keys differ.
     private static func keyStart(_ protocolVersion: ProtocolVersion, _ isIDFA: Bool) -> StaticString {
         switch protocolVersion {
         case .skan4: isIDFA ? "v2-idfa/" : "v2/"
@@ -56,7 +57,8 @@ package struct EndpointRequest {
         }
     }
 
-    /// Refuses what comes before the first call, but for a minute that clocks may differ by, or after the last window.
+    /// Refuses a request from before the first call (except for a minute by which clocks may differ), or after the last
+    /// window.
     package func checkOpen(at now: Int64) throws(EndpointRejection) {
         let latest = now &+ 60
         if let first = state.first, first > latest { throw .parameter(detailsItem(firstCall, protocolVersion)) }
@@ -69,7 +71,7 @@ package struct EndpointRequest {
     }
 }
 
-/// An item of at most 256 bytes of UTF-8 without control bytes; nil where there is none.
+/// An item of at most 256 bytes of UTF-8 without control bytes; nil if it is absent.
 private func text(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejection) -> UnsafeRawBufferPointer? {
     switch items.find(name) {
     case .none: return nil
@@ -78,8 +80,8 @@ private func text(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejec
     }
 }
 
-/// Rules, "Events with an amount": the amount of the event; nil where no item says one. The item that is wrong or alone
-/// is refused by its name.
+/// Rules, "Events with an amount": the amount of the event; nil if no item gives one. Refuses an invalid item, and one
+/// without its counterpart, by name.
 private func eventAmount(
     _ items: QueryItems, _ protocolVersion: ProtocolVersion
 ) throws(EndpointRejection) -> EventAmount? {
@@ -105,7 +107,7 @@ private func required(_ items: QueryItems, _ name: DocumentKey) throws(EndpointR
     return value
 }
 
-/// An id of zeros, which Apple gives where the user does not share it, tells nobody apart.
+/// The id, or nil if it is all zeros: Apple gives such an id if the user does not share it, and it identifies nobody.
 private func told(_ id: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     id.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") } ? nil : id
 }
@@ -121,7 +123,7 @@ private func isIOS(_ platform: UnsafeRawBufferPointer) -> Bool {
 private var firstCall: DocumentKey { "skan_first_call_to_skadnetwork_timestamp" }
 private var lastCall: DocumentKey { "skan_last_call_to_skadnetwork_timestamp" }
 
-/// The item of a details key. SKAN 3 has names of its own.
+/// The item for a key of the details. SKAN 3 has its own names.
 private func detailsItem(_ key: DocumentKey, _ protocolVersion: ProtocolVersion) -> DocumentKey {
     guard protocolVersion == .skan3 else { return key }
     for (name, item) in skan3Items where key.isEqual(name.bytes) { return item }
@@ -137,11 +139,11 @@ private var skan3Items: [(StaticString, DocumentKey)] {
     ]
 }
 
-/// The details in a request's items, under the names that import knows.
+/// The details in a request's items, under the names that import expects.
 private final class EndpointDocument: DetailsDocument {
     let items: QueryItems
     let protocolVersion: ProtocolVersion
-    /// The key that was asked for last.
+    /// The key that was requested last.
     private var newest: DocumentKey = "skan_current_conversion_value"
 
     init(items: QueryItems, protocolVersion: ProtocolVersion) {
@@ -155,7 +157,7 @@ private final class EndpointDocument: DetailsDocument {
         do throws(Failure) {
             state = try InstallState(importing: self, protocolVersion)
         } catch {
-            // Import ends at the key that is wrong.
+            // Import stops at the invalid key, which is therefore the newest.
             throw .parameter(item(newest))
         }
         if protocolVersion == .skan4, state.fine == nil { throw .parameter("skan_current_conversion_value") }
@@ -189,11 +191,11 @@ private final class EndpointDocument: DetailsDocument {
     }
 }
 
-/// Rules, "Endpoint reasons": why an endpoint answers a request with an error, in the words of the published one.
+/// Rules, "Endpoint reasons": the reason for an error answer, in the words of the published endpoint.
 package enum EndpointRejection: Error {
     case windowClosed(hours: Int64)
     case platform
-    /// An item is missing, or not as documented.
+    /// An item is missing or invalid.
     case parameter(DocumentKey)
     case noModel(app: [UInt8])
     case period(days: Int64)

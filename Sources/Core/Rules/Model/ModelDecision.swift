@@ -3,7 +3,7 @@
 package struct ModelDecision: Sendable {
     private let models: [ConversionModel]
     private let event: EventName?
-    /// The money that came with the event.
+    /// The money of the event.
     private let amount: EventAmount?
     private let clock: Int64
     /// What the clock counts as for the install: its window never goes back.

@@ -25,7 +25,7 @@ package final class ModelMeasure: Sendable {
     /// The names in the document's order, with "*" and `__SESSION__` among them.
     package let events: [EventName]
     package let isLifetime: Bool
-    /// The event's amount is of this kind; nil asks for nothing.
+    /// The kind of revenue that counts; nil for any event.
     package let kind: RevenueKind?
     /// The event's amount is in this range; nil asks for nothing.
     package let amount: ModelCondition?

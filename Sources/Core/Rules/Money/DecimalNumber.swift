@@ -1,11 +1,11 @@
-/// A decimal number in JSON's spelling (RFC 8259, section 6), read without loss: digits times a power of ten.
+/// A decimal number as JSON writes it (RFC 8259, section 6), without loss: digits times a power of ten.
 package struct DecimalNumber {
     private let text: UnsafeRawBufferPointer
     private let isNegative: Bool
-    /// The places in the text of the digits before and after the point.
+    /// The ranges of the digits before and after the decimal point in the text.
     private let whole: Range<Int>
     private let fraction: Range<Int>
-    /// The exponent, clamped to ±10⁹: no text that libskan reads has as many digits.
+    /// The exponent, clamped to ±10⁹, which is more digits than any text that libskan reads has.
     private let exponent: Int
 
     /// nil if the text is not one JSON number.
@@ -49,7 +49,7 @@ package struct DecimalNumber {
 
     private var digitCount: Int { whole.count &+ fraction.count }
 
-    /// The digit at an index counted over both parts, 0 beyond them.
+    /// The digit at an index counted over both parts; 0 outside of them.
     private func digit(_ index: Int) -> UInt8 {
         if index < whole.count { return text[whole.lowerBound &+ index] &- UInt8(ascii: "0") }
         if index < digitCount { return text[fraction.lowerBound &+ (index &- whole.count)] &- UInt8(ascii: "0") }
@@ -68,7 +68,7 @@ package struct DecimalNumber {
     /// The number times 10^places, rounded half-even to a whole number; nil unless its magnitude is below `limit`,
     /// which is at most 10³⁰.
     package func scaledHalfEven(places: Int, below limit: Int128) -> Int128? {
-        // How many leading digits make up the whole part of the scaled number.
+        // The number of leading digits that form the whole part of the scaled number.
         let kept = whole.count &+ exponent &+ places
         var magnitude: Int128 = 0
         var index = 0
@@ -85,17 +85,18 @@ package struct DecimalNumber {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// What stands at a digit's index and behind it.
+    /// The value of the digits from an index on, compared with a half.
     private func partBehind(_ index: Int) -> CutPart {
         let next = digit(index)
         guard next == 5, hasOnlyZeros(from: index &+ 1) else { return next < 5 ? .belowHalf : .aboveHalf }
         return .half
     }
 
-    /// Whether the number has no digits behind so many places but zeros.
+    /// Whether all digits after this many decimal places are zeros.
     package func hasAtMost(places: Int) -> Bool { hasOnlyZeros(from: whole.count &+ exponent &+ places) }
 
-    /// The number if it is whole, in any spelling (12, 12.0, 1.2e1), and its magnitude is below 10¹⁸.
+    /// The number if it is whole, however it is written (12, 12.0, 1.2e1), and its magnitude is below 10¹⁸; otherwise
+    /// nil.
     package var integer: Int64? {
         let kept = whole.count &+ exponent
         guard hasOnlyZeros(from: kept) else { return nil }

@@ -1,9 +1,9 @@
-/// Rules, "Re-engagement revenue": a sum of amounts times rates, exactly, within ±10²⁴: a whole number of 10⁻²⁴ in two
-/// parts, since it has more digits than 128 bits.
+/// Rules, "Re-engagement revenue": an exact sum of amounts times rates, within ±10²⁴. It is a whole number of 10⁻²⁴,
+/// stored in two parts, since it needs more than 128 bits.
 package struct ExactSum: Equatable, Sendable {
     /// The whole units of 10⁻¹², rounded down.
     package private(set) var units: Int128 = 0
-    /// The rest in units of 10⁻²⁴; less than one whole unit.
+    /// The remainder in units of 10⁻²⁴, less than one whole unit.
     package private(set) var rest: UInt64 = 0
 
     private static var one: UInt64 { 1_000_000_000_000 }
@@ -13,7 +13,7 @@ package struct ExactSum: Equatable, Sendable {
 
     package init() {}
 
-    /// Makes a sum of stored parts; nil if a part is out of its range.
+    /// Makes a sum from stored parts; nil if a part is out of range.
     package init?(units: Int128, rest: UInt64) {
         self.init(unchecked: units, rest)
         guard rest < ExactSum.one, self == ExactSum.kept(self) else { return nil }
@@ -37,7 +37,7 @@ package struct ExactSum: Equatable, Sendable {
         }
     }
 
-    /// The sum, kept within ±10²⁴.
+    /// The sum of both, clamped to ±10²⁴.
     package func adding(_ other: ExactSum) -> ExactSum {
         let rest = rest &+ other.rest
         let carries = rest >= ExactSum.one
@@ -63,7 +63,7 @@ package struct ExactSum: Equatable, Sendable {
     package func write(to text: inout ByteBuffer) {
         guard rest != 0 else { return Money(units: units).write(to: &text) }
         let isNegative = units < 0
-        // Rounded down, the part above is what a negative number has to give back.
+        // The units are rounded down, so the whole part of a negative number is one more than they are.
         let magnitude = (isNegative ? -(units &+ 1) : units).magnitude
         let (whole, high) = magnitude.quotientAndRemainder(dividingBy: UInt128(ExactSum.one))
         if isNegative { text.append(UInt8(ascii: "-")) }
@@ -79,8 +79,8 @@ package struct ExactSum: Equatable, Sendable {
     }
 }
 
-/// Rules, "Model revenue": units times a rate, rounded half-even to units. Beyond ±10³⁶ units, far above what rules can
-/// ask for, it stays there, so that a sum over all currencies has room.
+/// Rules, "Model revenue": units times a rate, rounded half-even to units. The result is clamped to ±10³⁶ units, far
+/// more than rules can ask for, so that a sum over all currencies does not overflow.
 package func product(_ units: Int128, _ rate: Int128) -> Int128 {
     assert(rate >= 0)
     let limit: UInt128 = UInt128(1_000_000_000_000) * 1_000_000_000_000 * 1_000_000_000_000
@@ -90,12 +90,12 @@ package func product(_ units: Int128, _ rate: Int128) -> Int128 {
     return units < 0 ? -magnitude : magnitude
 }
 
-/// Units times a rate, in whole units, rounded down, and the rest in parts of them; nil where that is far too much.
+/// Units times a rate in whole units, rounded down, and the remainder in parts of a unit; nil if it is far too large.
 @inline(__always)
 func productParts(_ units: UInt128, _ rate: UInt128) -> (whole: UInt128?, rest: UInt64) {
     let scale: UInt64 = 1_000_000_000_000
     let (high, low) = units.multipliedFullWidth(by: rate)
-    // Long division, a word at a time. Totals and rates have at most 181 bits together.
+    // Long division, one word at a time. Totals and rates together have at most 181 bits.
     let (top, first) = UInt64(truncatingIfNeeded: high).quotientAndRemainder(dividingBy: scale)
     let (middle, second) = scale.dividingFullWidth((first, UInt64(truncatingIfNeeded: low >> 64)))
     let (bottom, rest) = scale.dividingFullWidth((second, UInt64(truncatingIfNeeded: low)))

@@ -1,13 +1,13 @@
-/// Rules, "Money is exact": the one way of rounding, to the nearest whole number, and to the even one of two that are
+/// Rules, "Money is exact": the only way of rounding: to the nearest whole number, or to the even one of two that are
 /// equally near.
 
-/// What is cut off behind the last place that is kept, beside a half of it.
+/// The part that is cut off after the last place kept, compared with a half of that place.
 package enum CutPart {
     case belowHalf
     case half
     case aboveHalf
 
-    /// A remainder of a division by an even number.
+    /// Compares a remainder with half of its even divisor.
     @inline(__always)
     package init(_ remainder: UInt64, of divisor: UInt64) {
         assert(divisor % 2 == 0 && remainder < divisor)
@@ -16,7 +16,7 @@ package enum CutPart {
 }
 
 extension FixedWidthInteger {
-    /// A magnitude, rounded for what is cut off it.
+    /// A magnitude, rounded according to the part cut off.
     @inline(__always)
     package func roundedHalfEven(_ cut: CutPart) -> Self {
         switch cut {

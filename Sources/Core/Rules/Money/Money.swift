@@ -2,10 +2,10 @@
 package struct Money: Equatable, Sendable {
     package var units: Int128
 
-    /// Units in one of the currency.
+    /// The number of units in one of the currency.
     package static var scale: Int128 { 1_000_000_000_000 }
     package static var decimals: Int { 12 }
-    /// Totals stay below 10¹⁸ of the currency.
+    /// The limit in units: totals stay below 10¹⁸ of the currency.
     package static var limit: Int128 { 1_000_000_000_000_000_000 * 1_000_000_000_000 }
 
     package static var zero: Money { Money(units: 0) }
@@ -15,7 +15,7 @@ package struct Money: Equatable, Sendable {
 
     package var isWithinLimit: Bool { units < Money.limit && units > -Money.limit }
 
-    /// The sum, or nil where it is not within the limit. Both sides have to be.
+    /// The sum; nil if it is not within the limit. Both amounts must be within it.
     @inline(__always)
     package func adding(_ other: Money) -> Money? {
         assert(isWithinLimit && other.isWithinLimit)
@@ -25,7 +25,8 @@ package struct Money: Equatable, Sendable {
 }
 
 extension Money {
-    /// A double as its shortest decimal form, rounded half-even to 12 places. nil unless it is finite and below 10¹².
+    /// A double in its shortest decimal form, rounded half-even to 12 places; nil unless it is finite and its magnitude
+    /// is below 10¹².
     package init?(exactly amount: Double) {
         guard amount.isFinite, amount.magnitude < 1e12 else { return nil }
         if let money = Money(fewDigits: amount) {
@@ -37,8 +38,8 @@ extension Money {
         self = money
     }
 
-    /// Amounts with at most 15 significant digits and 6 places: nearly all there are. Two decimals of so few digits are
-    /// never the same double, so one that reads back is the shortest form.
+    /// Handles amounts of at most 15 significant digits and 6 places, which nearly all are. Two decimals with so few
+    /// digits are never the same double, so a decimal that reads back is the shortest form.
     @inline(__always)
     private init?(fewDigits amount: Double) {
         let half = amount < 0 ? -0.5 : 0.5
@@ -61,8 +62,8 @@ extension Money {
         return nil
     }
 
-    /// A decimal number in JSON's spelling, any number of digits, rounded half-even to 12 places. nil if it is no
-    /// number or not below 10¹⁸.
+    /// A decimal number as JSON writes it, with any number of digits, rounded half-even to 12 places; nil if it is not
+    /// a number, or its magnitude is not below 10¹⁸.
     package init?(decimal text: UnsafeRawBufferPointer) {
         guard let number = DecimalNumber(text) else { return nil }
         guard let units = number.scaledHalfEven(places: Money.decimals, below: Money.limit) else { return nil }
@@ -87,7 +88,7 @@ extension Money {
         guard fraction != 0 else { return }
         text.append(UInt8(ascii: "."))
         var places = 12
-        // Most amounts have at most two places: skip ten zeros at once.
+        // Most amounts have at most two places, so this skips ten zeros at once.
         if fraction % 10_000_000_000 == 0 {
             fraction /= 10_000_000_000
             places = 2
@@ -101,7 +102,7 @@ extension Money {
 }
 
 extension ByteBuffer {
-    /// What conversion models convert and sum may have more digits than a word.
+    /// Appends a whole number. Amounts that conversion models convert and sum may have more digits than a word.
     fileprivate mutating func append(whole: UInt128) {
         guard let word = UInt64(exactly: whole) else {
             let (high, low) = whole.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)

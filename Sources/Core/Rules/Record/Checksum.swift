@@ -1,6 +1,6 @@
-/// The checksum of a record: 64 bits over its 64-bit little-endian words, in four lanes that take turns; the last word
-/// may overlap the one before. Each step can be undone, so any damage within one word changes the result for certain,
-/// and other damage goes unseen once in 2⁶⁴.
+/// The checksum of a record: 64 bits over its little-endian 64-bit words, in four alternating lanes; the last word may
+/// overlap the one before. Each step is reversible, so any damage within one word certainly changes the result. Other
+/// damage goes unnoticed once in 2⁶⁴.
 package func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count
     guard let base = bytes.baseAddress else { return 0 }
@@ -41,7 +41,7 @@ private func word(_ base: UnsafeRawPointer, _ offset: Int) -> UInt64 {
     UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
 }
 
-/// An odd factor and a shift: every word gives every lane another lane.
+/// Multiplies by an odd factor and shifts, so that any change of a word changes its lane.
 @inline(__always)
 private func mixed(_ lane: UInt64, _ word: UInt64) -> UInt64 {
     let product = (lane ^ word) &* 0x9E37_79B1_85EB_CA87

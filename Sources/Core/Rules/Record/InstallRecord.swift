@@ -1,7 +1,7 @@
-/// Rules, "Records", "Unknown saves": an install's state as what is stored.
+/// Rules, "Records", "Unknown saves": an install's state as a stored record.
 extension InstallState: StoredState {
     package static func drawWriteID(_ random: () -> UInt64) -> UInt32 {
-        // 0 is none.
+        // 0 means none.
         while true {
             let id = UInt32(truncatingIfNeeded: random())
             if id != 0 { return id }
@@ -14,7 +14,7 @@ extension InstallState: StoredState {
     @inline(__always)
     package mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure) { try read(record, isOwn: false) }
 
-    /// An own record never left this process' memory.
+    /// `isOwn`: the record never left this process's memory.
     @inline(__always)
     package mutating func read(_ record: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
         let ours = protocolVersion
@@ -32,7 +32,7 @@ extension InstallState: StoredState {
         writes.add(write)
     }
 
-    /// A new record counts its writes from a random number, so that it can be distinguished from one that was removed.
+    /// A new record counts its writes from a random number, so that it differs from a removed one.
     @inline(__always)
     package mutating func beginHistory(_ random: () -> UInt64) {
         if !isStored { writes = .new(startingAt: random()) }
@@ -43,7 +43,7 @@ extension InstallState: StoredState {
     @inline(__always)
     package var writeCount: UInt64 { writes.count }
 
-    /// Goes on from the one in doubt, and names all writes since.
+    /// Whether the record descends from the one before the write in doubt, and still lists all writes since.
     package func excludes(_ write: UInt32, since doubt: WriteBase) -> Bool {
         isStored && doubt.version != 0 && writes.count &- doubt.writeCount < 8
     }

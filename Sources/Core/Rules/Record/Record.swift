@@ -1,7 +1,7 @@
-/// Rules, "Records": the stored form of an install's state, compact, versioned, checksummed; `RecordLayout` says what
-/// stands where.
+/// Rules, "Records": the stored form of an install's state: compact, versioned, with a checksum. `RecordLayout`
+/// describes the layout.
 package enum Record {
-    /// How many bytes `write` will take, at most.
+    /// The maximum number of bytes that `write` needs.
     @inline(__always)
     package static func sizeBound(_ state: InstallState) -> Int {
         RecordLayout.headerBytes &+ Window.count &* 8 &+ state.revenue.count &* TotalsPart.mostBytes
@@ -9,10 +9,10 @@ package enum Record {
             &+ ReengagementsPart.byteBound(state) &+ RecordLayout.checksumBytes
     }
 
-    /// Writes the record into memory of at least `sizeBound` bytes; answers its length. An own record, which never
-    /// leaves this process' memory, has no checksum yet: `seal` adds it.
+    /// Writes the record into memory of at least `sizeBound` bytes, and returns its length. An own record, which never
+    /// leaves this process's memory, has no checksum yet; `seal` adds it.
     ///
-    /// Takes the state as a variable, only to read it in place.
+    /// `state` is inout only so that it is read in place.
     package static func write(_ state: inout InstallState, isOwn: Bool, to base: UnsafeMutableRawPointer) -> Int {
         assert(state.isSound)
         var record = RecordWriter(base)
@@ -26,7 +26,7 @@ package enum Record {
         return count
     }
 
-    /// Puts the checksum at the end of a record.
+    /// Adds the checksum at the end of a record.
     package static func seal(_ record: UnsafeMutableRawBufferPointer) {
         let end = record.count &- RecordLayout.checksumBytes
         guard end >= 0 else { return }
@@ -34,11 +34,11 @@ package enum Record {
         record.storeBytes(of: sum.littleEndian, toByteOffset: end, as: UInt64.self)
     }
 
-    /// Reads a record. RECORD_TOO_NEW for a newer format, CORRUPT_RECORD for one that is damaged or that no libskan
-    /// wrote.
+    /// Reads a record. Throws RECORD_TOO_NEW for a newer format, and CORRUPT_RECORD for a record that is damaged or not
+    /// written by libskan.
     ///
-    /// The state has to be empty before. `isOwn` says that the record never left this process' memory: it has no
-    /// checksum, and has to stay where it is as long as the state is used, which borrows its event ids.
+    /// The state must be empty before. `isOwn`: the record never left this process's memory. It then has no checksum,
+    /// and must stay in place while the state is used, which borrows its event ids.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, isOwn: Bool, into state: inout InstallState
     ) throws(Failure) {

@@ -1,11 +1,11 @@
-/// Rules, "Records": what stands at fixed places of a record, and then the parts, in their order. All numbers are
-/// little-endian.
+/// Rules, "Records": the fields at fixed positions of a record, followed by the parts of variable length in order. All
+/// numbers are little-endian.
 ///
-/// The parts of changing length begin behind the header: the times of the locks that the flags announce (i64), the
-/// revenue totals (u32 key, u8 length, the amount's units as an integer of that length), both lists of event ids, in
-/// formats 2 and 3 the install's conversion model, in format 4 the model, if there is one, with measures or
-/// without, and the re-engagements. The checksum of all before it ends the record (u64). Only records of
-/// installs with a model are of format 2, and of format 3 where the model has measures.
+/// The parts of variable length follow the header: the times of the locks that the flags announce (i64); the revenue
+/// totals (u32 key, u8 length, the amount's units as an integer of that length); both lists of event ids; in formats 2
+/// and 3, the install's conversion model; in format 4, the model (if there is one, with or without measures) and the
+/// re-engagements. The checksum of everything before it ends the record (u64). Format 2 is for installs with a model,
+/// and format 3 for those whose model has measures.
 struct RecordField<Number: FixedWidthInteger> {
     let offset: Int
 
@@ -13,7 +13,7 @@ struct RecordField<Number: FixedWidthInteger> {
     fileprivate init(_ offset: Int) { self.offset = offset }
 }
 
-/// The header: fields without a gap between them.
+/// The header, whose fields have no gaps between them.
 enum RecordLayout {
     /// 1 to 4.
     static var format: RecordField<UInt8> { RecordField(0) }
@@ -22,12 +22,12 @@ enum RecordLayout {
     static var flags: RecordField<UInt16> { RecordField(2) }
     static var fine: RecordField<UInt8> { RecordField(4) }
     static var previousFine: RecordField<UInt8> { RecordField(5) }
-    /// Coarse and previous coarse of each window, 2 bits each, +1; window 0 lowest.
+    /// The coarse and previous coarse value of each window, 2 bits each, plus 1; window 0 is lowest.
     static var coarse: RecordField<UInt16> { RecordField(6) }
     static var first: RecordField<Int64> { RecordField(8) }
     static var last: RecordField<Int64> { RecordField(16) }
     static var newestTicket: RecordField<UInt64> { RecordField(24) }
-    /// The last update's number, and below its time, its fine and its coarse value, these +1.
+    /// The last update's number; its time, fine and coarse value follow, the values plus 1.
     static var updateID: RecordField<UInt64> { RecordField(32) }
     static var updateTime: RecordField<Int64> { RecordField(40) }
     static var revenueEventBytes: RecordField<UInt16> { RecordField(48) }
@@ -37,12 +37,12 @@ enum RecordLayout {
     static var conversionEventCount: RecordField<UInt8> { RecordField(55) }
     static var updateFine: RecordField<UInt8> { RecordField(56) }
     static var updateCoarse: RecordField<UInt8> { RecordField(57) }
-    /// The size of the model's part; format 1 has none.
+    /// The size of the model's part, which format 1 does not have.
     static var modelBytes: RecordField<UInt16> { RecordField(58) }
     /// The size of the whole record.
     static var byteCount: RecordField<UInt32> { RecordField(60) }
     static var writeCount: RecordField<UInt64> { RecordField(64) }
-    /// Ids of the last 8 writes, two in a word, by their numbers mod 8.
+    /// The ids of the last 8 writes, two in each word, at their numbers modulo 8.
     static func writeIDs(_ index: Int) -> RecordField<UInt64> { RecordField(72 &+ index &* 8) }
 
     static var headerBytes: Int { 104 }
@@ -67,9 +67,9 @@ enum RecordFlag {
     static var update: UInt16 { 1 << 3 }
     static var delivered: UInt16 { 1 << 4 }
     static var updateLocks: UInt16 { 1 << 5 }
-    /// The update's window, 2 bits from here on.
+    /// The first of 2 bits with the update's window.
     static var updateWindow: UInt16 { 6 }
-    /// Windows that are locked, 3 bits from here on.
+    /// The first of 3 bits that say which windows are locked.
     static var lock: UInt16 { 8 }
     static var known: UInt16 { 0x7FF }
 }

@@ -1,10 +1,10 @@
-/// The parts of a record that change in length: event ids and the conversion model. Totals have a file of their own.
+/// The parts of a record with variable length: event ids and the conversion model. Totals have their own file.
 
 enum EventsPart: RecordPart {
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {
         let (revenueBytes, conversionBytes) = (state.revenueEvents.byteCount, state.conversionEvents.byteCount)
-        // 64 ids of 128 bytes each.
+        // There are at most 64 ids of 128 bytes each.
         assert(revenueBytes <= UInt16.max && conversionBytes <= UInt16.max)
         record.put(UInt16(truncatingIfNeeded: revenueBytes), RecordLayout.revenueEventBytes)
         record.put(UInt16(truncatingIfNeeded: conversionBytes), RecordLayout.conversionEventBytes)
@@ -23,14 +23,14 @@ enum EventsPart: RecordPart {
         let conversionBytes = Int(record.get(RecordLayout.conversionEventBytes))
         let modelBytes = Int(record.get(RecordLayout.modelBytes))
         let rest = record.end &- record.position &- revenueBytes &- conversionBytes &- modelBytes
-        // A record that this process wrote needs no check.
+        // A record that this process wrote need not be checked.
         guard record.isOwn || (record.hasReengagements ? rest > 0 : rest == 0) else {
             throw record.corrupt("the lengths of its parts do not add up")
         }
         let revenueCount = Int(record.get(RecordLayout.revenueEventCount))
         let conversionCount = Int(record.get(RecordLayout.conversionEventCount))
         if revenueBytes &+ conversionBytes == 0 {
-            // No ids, as in most installs.
+            // Most installs have no ids.
             guard revenueCount &+ conversionCount == 0 else { throw record.corrupt("event ids out of range") }
             return
         }
@@ -70,7 +70,7 @@ enum ModelPart: ConversionPart {
         let hasMeasures = record.get(RecordLayout.format) == RecordFormat.withMeasures
         let stored = record.take(bytes)
         var model = InstallModel(stored: stored, hasMeasures: hasMeasures)
-        // Beside re-engagements the length tells whether there are measures.
+        // If re-engagements follow, the model's length shows whether it has measures.
         if model == nil, record.hasReengagements { model = InstallModel(stored: stored, hasMeasures: true) }
         guard conversion.isRegistered, let model else {
             throw record.corrupt("a conversion model out of range")

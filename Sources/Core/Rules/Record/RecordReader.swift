@@ -1,16 +1,16 @@
-/// Reads the parts of a state from a record whose frame is whole.
+/// Reads the parts of a state from a record with a valid frame.
 struct RecordReader {
     let base: UnsafeRawPointer
     let count: Int
-    /// Whether this process wrote it, which needs no check then.
+    /// Whether this process wrote the record, which then needs no checks.
     let isOwn: Bool
     let protocolVersion: ProtocolVersion
     let flags: UInt16
     let hasReengagements: Bool
-    /// The start of the next part whose length varies.
+    /// The start of the next part of variable length.
     var position = RecordLayout.headerBytes
 
-    /// Checks format, length, checksum and flags, unless this process wrote the record.
+    /// Checks the format, length, checksum and flags, unless this process wrote the record.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
         guard let base = bytes.baseAddress, bytes.count >= 1 else { throw corruptRecord("it is empty", bytes.count) }
@@ -52,7 +52,7 @@ struct RecordReader {
         return checksum(UnsafeRawBufferPointer(start: base, count: end)) == number(base, end) as UInt64
     }
 
-    /// The start of the checksum.
+    /// The position of the checksum.
     @inline(__always)
     var end: Int { count &- RecordLayout.checksumBytes }
 
@@ -73,7 +73,7 @@ struct RecordReader {
         Number(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 
-    /// The next bytes, which have to be there.
+    /// Reads the next bytes, which must be there.
     @inline(__always)
     mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
         assert(count >= 0 && count <= end - position)

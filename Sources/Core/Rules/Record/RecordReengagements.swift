@@ -1,14 +1,17 @@
-/// The re-engagements of an install, in format 4: their number, then each of them. They follow the install's model.
+/// The re-engagements of an install in format 4: their number, followed by each of them. They come after the install's
+/// model.
 ///
-/// Each has: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the times of the locks
-/// that the flags announce (i64), the last update's number and time, the model's length (u16) and bytes, four sums, tag
-/// (u16 length), open id and reference (u8), and the names of the events that are counted (u16). A sum is the length of
-/// its whole units of 10⁻¹², whose high bit says that parts of a unit follow (u40), then the units and the parts.
+/// Each has: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the times of the
+/// locks that the flags announce (i64), the last update's number and time, the model's length (u16) and bytes, four
+/// sums, tag (u16 length), open id and reference (u8), and the names of the counted events (u16). A sum begins with the
+/// length of its whole units of 10⁻¹², whose high bit says that it also has parts of a unit (u40); the units and the
+/// parts follow.
 enum ReengagementsPart: RecordPart {
-    /// The most bytes that one takes. If the names of its events would take more, the last names are left out.
+    /// The maximum size of one re-engagement in bytes. If the names of its events would exceed it, the last ones are
+    /// left out.
     static var mostBytes: Int { 960 }
 
-    /// Each is counted with one byte for their number, although the record has that byte once.
+    /// Counts one byte for the number of re-engagements with each of them, although the record has it only once.
     @inline(__always)
     static func byteBound(_ state: borrowing InstallState) -> Int { state.reengagements.count &* (mostBytes &+ 1) }
 
@@ -24,8 +27,8 @@ enum ReengagementsPart: RecordPart {
         record.position = record.end
     }
 
-    /// Takes the writer by value and returns it. If its address were passed, the compiler would keep it in memory instead
-    /// of registers, also for installs without re-engagements.
+    /// Takes the writer by value and returns it. If it were passed by address, the compiler would keep it in memory
+    /// instead of registers, also for installs without re-engagements.
     @inline(never)
     @_optimize(size)
     private static func written(_ reengagements: [Reengagement], behind record: RecordWriter) -> RecordWriter {
@@ -137,7 +140,7 @@ enum ReengagementsPart: RecordPart {
         return read
     }
 
-    /// Its values are those of its window.
+    /// Reads the last update, whose values are those of its window.
     private static func readUpdate(
         _ parts: inout PartReader, _ flags: UInt16, _ conversion: inout Conversion
     ) -> Bool {
@@ -156,7 +159,7 @@ enum ReengagementsPart: RecordPart {
         parts.skip(zeroSum) ? .zero : readSumThatIsNotZero(&parts)
     }
 
-    /// The stored form of 0, which nearly all sums are: the length of the units, 1, and their only byte.
+    /// The stored form of 0, which nearly all sums have: the units' length, 1, and their only byte.
     private static var zeroSum: UInt16 { 0x0001 }
 
     @inline(never)
@@ -175,7 +178,7 @@ private enum ReengagementFlag {
     static var end: UInt16 { 7 }
     static var delivered: UInt16 { 1 << 3 }
     static var updateLocks: UInt16 { 1 << 4 }
-    /// The update's window, 2 bits from here on.
+    /// The first of 2 bits with the update's window.
     static var updateWindow: UInt16 { 5 }
     static var known: UInt16 { 0x3FF }
 
@@ -194,7 +197,7 @@ private enum ReengagementFlag {
     }
 }
 
-/// Reads numbers and texts one after the other; answers nil if the record ends before.
+/// Reads numbers and texts one after the other; returns nil if the record ends too early.
 private struct PartReader {
     private let record: RecordReader
     private var position: Int
@@ -213,7 +216,7 @@ private struct PartReader {
         return record.get(Number.self, at: position)
     }
 
-    /// Skips these bytes if they come next, and answers whether they did.
+    /// Skips these bytes if they come next; returns whether they did.
     @inline(__always)
     mutating func skip(_ bytes: UInt16) -> Bool {
         guard record.end &- position >= 2, record.get(UInt16.self, at: position) == bytes else { return false }

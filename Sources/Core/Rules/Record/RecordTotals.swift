@@ -1,6 +1,6 @@
-/// The totals of all revenue tables, sorted by their keys, each amount in as few bytes as it needs.
+/// The totals of all revenue tables, sorted by key, each amount in as few bytes as possible.
 enum TotalsPart: RecordPart {
-    /// The greatest size of a total in bytes: key, length, amount.
+    /// The maximum size of a total in bytes: key, length, amount.
     static var mostBytes: Int { 21 }
 
     @inline(__always)
@@ -62,7 +62,7 @@ enum TotalsPart: RecordPart {
 }
 
 extension RecordReader {
-    /// An amount of 1...16 bytes. At least eight more follow it, the checksum's.
+    /// Reads an amount of 1...16 bytes. At least eight more bytes follow it, those of the checksum.
     @inline(__always)
     func amount(at offset: Int, _ length: Int) -> Int128 {
         let low = get(Int64.self, at: offset)
@@ -77,7 +77,7 @@ extension RecordReader {
 }
 
 extension RecordWriter {
-    /// Writes an amount in as few bytes as it needs, 1 to 16, and answers their number.
+    /// Writes an amount in as few bytes as possible, 1 to 16, and returns their number.
     @inline(__always)
     func putAmount(_ units: Int128, at offset: Int) -> Int {
         put(Int64(truncatingIfNeeded: units), at: offset)

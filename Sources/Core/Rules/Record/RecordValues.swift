@@ -1,4 +1,4 @@
-/// The parts of a conversion in a record, which have their places in its header; of the windows only locks have not.
+/// The parts of a conversion at fixed positions of its header; only the windows' locks are elsewhere.
 
 enum RegistrationPart: ConversionPart {
     @inline(__always)
@@ -85,7 +85,7 @@ enum WindowsPart: ConversionPart {
     @inline(__always)
     static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
         let coarse = record.get(RecordLayout.coarse)
-        // None, as in most installs.
+        // Most installs have none of these.
         guard coarse != 0 || record.flags >> RecordFlag.lock != 0 else { return }
         for window in Window.all {
             let bits = UInt8(truncatingIfNeeded: coarse >> (UInt16(window.rawValue) &* 4))
@@ -107,7 +107,7 @@ enum WindowsPart: ConversionPart {
     private static func lockFlag(_ window: Window) -> UInt16 { 1 << (RecordFlag.lock &+ UInt16(window.rawValue)) }
 }
 
-/// What no rule but the order of calls and writes looks at.
+/// Counters that only serve the order of calls and writes.
 enum CountersPart: RecordPart {
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {
@@ -129,7 +129,7 @@ enum CountersPart: RecordPart {
 
 // MARK: Numbers
 
-/// A small value that may be none.
+/// A small value that may be absent.
 @inline(__always)
 private func stored(_ value: UInt8?) -> UInt8 { value.map { $0 &+ 1 } ?? 0 }
 

@@ -1,4 +1,4 @@
-/// What goes through all parts: a writer, or a reader.
+/// A visitor of all parts: a writer or a reader.
 protocol RecordWalk {
     associatedtype Fault: Error
     mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) throws(Fault)
@@ -16,7 +16,7 @@ extension RecordWalk {
         try pass(CountersPart.self, &state)
     }
 
-    /// What a conversion has in its header, and its windows' locks behind that.
+    /// Visits a conversion's fields in the header, and its windows' locks after it.
     @inline(__always)
     private mutating func passHeader(_ conversion: inout Conversion) throws(Fault) {
         try pass(RegistrationPart.self, &conversion)

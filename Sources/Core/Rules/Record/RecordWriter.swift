@@ -2,7 +2,7 @@
 struct RecordWriter {
     let base: UnsafeMutableRawPointer
     var flags: UInt16 = 0
-    /// The start of the next part whose length varies.
+    /// The start of the next part of variable length.
     var position = RecordLayout.headerBytes
 
     @inline(__always)
@@ -16,7 +16,7 @@ struct RecordWriter {
         base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
     }
 
-    /// The place of the next part.
+    /// The address of the next part.
     @inline(__always)
     var next: UnsafeMutableRawPointer { base + position }
 

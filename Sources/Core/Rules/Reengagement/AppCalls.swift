@@ -2,7 +2,7 @@
 package struct AppCall: Sendable {
     /// The number of its update.
     package var id: UInt64
-    /// 0 is the install, else the re-engagement's number.
+    /// 0 for the install, otherwise the re-engagement's number.
     package var conversion: UInt32
     package var framework: Framework
     package var type: ConversionType
@@ -12,7 +12,7 @@ package struct AppCall: Sendable {
     package var locksWindow: Bool
     /// The time when the value was decided.
     package var timestamp: Int64
-    /// The time from which on the app drops the list.
+    /// The time from which on the app must drop the list.
     package var validUntil: Int64
     /// The conversion tag; empty if there is none.
     package var tag: [UInt8]
@@ -24,7 +24,7 @@ package struct AppCall: Sendable {
         package var name: StaticString { self == .skAdNetwork ? "SKAdNetwork" : "AdAttributionKit" }
     }
 
-    /// The types that the call names.
+    /// The conversion types that a call names.
     package enum ConversionType: UInt8, Sendable {
         case none = 0
         case install = 1
@@ -40,14 +40,14 @@ package struct AppCall: Sendable {
     }
 }
 
-/// Rules, "Calls": the calls that wait, in the order to make them.
+/// Rules, "Calls": lists the pending calls, in the order in which to make them.
 package final class CallListing: ReengagementWork {
     private var settings = ReengagementSettings.none
     private let system: SystemVersion?
     package private(set) var now: Int64 = 0
     package private(set) var calls: [AppCall] = []
 
-    /// The system's version, nil where it is not known.
+    /// `system`: the system's version; nil if it is not known.
     package init(system: UnsafeRawBufferPointer?) { self.system = system.flatMap { SystemVersion($0) } }
 
     package func begin(_ settings: ReengagementSettings, now: Int64) {
@@ -58,7 +58,7 @@ package final class CallListing: ReengagementWork {
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {
         calls = []
-        // The install has two calls at most, a re-engagement one.
+        // The install has at most two calls, and a re-engagement one.
         calls.reserveCapacity(2 &+ state.reengagements.count)
         let install = state.conversion.pendingUpdate(at: now)
         let isChanged = makeReady(&state, installWaits: install != nil)
@@ -69,8 +69,8 @@ package final class CallListing: ReengagementWork {
         return isChanged ? .changed(status) : .unchanged(status)
     }
 
-    /// First updates, and what a call without a tag may overwrite, which then has to be called again. The system is not
-    /// asked.
+    /// Gives first updates, and makes updates pending again that a call without a tag may overwrite. Does not depend on
+    /// the system's version.
     @_optimize(size)
     private func makeReady(_ state: inout InstallState, installWaits: Bool) -> Bool {
         var (isChanged, overwrites) = (false, installWaits)
@@ -102,7 +102,7 @@ package final class CallListing: ReengagementWork {
         own.framework = .adAttributionKit
         if !system.isBelow(.reengagements) {
             own.type = .install
-            // SKAdNetwork's call reaches re-engagements: it locks none of them.
+            // SKAdNetwork's call also affects re-engagements, so it must not lock their window.
             for kept in reengagements where kept.isOpenToApple(at: now) { call.locksWindow = false }
         }
         if own.locksWindow, !system.isBelow(.adAttributionKit) { calls.append(own) }
@@ -110,7 +110,7 @@ package final class CallListing: ReengagementWork {
         if !own.locksWindow, !system.isBelow(.adAttributionKit) { calls.append(own) }
     }
 
-    /// Adds the calls of re-engagements: first those of the one without a tag, then the others by start.
+    /// Adds the calls of re-engagements: first that of the one without a tag, then the others by start.
     @_optimize(size)
     private func addCalls(of reengagements: [Reengagement]) {
         guard !system.isBelow(.reengagements) else { return }
@@ -173,13 +173,13 @@ extension AppCall {
     }
 }
 
-/// Rules, "Acknowledging calls": what became of a list, in its order.
+/// Rules, "Acknowledging calls": the results of the calls in a list, in order.
 package final class CallAcknowledgement: ReengagementWork {
     private let count: Int
     private let result: (Int) -> (id: UInt64, result: CallResult)
     private var now: Int64 = 0
 
-    /// Takes `count` results, which `result` gives by their places.
+    /// Takes `count` results; `result` returns each by its index.
     package init(_ count: Int, _ result: @escaping (Int) -> (id: UInt64, result: CallResult)) {
         self.count = count
         self.result = result

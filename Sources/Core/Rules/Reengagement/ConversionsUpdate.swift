@@ -1,19 +1,19 @@
-/// Rules, "Update conversions": the next values of the install and of its re-engagements, in one step.
+/// Rules, "Update conversions": decides the next values of the install and its re-engagements in one step.
 package final class ConversionsUpdate: ReengagementWork {
     private let event: EventName?
     private let eventID: UnsafeRawBufferPointer?
     private let eventName: UnsafeRawBufferPointer
-    /// The money that came with the event.
+    /// The money of the event.
     private let amount: EventAmount?
     private let named: UInt32
     private var settings = ReengagementSettings.none
     private var now: Int64 = 0
-    /// What decides for the install: models, or an endpoint.
+    /// The models that decide for the install; empty if an endpoint does.
     package var models: [ConversionModel] = []
     package var hasTransport = false
     /// The endpoint's answer, and the ticket of its request.
     package var answer: (ticket: UInt64, response: Response)?
-    /// Whether the endpoint has to be asked first: nothing is done yet.
+    /// Whether the endpoint must be asked first; nothing has been done yet then.
     package private(set) var asksEndpoint = false
 
     /// Takes a checked event and event id; both must stay valid while this object is used.
@@ -46,7 +46,7 @@ package final class ConversionsUpdate: ReengagementWork {
                 let verdict = try decideInstall(&state)
                 if asksEndpoint {
                     if isAdded { return .changed() }
-                    // The state stays, to build the request from.
+                    // Keeps the state, because the request is built from it.
                     state.dropEvents()
                     return verdict
                 }
@@ -61,7 +61,7 @@ package final class ConversionsUpdate: ReengagementWork {
             }
             status = isNew ? .ok : .noNewValue
         }
-        // An id is remembered with OK and every outcome but NOT_REGISTERED.
+        // The id is remembered after OK and every outcome except NOT_REGISTERED.
         if let eventID, status != .notRegistered {
             state.conversionEvents.remember(eventID)
             isChanged = true
@@ -69,8 +69,8 @@ package final class ConversionsUpdate: ReengagementWork {
         return isChanged ? .changed(status) : .unchanged(status)
     }
 
-    /// Adds the amount, before a request is made; an id that came with revenue before adds nothing again. Whether that
-    /// changed anything.
+    /// Adds the amount before a request is made, unless its event id came with revenue before. Returns whether the
+    /// state changed.
     @_optimize(size)
     private func addAmount(to state: inout InstallState) throws(Failure) -> Bool {
         guard let amount, answer == nil, state.isRegistered || state.reengagements.newest(at: now) != nil else {
@@ -82,7 +82,7 @@ package final class ConversionsUpdate: ReengagementWork {
         return try update.run(on: &state).isChanged
     }
 
-    /// The install's part.
+    /// Updates the install's own conversion.
     @_optimize(size)
     private func decideInstall(_ state: inout InstallState) throws(Failure) -> Verdict {
         if !models.isEmpty {
@@ -99,7 +99,7 @@ package final class ConversionsUpdate: ReengagementWork {
         return .unchanged(.ok)
     }
 
-    /// Throws MODEL_UNKNOWN if an active re-engagement is named whose version of the model the engine does not have.
+    /// Throws MODEL_UNKNOWN if an active re-engagement is named whose model version the engine does not have.
     @_optimize(size)
     private func checkNamed(_ reengagements: [Reengagement]) throws(Failure) {
         for kept in reengagements where kept.number == named && kept.isActive(at: now) {

@@ -7,8 +7,8 @@ package struct ReengagementReport: Sendable {
     let isStarted: Bool
     let system: SystemVersion?
 
-    /// Rules, "Re-engage": INVALID_ARGUMENT for what has not its form. Without overlapping, and on a system that has
-    /// none, there is no tag.
+    /// Rules, "Re-engage": throws INVALID_ARGUMENT for invalid texts. Without overlapping conversions, or on a system
+    /// that does not support them, the tag is dropped.
     @_optimize(size)
     package init(
         openID: UnsafeRawBufferPointer?, tag: UnsafeRawBufferPointer?, reference: UnsafeRawBufferPointer?,
@@ -32,7 +32,7 @@ package struct ReengagementReport: Sendable {
     func start(at now: Int64) -> Int64 { openedAt == 0 || openedAt > now ? now : openedAt }
 }
 
-/// A text of a report, empty for none. The message does not show it: a tag is a secret of the device.
+/// Checks a text of a report; nil means empty. The message does not show it, since a tag is a secret of the device.
 @_optimize(size)
 private func reportText(
     _ text: UnsafeRawBufferPointer?, _ name: StaticString, _ most: Int
@@ -47,13 +47,13 @@ private func reportText(
     return [UInt8](text)
 }
 
-/// Rules, "Re-engage".
+/// Rules, "Re-engage": adds a re-engagement.
 package final class Reengage: ReengagementWork {
     private let report: ReengagementReport
     private var settings = ReengagementSettings.none
     private var now: Int64 = 0
     private var start: Int64 = 0
-    /// The number of the re-engagement, also of a repeated open; 0 where there is none.
+    /// The number of the re-engagement, also for a repeated open; 0 if there is none.
     package private(set) var number: UInt32 = 0
 
     package init(_ report: ReengagementReport) { self.report = report }
@@ -85,7 +85,7 @@ package final class Reengage: ReengagementWork {
         return .changed()
     }
 
-    /// The kept re-engagement that this is a repetition of.
+    /// The re-engagement that this report repeats; nil if there is none.
     @_optimize(size)
     private func known(among reengagements: [Reengagement]) -> Reengagement? {
         let newest = reengagements.newest(at: now)
@@ -100,7 +100,7 @@ package final class Reengage: ReengagementWork {
         return nil
     }
 
-    /// Whether a reason of the rule fits. The reasons are numbered in the rule's order.
+    /// Whether a reason of the rule applies. Reasons are numbered in the rule's order.
     @_optimize(size)
     private func isKnown(_ kept: Reengagement, isNewest: Bool, for reason: Int) -> Bool {
         switch reason {
@@ -117,8 +117,8 @@ package final class Reengage: ReengagementWork {
         }
     }
 
-    /// Gives the updates that the app's first call may have overwritten new numbers, and marks them as not delivered.
-    /// Late acknowledgements of the old numbers then have no effect.
+    /// Renumbers the updates that the app's first call may have overwritten, and marks them as not delivered. Late
+    /// acknowledgements of the old numbers then have no effect.
     @_optimize(size)
     private func renew(_ state: inout InstallState) -> Bool {
         var isChanged = false
@@ -132,7 +132,7 @@ package final class Reengage: ReengagementWork {
         return isChanged
     }
 
-    /// Whether a new one may be taken.
+    /// Whether a new re-engagement may be added.
     @_optimize(size)
     private func isInTime(among reengagements: [Reengagement]) -> Bool {
         guard let window = Window.skan4(first: start, now: now), window == .first || report.isStarted else {
@@ -162,7 +162,7 @@ package final class Reengage: ReengagementWork {
         conversion.model = InstallModel(model.version)
         let new = Reengagement(
             number: number, conversion, tag: report.tag, openID: report.openID, reference: report.reference)
-        // Before one goes: its update has the number after all that are kept.
+        // Comes before one is removed, so that its update gets the number after those of all.
         state.giveFirstUpdate(new, model, at: now)
         if state.reengagements.count >= Limits.reengagements {
             state.reengagements.remove(at: firstToGo(among: state.reengagements))
@@ -170,7 +170,7 @@ package final class Reengage: ReengagementWork {
         state.reengagements.append(new)
     }
 
-    /// The place of the re-engagement to remove: the first that is not active, else the one that began first.
+    /// The index of the re-engagement to remove: the first that is not active, otherwise the one that began first.
     @_optimize(size)
     private func firstToGo(among reengagements: [Reengagement]) -> Int {
         var oldest = 0
@@ -182,7 +182,7 @@ package final class Reengage: ReengagementWork {
     }
 }
 
-/// Rules, "End": the host ends a re-engagement; one that has ended keeps its reason.
+/// Rules, "End": the host ends a re-engagement. One that has ended before keeps its reason.
 package final class EndReengagement: ReengagementWork {
     private let number: UInt32
 

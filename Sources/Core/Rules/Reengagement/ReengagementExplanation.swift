@@ -1,9 +1,9 @@
-/// Rules, "Model explanation": what the model of a re-engagement sees now, and which of its rules holds.
+/// Rules, "Model explanation": what the model of a re-engagement sees now, and which of its rules hold.
 package final class ReengagementExplanation: ReengagementWork {
     private let number: UInt32
     private var settings = ReengagementSettings.none
     private var now: Int64 = 0
-    /// The document, once it ran and answered OK.
+    /// The document, after a run that returned OK.
     package private(set) var json: [UInt8] = []
 
     /// Throws INVALID_ARGUMENT for 0, the install's number.
@@ -51,7 +51,7 @@ extension InstallState {
     }
 }
 
-/// Rules, "Re-engagement details": those that are kept, as a JSON array.
+/// Rules, "Re-engagement details": the stored re-engagements as a JSON array.
 package final class ReengagementsDocument: ReengagementWork {
     package private(set) var json: [UInt8] = []
 

@@ -1,10 +1,10 @@
-/// Work on the re-engagements of an install: a rule that is an object. The code that runs a rule is compiled for each
-/// type of rule, and all this work is of one type.
+/// Work on the re-engagements of an install. It is an object rather than a rule, because the code that runs a rule is
+/// compiled for each type of rule.
 package protocol ReengagementWork: AnyObject {
     /// Called once, before the work runs. `now` is in Unix seconds.
     func begin(_ settings: ReengagementSettings, now: Int64)
 
-    /// Runs the work; it runs again if others changed the record in the meantime.
+    /// Runs the work; runs it again if others changed the record in the meantime.
     func run(on state: inout InstallState) throws(Failure) -> Verdict
 }
 
@@ -18,7 +18,7 @@ package struct ReengagementRule: Rule {
 }
 
 extension [Reengagement] {
-    /// Rules, "Credit": whether a re-engagement is credited. 0 names none.
+    /// Rules, "Credit": whether a re-engagement gets credit. `named` is the number that the call names; 0 for none.
     @_optimize(size)
     func isCredited(_ each: Reengagement, _ named: UInt32, _ settings: ReengagementSettings, at now: Int64) -> Bool {
         if named == 0, settings.creditsNewest { return newest(at: now) === each }
@@ -26,11 +26,11 @@ extension [Reengagement] {
     }
 }
 
-/// These functions change objects of the state, not the state itself. They are mutating all the same, because Swift
-/// copies a state of this size for every call that only reads it.
+/// These functions change objects that belong to the state, not the state itself. They are mutating because Swift would
+/// copy a state of this size for every call that only reads it.
 extension InstallState {
-    /// Rules, "Re-engagement models": the first update of a re-engagement's open window: a value without a lock, for
-    /// which nothing is counted.
+    /// Rules, "Re-engagement models": gives the first update of a re-engagement's open window, a value without a lock.
+    /// Nothing is counted for it.
     @_optimize(size)
     mutating func giveFirstUpdate(_ each: Reengagement, _ model: ConversionModel, at now: Int64) {
         guard let window = each.openWindow(at: now) else { return }
@@ -38,8 +38,8 @@ extension InstallState {
         _ = decide(each, model, window, .any, at: now)
     }
 
-    /// Rules, "Update conversions": counts an event, and takes the value of the rule that holds. Whether it is a new
-    /// one.
+    /// Rules, "Update conversions": counts an event and takes the value of the rule that holds. Returns whether the
+    /// value is new.
     @_optimize(size)
     mutating func count(_ event: EventName?, _ each: Reengagement, _ model: ConversionModel, at now: Int64) -> Bool {
         guard let window = each.openWindow(at: now) else { return false }
@@ -51,14 +51,14 @@ extension InstallState {
         return decide(each, model, window, model.raiseOnly ? .greater : .other, at: now)
     }
 
-    /// Takes the value of the rule that holds, as for an install; a first update takes it without its lock. The update
-    /// gets the next number of all conversions, and the fine value that is kept.
+    /// Takes the value of the rule that holds, as for an install, but for a first update without its lock. The update
+    /// gets the next number of all conversions, and carries the conversion's fine value.
     @_optimize(size)
     private mutating func decide(
         _ each: Reengagement, _ model: ConversionModel, _ window: Window, _ standing: TakenValue.Standing,
         at now: Int64
     ) -> Bool {
-        // Of a model for re-engagements one always holds.
+        // In a model for re-engagements, a rule always holds.
         let winners = each.winners(model, window, revenue, at: now)
         guard let part = model.window(window), winners.rule >= 0 else { return false }
         let rule = part.list.rules[winners.rule]
@@ -87,7 +87,7 @@ extension InstallState {
         each.winners(model, window, revenue, at: now)
     }
 
-    /// Rules, "Re-engagement revenue": what was counted of an install is added to each credited re-engagement.
+    /// Rules, "Re-engagement revenue": adds an amount of the install to each credited re-engagement.
     @inline(never)
     @_optimize(size)
     mutating func credit(
@@ -105,7 +105,7 @@ extension InstallState {
 }
 
 extension Reengagement {
-    /// The rules that hold. Of the install they see the revenue alone: a closure would copy all of its state.
+    /// The rules that hold. They see only the revenue of the install, since a closure would copy its whole state.
     @_optimize(size)
     fileprivate func winners(
         _ model: ConversionModel, _ window: Window, _ revenue: RevenueTables, at now: Int64
@@ -118,7 +118,7 @@ extension Reengagement {
         }
     }
 
-    /// Revenue as a rule of a re-engagement sees it.
+    /// Revenue as the rules of a re-engagement see it.
     @_optimize(size)
     package func total(
         _ axis: RevenueAxis, _ revenue: RevenueTables, _ model: ConversionModel, _ window: Window

@@ -1,5 +1,4 @@
-/// Rules, "Details", "Re-engagement details": the re-engagements that are kept, as JSON. It needs neither a clock nor
-/// models.
+/// Rules, "Details", "Re-engagement details": the stored re-engagements as JSON. Needs neither a clock nor models.
 extension InstallState {
     @_optimize(size)
     package func writeReengagements(to json: inout JSONWriter) {
@@ -91,7 +90,7 @@ extension JSONWriter {
 // MARK: Calls
 
 extension [AppCall] {
-    /// Rules, "Calls": a list as a server sends it to the app: how long it is valid from now on, and the calls.
+    /// Rules, "Calls": a list as a server sends it to the app: how long it is valid from now on, followed by the calls.
     @_optimize(size)
     package func json(now: Int64) -> ByteBuffer {
         var json = JSONWriter(capacity: 512)

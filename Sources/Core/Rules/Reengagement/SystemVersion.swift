@@ -1,10 +1,10 @@
-/// Rules, "Re-engage": the version of a device's system, "18.4", where it can be read.
+/// Rules, "Re-engage": the version of a device's system, such as "18.4".
 package struct SystemVersion: Comparable, Sendable {
     private let number: UInt64
 
     package init(_ major: UInt64, _ minor: UInt64) { number = (major &* 10_000 &+ minor) &* 10_000 }
 
-    /// Reads one to three numbers of one to four digits, with dots between them; nil for any other text.
+    /// Parses one to three numbers of one to four digits, separated by dots; nil for any other text.
     package init?(_ text: UnsafeRawBufferPointer) {
         var (number, part, digits, parts) = (UInt64(0), UInt64(0), 0, 1)
         for byte in text {
@@ -25,7 +25,7 @@ package struct SystemVersion: Comparable, Sendable {
 
     package static func < (left: SystemVersion, right: SystemVersion) -> Bool { left.number < right.number }
 
-    /// The first systems that know fine values, coarse values, AdAttributionKit, re-engagements and conversion tags.
+    /// The first systems with fine values, coarse values, AdAttributionKit, re-engagements and conversion tags.
     package static var fineValues: SystemVersion { SystemVersion(14, 0) }
     package static var coarseValues: SystemVersion { SystemVersion(16, 1) }
     package static var adAttributionKit: SystemVersion { SystemVersion(17, 4) }
@@ -34,6 +34,6 @@ package struct SystemVersion: Comparable, Sendable {
 }
 
 extension SystemVersion? {
-    /// Whether the device is known to be older.
+    /// Whether the device is known to have an older version.
     func isBelow(_ version: SystemVersion) -> Bool { self.map { $0 < version } ?? false }
 }

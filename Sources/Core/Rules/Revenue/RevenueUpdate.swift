@@ -1,12 +1,12 @@
-/// Rules, "Update revenue", "Event ids", "SKAN 3": a purchase, ad revenue or a refund.
+/// Rules, "Update revenue", "Event ids", "SKAN 3": counts a purchase, ad revenue or a refund.
 package struct RevenueUpdate: Rule {
     private let amount: Money
     private let currency: Currency
     private let kind: RevenueKind
-    /// Valid while the rule is used.
+    /// The event id, valid as long as the rule is used.
     package let eventID: UnsafeRawBufferPointer?
     private let now: Int64
-    /// The re-engagement that is named, 0 for none, and what the engine has for them.
+    /// The re-engagement that the call names (0 for none), and the engine's settings for re-engagements.
     private let reengagement: UInt32
     private let settings: Unmanaged<ReengagementSettings>?
 
@@ -20,17 +20,17 @@ package struct RevenueUpdate: Rule {
         self.eventID = eventID
         self.now = now
         self.reengagement = reengagement
-        // The engine's, which outlives the rule; it is not counted here.
+        // Not retained, since the engine owns it and outlives the rule.
         self.settings = settings.map { Unmanaged.passUnretained($0) }
     }
 
-    /// The amount of an event.
+    /// Counts the amount of an event.
     package init(_ amount: EventAmount, eventID: UnsafeRawBufferPointer?, now: Int64) {
         self.init(
             amount: amount.amount, currency: amount.currency, kind: amount.kind, eventID: eventID, now: now)
     }
 
-    /// A failure leaves the state as it was.
+    /// Runs the rule. A failure leaves the state unchanged.
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         if let eventID {
             guard !state.revenueEvents.contains(eventID) else { return .unchanged(.duplicateEvent) }

@@ -1,7 +1,6 @@
-/// Rules, "Arguments": what a caller may pass. Everything here answers INVALID_ARGUMENT, before anything else is looked
-/// at.
+/// Rules, "Arguments": checks what callers pass. All checks throw INVALID_ARGUMENT, before anything else is done.
 package enum Arguments {
-    /// 1...128 bytes of UTF-8 without control bytes.
+    /// An install id: 1...128 bytes of UTF-8 without control bytes.
     @inline(__always)
     package static func checkInstallID(_ id: UnsafeRawBufferPointer) throws(Failure) {
         guard id.count >= 1, id.count <= Limits.installIDBytes, isPlainText(id) else { throw badInstallID(id) }
@@ -14,7 +13,7 @@ package enum Arguments {
             "install_id: expected 1 to \(Limits.installIDBytes) bytes of UTF-8 without control bytes, got \(found(id))")
     }
 
-    /// 1...128 bytes.
+    /// An event id: 1...128 bytes.
     @inline(__always)
     package static func checkEventID(_ id: UnsafeRawBufferPointer?) throws(Failure) {
         guard let id else { return }
@@ -24,7 +23,7 @@ package enum Arguments {
         }
     }
 
-    /// 1...32 printable ASCII bytes; none is a session.
+    /// An event name of 1...32 printable ASCII bytes; nil is a session.
     package static func eventName(_ name: UnsafeRawBufferPointer?) throws(Failure) -> UnsafeRawBufferPointer {
         guard let name else { return sessionEvent }
         guard name.count >= 1, name.count <= Limits.eventNameBytes, name.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E }) else {
@@ -35,7 +34,7 @@ package enum Arguments {
         return name
     }
 
-    /// The name of the event that a session is.
+    /// The event name that stands for a session.
     private static var sessionEvent: UnsafeRawBufferPointer {
         let name: StaticString = "__SESSION__"
         return name.bytes
@@ -49,7 +48,7 @@ package enum Arguments {
         return currency
     }
 
-    /// Checks an amount, which is finite and below 10¹².
+    /// Checks an amount, which must be finite and below 10¹² in magnitude.
     @inline(__always)
     package static func amount(_ amount: Double) throws(Failure) -> Money {
         guard let money = Money(exactly: amount) else {
@@ -59,7 +58,8 @@ package enum Arguments {
         return money
     }
 
-    /// A decimal number in JSON's spelling, rounded half-even to 12 places and then below 10¹².
+    /// A decimal number as JSON writes it, rounded half-even to 12 places, after which it must be below 10¹² in
+    /// magnitude.
     package static func amount(text: UnsafeRawBufferPointer) throws(Failure) -> Money {
         guard text.count <= Limits.amountBytes else {
             throw Failure(.invalidArgument, "amount: expected at most \(Limits.amountBytes) bytes, got more")
@@ -71,12 +71,12 @@ package enum Arguments {
         return money
     }
 
-    /// Whether one call may add it: below 10¹².
+    /// Whether one call may add the amount: its magnitude must be below 10¹².
     package static func isAmount(_ money: Money) -> Bool {
         money.units.magnitude < Money.scale.magnitude * Money.scale.magnitude
     }
 
-    /// SKAN 3 knows no ad revenue.
+    /// Refuses ad revenue in SKAN 3, which does not have it.
     @inline(__always)
     package static func kind(adMonetization: Bool, _ protocolVersion: ProtocolVersion) throws(Failure) -> RevenueKind {
         guard adMonetization else { return .iap }
@@ -86,7 +86,7 @@ package enum Arguments {
         return .ad
     }
 
-    /// Tickets that `request` gives are below 2⁶³; 0 = none.
+    /// Tickets from `request` are below 2⁶³; 0 means none.
     @inline(__always)
     package static func checkTicket(_ ticket: UInt64) throws(Failure) {
         guard ticket <= UInt64(Int64.max) else {
@@ -94,8 +94,8 @@ package enum Arguments {
         }
     }
 
-    /// A text has at most 256 bytes of UTF-8 without control bytes; an empty one is none. The message does not show the
-    /// text: it may be a secret.
+    /// A text of at most 256 bytes of UTF-8 without control bytes; an empty one counts as absent. The message does not
+    /// show the text, since it may be a secret.
     package static func text(
         _ text: UnsafeRawBufferPointer?, _ name: StaticString
     ) throws(Failure) -> UnsafeRawBufferPointer? {

@@ -1,18 +1,18 @@
-/// A conversion: what Apple counts by its own windows, with a value and an update of its own. Rules that decide and take
-/// values run on it. An install has one of its own, which begins with the first launch.
+/// A conversion: Apple counts it by its own windows, with its own value and update. Rules decide and take values for
+/// it. An install has one, which begins with the first launch.
 package struct Conversion: Sendable {
     package internal(set) var protocolVersion: ProtocolVersion
-    /// Unix seconds of the first and last call; nil before it began.
+    /// Unix seconds of the first and last call; nil before it begins.
     package var first: Int64?
     package var last: Int64?
     package var fine: UInt8?
     package var previousFine: UInt8?
     package var windows = WindowStates()
-    /// The newest ticket whose answer was applied, 0 before.
+    /// The newest ticket whose answer was applied; 0 if there is none.
     package var newestTicket: UInt64 = 0
     package var lastUpdate: ValueUpdate?
     package var isLastUpdateDelivered = false
-    /// The conversion model that it began with, and what was counted; nil without one.
+    /// The conversion model with which it began, and its counts; nil without a model.
     package var model: InstallModel?
 
     @inline(__always)
@@ -20,7 +20,7 @@ package struct Conversion: Sendable {
 
     package var isRegistered: Bool { first != nil }
 
-    /// The open window at a time: nil if it has not begun or all is closed.
+    /// The open window at a time; nil if it has not begun or all are closed.
     @inline(__always)
     package func window(at now: Int64) -> Window? {
         guard let first, let last else { return nil }
@@ -30,8 +30,9 @@ package struct Conversion: Sendable {
         }
     }
 
-    /// Rules, "Windows": what a clock counts as. A conversion's window never goes back: an earlier clock counts as the
-    /// first second of the window in which something was counted or the last update was given, whichever is later.
+    /// Rules, "Windows": the time that rules use when the clock shows `now`. A conversion's window never goes back: an
+    /// earlier clock counts as the first second of the window of the last count or of the last update, whichever is
+    /// later.
     @inline(__always)
     package func time(_ now: Int64) -> Int64 {
         let window = latestWindow
@@ -39,14 +40,14 @@ package struct Conversion: Sendable {
         return time(now, notBefore: window)
     }
 
-    /// The latest window that is known from what was counted and from the last update.
+    /// The latest window known from the counts and from the last update.
     @inline(__always)
     private var latestWindow: Window {
         let (counted, updated) = (model?.window ?? .first, lastUpdate?.window ?? .first)
         return counted.rawValue > updated.rawValue ? counted : updated
     }
 
-    /// Without a model, a clock that is more than an hour behind was set back on purpose, and stands.
+    /// Without a model, a clock that is more than an hour behind was set back on purpose, and is used as it is.
     @inline(never)
     private func time(_ now: Int64, notBefore window: Window) -> Int64 {
         guard protocolVersion == .skan4, let first else { return now }
@@ -55,7 +56,7 @@ package struct Conversion: Sendable {
         return max(now, start)
     }
 
-    /// The time at which the last window closes, in SKAN 3 as far as is known; nil before the first call.
+    /// The time at which the last window closes (in SKAN 3, as far as it is known); nil before the first call.
     package var closesAt: Int64? {
         guard let first, let last else { return nil }
         return switch protocolVersion {
@@ -70,7 +71,7 @@ package struct Conversion: Sendable {
         (window(at: now), isRegistered ? .windowClosed : .notRegistered)
     }
 
-    /// What every rule can rely on, and leaves so.
+    /// The invariants that every rule relies on and maintains.
     var isSound: Bool {
         guard (first == nil) == (last == nil), fine ?? 0 < 64, previousFine ?? 0 < 64 else { return false }
         for window in Window.all {
@@ -81,11 +82,11 @@ package struct Conversion: Sendable {
     }
 }
 
-/// What is kept for one postback window.
+/// The stored values of one postback window.
 package struct WindowState: Sendable {
     package var coarse: UInt8?
     package var previousCoarse: UInt8?
-    /// The time at which the window was locked, Unix seconds.
+    /// The time at which the window was locked, in Unix seconds.
     package var lock: Int64?
 
     @inline(__always)

@@ -1,12 +1,12 @@
-/// The names of the events that a re-engagement has counted in its window. The counts are kept by the model's places;
-/// the names say what was counted if the model is not available.
+/// The names of the events that a re-engagement has counted in its window. Counts are stored by the model's indices;
+/// the names tell what was counted if the model is not available.
 package struct CountedEvents: Sendable {
-    /// Each event: its place among the counts, the length of its name, the name.
+    /// The events, each as its index among the counts, the length of its name, and the name.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
-    /// Reads names that `bytes` gave; nil for any other bytes.
+    /// Reads names in the form of `bytes`; nil for any other bytes.
     @_optimize(size)
     package init?(stored: UnsafeRawBufferPointer) {
         bytes = [UInt8](stored)
@@ -25,7 +25,7 @@ package struct CountedEvents: Sendable {
         return end <= bytes.count ? bytes[(position &+ 2)..<end] : nil
     }
 
-    /// Calls `body` with each place and name, sorted by name.
+    /// Calls `body` with each index and name, sorted by name.
     @_optimize(size)
     func forEach(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
@@ -37,7 +37,7 @@ package struct CountedEvents: Sendable {
         }
     }
 
-    /// The least name that is greater than `last`. There are at most 64 names.
+    /// The smallest name that is greater than `last`. There are at most 64 names.
     @_optimize(size)
     private static func next(
         after last: UnsafeRawBufferPointer?, in bytes: UnsafeRawBufferPointer
@@ -76,7 +76,7 @@ package struct CountedEvents: Sendable {
         bytes.append(contentsOf: name.array)
     }
 
-    /// The length of the whole names that fit into so many bytes.
+    /// The length of the whole names that fit into this many bytes.
     @_optimize(size)
     func prefix(_ most: Int) -> Int {
         var position = 0

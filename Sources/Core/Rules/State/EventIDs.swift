@@ -1,19 +1,19 @@
-/// Rules, "Event ids": the last 64 event ids of one sort, whole, oldest first. Kept as the record stores them: a length
-/// byte and the id's bytes, one after the other.
+/// Rules, "Event ids": the last 64 event ids of one kind, in full, oldest first. They are kept in the record's form: a
+/// length byte and the id's bytes, one after the other.
 package struct EventIDs: @unchecked Sendable {
     package private(set) var count: Int = 0
-    /// The oldest ids, where they still stand in a record: read, and written again, without a copy.
+    /// The oldest ids, if they are still in the record's memory, to be read and written without a copy.
     private var borrowed = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The newest one, where the caller's text still stands; only beside borrowed ones.
+    /// The newest id, if it is still in the caller's memory; only together with borrowed ones.
     private var added = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// All ids, where none is borrowed.
+    /// All ids, if none is borrowed.
     private var owned: [UInt8] = []
     private var isBorrowing = false
 
     @inline(__always)
     package init() {}
 
-    /// Ids as a record holds them, nil unless there are `count` of them, each of 1...128 bytes, and nothing else.
+    /// Ids as stored in a record; nil unless there are exactly `count` of them, each of 1...128 bytes.
     package init?(stored: UnsafeRawBufferPointer, count: Int) {
         guard count <= Limits.eventIDs else { return nil }
         var position = 0
@@ -28,7 +28,7 @@ package struct EventIDs: @unchecked Sendable {
         self.count = count
     }
 
-    /// Ids of a record that stays where it is, unchanged, as long as these are used, and that needs no check.
+    /// Ids in a record that stays in place unchanged while these are used, and that needs no check.
     @inline(__always)
     package init(borrowed stored: UnsafeRawBufferPointer, count: Int) {
         assert(EventIDs(stored: stored, count: count) != nil)
@@ -70,7 +70,7 @@ package struct EventIDs: @unchecked Sendable {
     private func find(_ id: UnsafeRawBufferPointer, in ids: UnsafeRawBufferPointer) -> Bool {
         guard let base = ids.baseAddress, let start = id.baseAddress else { return false }
         let length = id.count
-        // Ids of one game tend to differ at their ends: those are compared first.
+        // Ids of one game tend to differ at their ends, so the ends are compared first.
         let tail = length >= 8 ? start.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self) : 0
         var position = 0
         while position < ids.count {
@@ -87,8 +87,8 @@ package struct EventIDs: @unchecked Sendable {
         return false
     }
 
-    /// Remembers an id of 1...128 bytes; the oldest of 64 gives way. Among borrowed ids the first new one is borrowed
-    /// too: its text stands as long as the rule is used.
+    /// Remembers an id of 1...128 bytes, and forgets the oldest of 64. After borrowed ids, the first new one is
+    /// borrowed too, since its text stays valid while the rule is used.
     package mutating func remember(_ id: UnsafeRawBufferPointer) {
         assert(id.count >= 1 && id.count <= Limits.eventIDBytes)
         if count == Limits.eventIDs { forgetOldest() }

@@ -1,24 +1,25 @@
-/// Rules, "Install state": all that is known of one install.
+/// Rules, "Install state": everything that is known about one install.
 package struct InstallState: Sendable {
-    /// The one that began with the install.
+    /// The install's own conversion.
     package var conversion: Conversion
-    /// Whether this was read from a record; an install never heard of has none.
+    /// Whether it was read from a record; an unknown install has none.
     package var isStored = false
     package var revenue = RevenueTables()
     package var revenueEvents = EventIDs()
     package var conversionEvents = EventIDs()
     package var writes = WriteHistory()
-    /// The re-engagements that are kept, by number; most installs have none.
+    /// The stored re-engagements, by number; most installs have none.
     package var reengagements: [Reengagement] = []
 
     @inline(__always)
     package init(_ protocolVersion: ProtocolVersion) { conversion = Conversion(protocolVersion) }
 
-    /// Whether it is an endpoint's record of a user (Rules, "Endpoint users"): a registered install has a value.
+    /// Whether it is an endpoint's record of a user (Rules, "Endpoint users"). Other registered installs have a fine
+    /// value.
     package var tellsCountsOnly: Bool { protocolVersion == .skan4 && isRegistered && fine == nil }
 }
 
-/// What is said of an install as such is said of its own conversion.
+/// Properties of an install that are those of its own conversion.
 extension InstallState {
     package internal(set) var protocolVersion: ProtocolVersion {
         @inline(__always)
@@ -29,7 +30,7 @@ extension InstallState {
     package var isRegistered: Bool { conversion.isRegistered }
     package var isSound: Bool { conversion.isSound }
 
-    /// When the last window closes, also that of a re-engagement; nil where there is none.
+    /// The time at which the last window closes, including those of re-engagements; nil if there is none.
     @_optimize(size)
     package var closesAt: Int64? {
         var end = conversion.closesAt
@@ -112,12 +113,12 @@ extension InstallState {
     }
 }
 
-/// Rules, "Unknown saves": the last 8 writes of a record, by which a writer finds out whether a write of unknown end
-/// was applied.
+/// Rules, "Unknown saves": the last 8 writes of a record, from which a writer learns whether a write with unknown
+/// outcome was applied.
 package struct WriteHistory: Sendable {
-    /// Writes so far, counted from a random number.
+    /// The number of writes so far, starting at a random number.
     package private(set) var count: UInt64 = 0
-    /// Their ids, two in a word; the id of write number n is number n mod 8, 0 = none.
+    /// The ids of the writes, two in each word; that of write number n is at index n mod 8. 0 means none.
     package private(set) var ids: InlineArray<4, UInt64>
 
     @inline(__always)
@@ -129,7 +130,7 @@ package struct WriteHistory: Sendable {
         self.ids = ids
     }
 
-    /// The history of a record that is about to be made.
+    /// The history of a new record.
     package static func new(startingAt count: UInt64) -> WriteHistory {
         WriteHistory(count: count, ids: InlineArray(repeating: 0))
     }

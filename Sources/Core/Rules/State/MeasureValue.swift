@@ -1,5 +1,5 @@
-/// Rules, "Model measures": what an install keeps of a measure, one number. A count; a sum in 10⁻¹² of the model's
-/// currency; a number of days, and above its 32 bits the last day that was counted.
+/// Rules, "Model measures": the number that an install stores for a measure: a count; a sum in 10⁻¹² of the model's
+/// currency; or a number of days, with the last counted day above its 32 bits.
 package struct MeasureValue: Equatable, Sendable {
     package let number: Int128
 
@@ -20,7 +20,7 @@ package struct MeasureValue: Equatable, Sendable {
     /// ±10²⁴ of the currency.
     static var limit: Int128 { Money.scale * Money.scale * Money.scale }
 
-    /// Stays at the greatest number.
+    /// Adds to a count, up to the maximum number.
     @inline(__always)
     package var countingOne: MeasureValue { number < Int128(UInt32.max) ? MeasureValue(number: number &+ 1) : self }
 
@@ -29,7 +29,7 @@ package struct MeasureValue: Equatable, Sendable {
         MeasureValue(number: max(-MeasureValue.limit, min(MeasureValue.limit, number &+ units)))
     }
 
-    /// A day that is not behind the last one counts nothing.
+    /// Counts a day if it is after the last counted one.
     @inline(__always)
     package func counting(day: Int64) -> MeasureValue {
         if number != 0, day <= lastDay { return self }

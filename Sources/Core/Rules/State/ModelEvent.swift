@@ -1,11 +1,11 @@
-/// The name of an event, 1...32 printable ASCII bytes, as words that compare at once: zeros follow the name.
+/// The name of an event, 1...32 printable ASCII bytes, as words that are compared at once. Zeros follow the name.
 package struct EventName: Equatable, Sendable {
     private let first: UInt64
     private let second: UInt64
     private let third: UInt64
     private let fourth: UInt64
 
-    /// nil unless the text is a name.
+    /// nil unless the text is a valid name.
     package init?(_ text: UnsafeRawBufferPointer) {
         guard text.count >= 1, text.count <= Limits.eventNameBytes, text.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E }) else {
             return nil
@@ -29,10 +29,10 @@ package struct EventName: Equatable, Sendable {
         first == 0x5F5F_5345_5353_494F && second == 0x4E5F_5F00_0000_0000 && third == 0 && fourth == 0
     }
 
-    /// Whether it is "*", which names every event where a measure lists it.
+    /// Whether it is "*", which stands for every event in the list of a measure.
     package var isEveryEvent: Bool { first == 0x2A00_0000_0000_0000 && second == 0 && third == 0 && fourth == 0 }
 
-    /// Shows each byte.
+    /// Appends the bytes of the name.
     package func write(to text: inout ByteBuffer) {
         for index in 0..<4 {
             let word = index < 2 ? index == 0 ? first : second : index == 2 ? third : fourth
@@ -45,7 +45,7 @@ package struct EventName: Equatable, Sendable {
     }
 }
 
-/// Rules, "Events with an amount": the money that came with an event.
+/// Rules, "Events with an amount": the money of an event.
 package struct EventAmount: Sendable {
     package let amount: Money
     package let currency: Currency

@@ -1,16 +1,16 @@
-/// Rules, "Model versions", "Model counts", "Model measures": what an install keeps of its conversion model: the
-/// model's version, the counts of the current window, and the measures.
+/// Rules, "Model versions", "Model counts", "Model measures": what an install stores of its conversion model: the
+/// version, the counts of the current window, and the measures.
 package struct InstallModel: Sendable {
-    /// The version's eight words, the window that is counted, the counts: one piece of memory, none for most installs.
+    /// The version's eight words, the counted window and the counts, in one allocation; most installs have none.
     private var words: [UInt32]
-    /// The measures by their numbers; all behind the last one are 0. A model without measures takes no memory here.
+    /// The measures by number; all after the last one are 0. A model without measures takes no memory here.
     private var measures: [MeasureValue] = []
-    /// Whether the model has any: its records are of a format of their own.
+    /// Whether the model has measures, which need another format of record.
     package let hasMeasures: Bool
 
     private static var header: Int { 9 }
 
-    /// A model that has counted nothing.
+    /// A model with nothing counted yet.
     package init(_ version: SHA256, hasMeasures: Bool = false) {
         self.hasMeasures = hasMeasures
         words = [UInt32](repeating: 0, count: InstallModel.header)
@@ -30,18 +30,17 @@ package struct InstallModel: Sendable {
     /// The window of the counts.
     package var window: Window { Window(rawValue: UInt8(truncatingIfNeeded: words[8])) ?? .first }
 
-    /// How many counts are kept; all behind them are 0.
+    /// The number of stored counts; all after them are 0.
     package var countNumber: Int { words.count &- InstallModel.header }
 
-    /// A count by its place among the model's: 0 for sessions, from 1 on the events by name.
+    /// A count by its index in the model: 0 for sessions, the events by name from 1 on.
     @inline(__always)
     package func count(_ place: Int, in window: Window) -> UInt32 {
         guard place < countNumber, window == self.window else { return 0 }
         return words[InstallModel.header &+ place]
     }
 
-    /// Counts one more, up to 2³² - 1; answers whether that changed anything. The window has to be the one of the
-    /// counts.
+    /// Increments a count, up to 2³² - 1; returns whether it changed. The current window must be that of the counts.
     package mutating func add(_ place: Int) -> Bool {
         assert(place >= 0 && place < Limits.modelCounts)
         while countNumber <= place { words.append(0) }
@@ -50,8 +49,8 @@ package struct InstallModel: Sendable {
         return true
     }
 
-    /// Begins to count in a window: the counts of another one end, and all measures but those of the lifetime, of
-    /// which the number has a bit for each. Answers whether that changed anything.
+    /// Starts to count in a window. The counts of another window are cleared, as are all measures except lifetime ones,
+    /// which have a bit in `lifetime`. Returns whether anything changed.
     package mutating func enter(_ window: Window, lifetime: UInt32) -> Bool {
         guard window != self.window else { return false }
         words.removeSubrange(InstallModel.header...)
@@ -66,10 +65,10 @@ package struct InstallModel: Sendable {
 
     // MARK: Measures
 
-    /// How many measures are kept; all behind them are 0.
+    /// The number of stored measures; all after them are 0.
     package var measureNumber: Int { measures.count }
 
-    /// A measure by its number, 0 where nothing was counted in its window yet.
+    /// A measure by its number; 0 if nothing was counted in its window yet.
     @inline(__always)
     package func measure(_ number: Int, isLifetime: Bool, in window: Window) -> MeasureValue {
         guard number < measures.count, isLifetime || window == self.window else { return .zero }
@@ -85,18 +84,18 @@ package struct InstallModel: Sendable {
     }
 }
 
-/// The form in a record: the version's 32 bytes, the window (u8), the number of counts (u8), each count in groups of
-/// seven bits, the lowest first, the high bit set in all but the last. The last count is not 0.
+/// The form in a record: the version's 32 bytes, the window (u8), the number of counts (u8), and each count in groups
+/// of seven bits, the lowest first, with the high bit set in all but the last. The last count is not 0.
 ///
-/// Where the model has measures there follow the number of those up to the last that is not 0 (u8), and of each its
-/// length (u8) and so many bytes of a signed integer, the lowest first; 0 has none.
+/// If the model has measures, the number of those up to the last that is not 0 follows (u8), and for each its length
+/// (u8) and that many bytes of a signed integer, the lowest first; 0 has none.
 extension InstallModel {
-    /// How many bytes `write` takes at most.
+    /// The maximum number of bytes that `write` needs.
     package var byteBound: Int {
         SHA256.byteCount &+ 2 &+ countNumber &* 5 &+ (hasMeasures ? 1 &+ measures.count &* 17 : 0)
     }
 
-    /// Answers how many bytes were written.
+    /// Writes the model's part, and returns the number of bytes.
     package func write(to memory: UnsafeMutableRawPointer) -> Int {
         for index in 0..<8 {
             memory.storeBytes(of: words[index].bigEndian, toByteOffset: index &* 4, as: UInt32.self)
@@ -137,12 +136,12 @@ extension InstallModel {
         return offset
     }
 
-    /// The number of bytes that a signed integer needs; none for 0.
+    /// The number of bytes of a signed integer; 0 needs none.
     private static func bytesNeeded(_ number: Int128) -> Int {
         number == 0 ? 0 : (128 &- (number < 0 ? ~number : number).leadingZeroBitCount) / 8 &+ 1
     }
 
-    /// nil unless the bytes are what `write` writes, and nothing else.
+    /// nil unless the bytes are exactly what `write` writes.
     package init?(stored: UnsafeRawBufferPointer, hasMeasures: Bool = false) {
         guard stored.count >= 34, Window(rawValue: stored[32]) != nil else { return nil }
         let number = Int(stored[33])
@@ -163,7 +162,7 @@ extension InstallModel {
                 offset &+= 1
                 count |= UInt64(byte & 0x7F) << shift
                 if byte & 0x80 == 0 {
-                    // One spelling for each number.
+                    // Each number has only one valid encoding.
                     guard byte != 0 || shift == 0, count <= UInt64(UInt32.max) else { return nil }
                     break
                 }
@@ -194,14 +193,14 @@ extension InstallModel {
             let length = Int(stored[offset])
             offset &+= 1
             guard length <= 16, length <= stored.count &- offset else { return nil }
-            // The last byte has the sign.
+            // The last byte contains the sign.
             var number: Int128 = length > 0 ? Int128(Int8(bitPattern: stored[offset &+ length &- 1])) : 0
             var place = length &- 1
             while place > 0 {
                 place &-= 1
                 number = number << 8 | Int128(stored[offset &+ place])
             }
-            // One spelling for each number.
+            // Each number has only one valid encoding.
             guard length == bytesNeeded(number) else { return nil }
             offset &+= length
             measures.append(MeasureValue(number: number))

@@ -1,13 +1,13 @@
 /// Rules, "Pending and acknowledge": a back end cannot push, so an update waits until the app calls.
 
 extension Conversion {
-    /// The update that waits: not acknowledged, and its window is open.
+    /// The pending update: it is not acknowledged, and its window is open.
     package func pendingUpdate(at now: Int64) -> ValueUpdate? {
         guard let lastUpdate, !isLastUpdateDelivered, window(at: now) == lastUpdate.window else { return nil }
         return lastUpdate
     }
 
-    /// Notes what became of the last update; false where it was known.
+    /// Notes whether the last update was delivered; returns false if that was known already.
     mutating func setDelivered(_ isDelivered: Bool) -> Bool {
         guard isLastUpdateDelivered != isDelivered else { return false }
         isLastUpdateDelivered = isDelivered
@@ -15,13 +15,13 @@ extension Conversion {
     }
 }
 
-/// Says what became of an update.
+/// Acknowledges an update.
 package struct Acknowledgement: Rule {
     private let id: UInt64
     private let isDelivered: Bool
     private let now: Int64
 
-    /// `now` is not needed by an engine without models for re-engagements.
+    /// An engine without models for re-engagements does not need `now`.
     package init(id: UInt64, isDelivered: Bool, now: Int64 = 0) {
         self.id = id
         self.isDelivered = isDelivered

@@ -1,18 +1,18 @@
-/// Rules, "Re-engagement state": a tap on an ad that brought a player back, with the conversion that it began. An object,
-/// for it is large; it belongs to one state, which was read for one call.
+/// Rules, "Re-engagement state": a tap on an ad that brought a player back, with the conversion that it began. It is an
+/// object because it is large, and belongs to one state, which was read for one call.
 package final class Reengagement: @unchecked Sendable {
     /// The number of the re-engagement, from 1; never used twice.
     package let number: UInt32
-    /// The conversion that the tap began: its first call is the tap, and it has no previous values.
+    /// The conversion that the tap began. Its first call is the tap, and it has no previous values.
     package var conversion: Conversion
     package var ended: ReengagementEnd?
-    /// The conversion tag, in UTF-8; empty = none. So with the texts below.
+    /// The conversion tag in UTF-8; empty if there is none, like the texts below.
     package var tag: [UInt8]
     package let openID: [UInt8]
     package let reference: [UInt8]
     package var sums = ReengagementSums()
     package var counted = CountedEvents()
-    /// The least that a clock counts as: the tap, or the first second of the window that is counted.
+    /// The earliest time that rules use: the tap, or the first second of the counted window.
     private var earliest: Int64
 
     package init(
@@ -29,36 +29,37 @@ package final class Reengagement: @unchecked Sendable {
     package var start: Int64 { conversion.first ?? 0 }
     package var hasTag: Bool { !tag.isEmpty }
 
-    /// The window that is counted.
+    /// The window that its counts are for.
     package var window: Window { conversion.model?.window ?? .first }
 
-    /// Rules, "Re-engagement windows": what a clock counts as, neither before the tap nor before its window.
+    /// Rules, "Re-engagement windows": the time that rules use when the clock shows `now`, neither before the tap nor
+    /// before its window.
     package func time(_ now: Int64) -> Int64 { max(now, earliest) }
 
     private static func earliest(_ conversion: borrowing Conversion) -> Int64 {
         max(conversion.time(.min), conversion.first ?? 0)
     }
 
-    /// The open window, nil where it is closed.
+    /// The open window; nil if all are closed.
     @_optimize(size)
     package func openWindow(at now: Int64) -> Window? { Window.skan4(first: start, now: time(now)) }
 
     package func isActive(at now: Int64) -> Bool { ended == nil && openWindow(at: now) != nil }
 
-    /// Whether Apple may still take values for it.
+    /// Whether Apple may still accept values for it.
     package func isOpenToApple(at now: Int64) -> Bool {
         openWindow(at: now) != nil && ended != .host && ended != .invalidTag
     }
 
-    /// Whether its last update is of the open window.
+    /// Whether its last update is for the open window.
     package func isReady(at now: Int64) -> Bool {
         isActive(at: now) && conversion.lastUpdate?.window == openWindow(at: now)
     }
 
-    /// Whether it began later, or with the same start was taken later.
+    /// Whether it began later, or began at the same time and was added later.
     package func isNewer(than other: Reengagement) -> Bool { (start, number) > (other.start, other.number) }
 
-    /// Goes on to a window: what is counted in one begins anew.
+    /// Moves on to a window, whose counts start anew.
     func enter(_ window: Window) {
         guard window != self.window else { return }
         _ = conversion.model?.enter(window, lifetime: 0)
@@ -68,7 +69,7 @@ package final class Reengagement: @unchecked Sendable {
     }
 }
 
-/// Why a re-engagement ended. The numbers are part of the record's format.
+/// The reason why a re-engagement ended. The numbers are part of the record's format.
 package enum ReengagementEnd: UInt8, Sendable {
     case superseded = 1
     case host = 2
@@ -85,13 +86,14 @@ package enum ReengagementEnd: UInt8, Sendable {
     }
 }
 
-/// Rules, "Re-engagement revenue": four sums in the model's currency: IAP and ad, since the start and of the window.
+/// Rules, "Re-engagement revenue": four sums in the model's currency: IAP and ad revenue, since the start and in the
+/// window.
 package struct ReengagementSums: Sendable {
     private var sums: InlineArray<4, ExactSum> = InlineArray(repeating: .zero)
 
     package static var all: Range<Int> { 0..<4 }
 
-    /// A sum, in the order of the record: since the start IAP and ad, then those of the window.
+    /// A sum, in the order of the record: IAP and ad revenue since the start, then in the window.
     package subscript(number: Int) -> ExactSum {
         get { sums[number] }
         set { sums[number] = newValue }
@@ -108,7 +110,7 @@ package struct ReengagementSums: Sendable {
         sums[3] = .zero
     }
 
-    /// What rules see; nil is both kinds.
+    /// The sum that rules see; `kind` is nil for both kinds.
     package func seen(_ kind: RevenueKind?, ofWindow: Bool) -> Money {
         if let kind { return sum(kind, ofWindow: ofWindow).rounded }
         return sum(.iap, ofWindow: ofWindow).adding(sum(.ad, ofWindow: ofWindow)).rounded

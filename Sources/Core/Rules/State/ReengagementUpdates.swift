@@ -1,6 +1,6 @@
 /// Rules, "Acknowledging calls": which updates of re-engagements are delivered.
 
-/// What became of a call.
+/// The result of a call to Apple.
 package enum CallResult: Int32, Sendable {
     case failed = 0
     case delivered = 1
@@ -9,7 +9,7 @@ package enum CallResult: Int32, Sendable {
 }
 
 extension [Reengagement] {
-    /// The active one with the greatest start, then number.
+    /// The newest active re-engagement: the one with the latest start, then the greatest number.
     @_optimize(size)
     func newest(at now: Int64) -> Reengagement? {
         var newest: Reengagement?
@@ -20,7 +20,7 @@ extension [Reengagement] {
         return newest
     }
 
-    /// The last updates of the others have to be called again.
+    /// Makes the last updates of the other re-engagements pending again.
     @_optimize(size)
     func renew(except other: Reengagement?, at now: Int64) -> Bool {
         var isChanged = false
@@ -32,7 +32,7 @@ extension [Reengagement] {
 }
 
 extension InstallState {
-    /// Whether that changed anything.
+    /// Acknowledges an update; returns whether anything changed.
     @_optimize(size)
     mutating func acknowledge(_ id: UInt64, _ result: CallResult, at now: Int64) -> Bool {
         let isDelivered = result == .delivered
@@ -51,7 +51,7 @@ extension InstallState {
 }
 
 extension Reengagement {
-    /// A refused tag is not called again.
+    /// Removes a refused tag, or ends its re-engagement. Returns whether the result refuses the tag.
     @_optimize(size)
     fileprivate func refuseTag(_ result: CallResult, isNewest: Bool) -> Bool {
         guard result == .invalidTag || result == .tagNotSupported, hasTag, ended == nil else { return false }

@@ -21,9 +21,9 @@ package struct RevenueTable: Equatable, Sendable {
     }
 }
 
-/// The total of one currency in one table.
+/// The total for one currency in one table.
 package struct RevenueTotal: Sendable {
-    /// Table number in the high byte, the currency below: ordered by table, then alphabetically.
+    /// The table's number in the high byte, the currency below it: sorted by table, then alphabetically.
     package let key: UInt32
     package var total: Money
 
@@ -41,12 +41,12 @@ package struct RevenueTotal: Sendable {
     package var currency: Currency? { Currency(code: key & 0xFF_FFFF) }
 }
 
-/// All totals of an install, sorted by key. Most installs have few, which need no memory of their own.
+/// All totals of an install, sorted by key. Most installs have few, which need no allocation.
 package struct RevenueTables: Sendable {
     package private(set) var count = 0
-    /// The totals while there are at most six.
+    /// The totals, if there are at most six.
     private var few: InlineArray<6, RevenueTotal>
-    /// The totals once there are more.
+    /// The totals, if there are more.
     private var many: [RevenueTotal] = []
 
     @inline(__always)
@@ -54,7 +54,7 @@ package struct RevenueTables: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
-    /// Shows all totals, sorted by key.
+    /// Calls `body` with all totals, sorted by key.
     @inline(__always)
     package func withTotals<Result>(_ body: (Span<RevenueTotal>) throws(Never) -> Result) -> Result {
         if count <= few.count { return body(few.span.extracting(0..<count)) }
@@ -63,13 +63,13 @@ package struct RevenueTables: Sendable {
 
     private subscript(index: Int) -> RevenueTotal { count <= few.count ? few[index] : many[index] }
 
-    /// Whether a total stands between its neighbours: all are sorted, and none is there twice.
+    /// Whether a total is sorted after the one before and before the next one; no key may occur twice.
     private func isInPlace(_ index: Int) -> Bool {
         (index == 0 || self[index - 1].key < self[index].key)
             && (index + 1 == count || self[index].key < self[index + 1].key)
     }
 
-    /// Shows all totals in place, where a span would need a copy: only therefore it takes a variable.
+    /// Calls `body` with each total in place, where a span would need a copy. It is mutating only for that reason.
     @inline(__always)
     mutating func forEachInPlace(_ body: (RevenueTotal) -> Void) {
         if count <= few.count {
@@ -86,7 +86,7 @@ package struct RevenueTables: Sendable {
         withTotals { totals in body(totals.extracting(RevenueTables.part(totals, table))) }
     }
 
-    /// The part of all totals that is one table.
+    /// The range of a table among all totals.
     @inline(__always)
     package static func part(_ totals: Span<RevenueTotal>, _ table: RevenueTable) -> Range<Int> {
         let number = UInt32(table.number)
@@ -97,7 +97,7 @@ package struct RevenueTables: Sendable {
         return start..<end
     }
 
-    /// The total of one currency, nil where the table has none.
+    /// The total for one currency; nil if the table has none.
     package func total(_ table: RevenueTable, _ currency: Currency) -> Money? {
         let key = RevenueTotal.key(table, currency)
         let index = withTotals { RevenueTables.position(key, in: $0) }
@@ -105,7 +105,7 @@ package struct RevenueTables: Sendable {
         return self[index].key == key ? self[index].total : nil
     }
 
-    /// The first position whose key is not below `key`.
+    /// The first index whose key is not below `key`.
     @inline(__always)
     private static func position(_ key: UInt32, in totals: Span<RevenueTotal>) -> Int {
         var low = 0
@@ -118,7 +118,7 @@ package struct RevenueTables: Sendable {
         return low
     }
 
-    /// Adds a total with a key above all there are, as a record or a document holds them.
+    /// Appends a total whose key is above all others, as records and documents have them.
     @inline(__always)
     package mutating func append(_ total: RevenueTotal) {
         if count < few.count {
@@ -141,7 +141,7 @@ package struct RevenueTables: Sendable {
         assert(many.count == count && isInPlace(index))
     }
 
-    /// Adds an amount to a table. Says what stands in the way, where something does; then nothing is changed.
+    /// Adds an amount to a table. If a limit prevents it, returns the limit and changes nothing.
     package mutating func add(_ amount: Money, _ currency: Currency, to table: RevenueTable) -> RevenueLimit? {
         let key = RevenueTotal.key(table, currency)
         guard count <= few.count else { return addAmongMany(amount, key, table) }
@@ -181,7 +181,7 @@ package struct RevenueTables: Sendable {
         return nil
     }
 
-    /// Undoes an `add` before which there were `count` totals.
+    /// Undoes an `add` before which there were `before` totals.
     package mutating func takeBack(_ amount: Money, _ currency: Currency, from table: RevenueTable, count before: Int) {
         assert(count == before || count == before + 1)
         let key = RevenueTotal.key(table, currency)
@@ -214,7 +214,7 @@ package struct RevenueTables: Sendable {
     }
 }
 
-/// A limit of Rules, "Revenue tables", that an amount would break.
+/// A limit of Rules, "Revenue tables", that an amount would exceed.
 package enum RevenueLimit {
     case currencies
     case total
@@ -227,7 +227,7 @@ package enum RevenueLimit {
     }
 }
 
-/// Revenue in JSON: amounts are plain decimal numbers, currencies keys or texts.
+/// Revenue in JSON: amounts are plain decimal numbers, currencies are keys or strings.
 extension JSONWriter {
     @inline(never)
     package mutating func money(_ money: Money) { json { money.write(to: &$0) } }
@@ -235,7 +235,7 @@ extension JSONWriter {
     @inline(never)
     package mutating func currency(_ currency: Currency) { string { currency.write(to: &$0) } }
 
-    /// An object of amounts by currency, in the order of currencies.
+    /// Writes an object of amounts by currency, in the order of currencies.
     package mutating func table(_ table: Span<RevenueTotal>) {
         beginObject()
         for index in table.indices {

@@ -1,10 +1,10 @@
-/// One change of one install's state. It is run between load and save, and again on the newer state when others changed
-/// the record meanwhile: whatever it gives is that of the last run.
+/// A change to one install's state. It runs between load and save, and again on the newer state if others changed the
+/// record meanwhile; its results are those of the last run.
 package protocol Rule {
     mutating func run(on state: inout InstallState) throws(Failure) -> Verdict
 }
 
-/// Changes nothing: what runs it then holds the state, without its event ids, which nobody reads.
+/// A rule that changes nothing. Whoever runs it gets the state, without its event ids, which nobody reads.
 package struct Reading: Rule {
     package init() {}
 
@@ -15,14 +15,14 @@ package struct Reading: Rule {
 }
 
 extension InstallState {
-    /// Lets go of the event ids, which may stand in a record that will not stay. Such a state is never saved.
+    /// Removes the event ids, which may point into a record that will be freed. Such a state must never be saved.
     package mutating func dropEvents() {
         revenueEvents = EventIDs()
         conversionEvents = EventIDs()
     }
 }
 
-/// How a rule ended, and whether it changed the state.
+/// The result of a rule, and whether it changed the state.
 package struct Verdict {
     package let status: Status
     package let isChanged: Bool

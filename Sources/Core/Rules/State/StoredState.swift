@@ -1,18 +1,18 @@
-/// What a store keeps under a key, as a transaction has to know it: how it is read, and how a write whose end is unknown
-/// is recognised (Rules, "Unknown saves"). How it is written is up to the driver, who has it as `state`.
+/// A stored value as a transaction sees it: how it is read, and how a write with unknown outcome is recognised (Rules,
+/// "Unknown saves"). The driver, which has it as `state`, decides how it is written.
 package protocol StoredState {
-    /// Names a write in what it wrote.
+    /// The id of a write, which is stored in the record.
     associatedtype WriteID
 
     static func drawWriteID(_ random: () -> UInt64) -> WriteID
 
-    /// Makes this the state for which there is no record.
+    /// Resets this to the state without a record.
     mutating func clear()
 
-    /// Reads a record into a clear state.
+    /// Reads a record into a cleared state.
     mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure)
 
-    /// Notes the write with which the record will be saved.
+    /// Adds the write with which the record will be saved.
     mutating func add(_ write: WriteID, _ random: () -> UInt64)
 
     /// Whether the record that was read includes this write.
@@ -21,12 +21,12 @@ package protocol StoredState {
     /// The number of writes so far, if the state counts them.
     var writeCount: UInt64 { get }
 
-    /// Whether the write was certainly not made and cannot be made any more. The record that was read is a newer one
-    /// than that before the write, and does not hold the write.
+    /// Whether the write was certainly not made and can no longer be made. The record that was read is newer than the
+    /// one before the write, and does not hold the write.
     func excludes(_ write: WriteID, since doubt: WriteBase) -> Bool
 }
 
-/// What a write was to replace: a version of a record, 0 for none, and how many writes it counted.
+/// The version that a write would replace (0 for none), and the number of writes counted in it.
 package struct WriteBase {
     package let version: UInt64
     package let writeCount: UInt64

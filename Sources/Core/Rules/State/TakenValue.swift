@@ -1,5 +1,5 @@
-/// Rules, "Taking a value", "SKAN 3 values": how a conversion gets a value. Whoever has one, an endpoint's
-/// answer or a rule of a conversion model, decides which; whether it is taken is decided here.
+/// Rules, "Taking a value", "SKAN 3 values": how a conversion takes a value. An endpoint's answer or a rule of a
+/// conversion model decides the value; this decides whether it is taken.
 package struct TakenValue: Sendable {
     let fine: UInt8?
     let coarse: UInt8?
@@ -11,20 +11,20 @@ package struct TakenValue: Sendable {
         self.locksWindow = locksWindow
     }
 
-    /// What it has to be beside the one that the window has, in SKAN 4.
+    /// How a value must differ from the window's current one to be taken, in SKAN 4.
     package enum Standing: Sendable {
-        /// An endpoint decides by itself what is new.
+        /// Any value: an endpoint decides itself what is new.
         case any
-        /// Rules, "Model decision": another one, or one that locks the window.
+        /// Rules, "Model decision": a different value, or one that locks the window.
         case other
-        /// The greater value (raise_only), by fine, then coarse, or the same one where it locks the window.
+        /// A greater value (raise_only), compared by fine, then coarse; or the same value if it locks the window.
         case greater
     }
 }
 
 extension Conversion {
-    /// Takes a value for the open window; it is then the last update, and pending. Otherwise WINDOW_LOCKED or
-    /// NO_NEW_VALUE, and nothing is changed. The update has the number after the last one of all conversions.
+    /// Takes a value for the open window, as the last update, which is then pending. Otherwise returns WINDOW_LOCKED or
+    /// NO_NEW_VALUE and changes nothing. The update gets the number after the last one of all conversions.
     package mutating func take(
         _ value: TakenValue, _ standing: TakenValue.Standing, in window: Window, after number: UInt64, now: Int64
     ) -> Verdict {
@@ -58,7 +58,7 @@ extension Conversion {
         return standing == .other || (isFineEqual ? coarse > oldCoarse : level(value.fine) > level(fine))
     }
 
-    /// Makes the next update; it is pending from now on.
+    /// Makes the next update, which is pending from now on.
     mutating func giveUpdate(_ value: TakenValue, in window: Window, after number: UInt64, now: Int64) {
         lastUpdate = ValueUpdate(
             id: number &+ 1, window: window, fine: value.fine, coarse: value.coarse,
@@ -67,6 +67,6 @@ extension Conversion {
     }
 }
 
-/// A coarse value as a height, none lowest.
+/// A coarse value as a comparable number; no value is the lowest.
 @inline(__always)
 func level(_ value: UInt8?) -> Int { value.map { Int($0) } ?? -1 }

@@ -1,12 +1,12 @@
 /// An update for the app to pass to Apple.
 package struct ValueUpdate: Equatable, Sendable {
-    /// Its number among this install's updates, from 1.
+    /// Its number among the install's updates, from 1.
     package var id: UInt64
     package var window: Window
     package var fine: UInt8?
     package var coarse: UInt8?
     package var locksWindow: Bool
-    /// The time at which it was decided, Unix seconds.
+    /// The time of the decision in Unix seconds.
     package var timestamp: Int64
 
     package init(

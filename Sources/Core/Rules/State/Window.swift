@@ -1,13 +1,13 @@
 /// Rules, "Windows", "SKAN 3": which postback window an install is in.
 
-/// Rules, "One protocol": what an engine speaks.
+/// Rules, "One protocol": the protocol of an engine.
 package enum ProtocolVersion: UInt8, Sendable {
     case skan3 = 3
     case skan4 = 4
 }
 
-/// A postback window. All that depends on how many there are, and on when they begin and end, is made from this; what
-/// is written by hand for each is the record's layout and the façade's `Details`.
+/// A postback window. Everything that depends on the number of windows, or on their start and end, is derived from
+/// this, except the record's layout and the façade's `Details`, which list the windows by hand.
 package enum Window: UInt8, Sendable {
     case first = 0
     case second = 1
@@ -15,7 +15,7 @@ package enum Window: UInt8, Sendable {
 
     package static var last: Window { .third }
 
-    /// SKAN 4: the days after the first call on which it is open.
+    /// In SKAN 4, the days after the first call on which the window is open.
     @inline(__always)
     package var days: Range<Int64> {
         switch self {
@@ -27,12 +27,12 @@ package enum Window: UInt8, Sendable {
 
     package static var count: Int { Int(last.rawValue) &+ 1 }
 
-    /// The three windows in their order.
+    /// The three windows in order.
     @inline(__always)
     package static var all: Windows { Windows() }
 }
 
-/// What is kept for each window.
+/// One value for each window.
 package typealias PerWindow<Value> = InlineArray<3, Value>
 
 /// The windows, one after the other.
@@ -51,7 +51,7 @@ package struct Windows: Sequence, IteratorProtocol, Sendable {
 }
 
 extension ProtocolVersion {
-    /// SKAN 3 has only window 0.
+    /// The number of windows; SKAN 3 has only window 0.
     package var windowCount: Int {
         switch self {
         case .skan4: Window.count
@@ -62,14 +62,14 @@ extension ProtocolVersion {
 
 // MARK: When they are open
 
-/// A day, as windows and timers count days.
+/// A day, as windows and timers count it.
 package enum Day {
     package static var seconds: Int64 { 86_400 }
 }
 
 extension Window {
-    /// SKAN 4: by the time since the first call; nil after the last day. A clock that went back stays in the first
-    /// window.
+    /// The SKAN 4 window by the time since the first call; nil after the last day. A clock before the first call is in
+    /// the first window.
     @inline(__always)
     package static func skan4(first: Int64, now: Int64) -> Window? {
         let elapsed = now &- first
@@ -77,25 +77,25 @@ extension Window {
         return nil
     }
 
-    /// SKAN 4: when a window begins.
+    /// The start of a SKAN 4 window.
     package static func skan4Start(_ window: Window, first: Int64) -> Int64 {
         after(first, window.days.lowerBound &* Day.seconds)
     }
 
-    /// SKAN 4: the first second after a window, or the last one there is.
+    /// The first second after a SKAN 4 window, or the last possible second.
     package static func skan4End(_ window: Window, first: Int64) -> Int64 {
         after(first, window.days.upperBound &* Day.seconds)
     }
 
     package static func skan4End(first: Int64) -> Int64 { skan4End(last, first: first) }
 
-    /// SKAN 3: open for 24 hours after the last accepted value.
+    /// The SKAN 3 window, which is open for 24 hours after the last accepted value.
     @inline(__always)
     package static func skan3(last: Int64, now: Int64) -> Window? {
         now &- last < Day.seconds ? .first : nil
     }
 
-    /// The first second after these 24 hours, or the last one there is.
+    /// The first second after these 24 hours, or the last possible second.
     package static func skan3End(last: Int64) -> Int64 { after(last, Day.seconds) }
 
     private static func after(_ time: Int64, _ duration: Int64) -> Int64 {

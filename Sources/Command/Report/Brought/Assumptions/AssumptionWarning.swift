@@ -1,10 +1,10 @@
 internal import SKANCore
 
-/// What the data show of an assumption of the estimates that does not hold. Sources/Command/CampaignTruth.md names
-/// those of which no data tell.
+/// Warns that the data contradict an assumption of the estimates. Sources/Command/CampaignTruth.md also names the
+/// assumptions that no data can contradict.
 struct AssumptionWarning {
     let key: StaticString
-    /// What the sentence is about, 0.48 for 48 %.
+    /// The share that the sentence is about: 0.48 for 48 %.
     let share: Double
     let sentence: Message
 

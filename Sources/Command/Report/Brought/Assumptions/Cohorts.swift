@@ -2,12 +2,13 @@ internal import CSKANSystem
 internal import SKANCore
 
 extension AssumptionWarning {
-    /// A difference that chance makes in one of a hundred reports: two are looked at.
+    /// The number of standard deviations that chance alone exceeds in one of a hundred reports, with two comparisons in
+    /// each.
     private static var chance: Double { 2.8 }
     private static var least: Double { 0.8 }
 
-    /// Own installs of equal value that came early and late bring different amounts after window 0, so older ones do not
-    /// tell what younger ones will bring.
+    /// Warns that early and late own installs with the same value bring different amounts after window 0, so that older
+    /// installs do not predict younger ones.
     static func cohorts(_ groups: InstallGroups) -> AssumptionWarning? {
         guard let found = CohortComparison(groups) else { return nil }
         let whose: StaticString
@@ -32,14 +33,16 @@ extension AssumptionWarning {
     }
 }
 
-/// What installs of two halves, by age, brought from day 2 to day 7. Amounts above the 98 % quantile count as much as
-/// that.
+/// Compares the revenue from day 2 to day 7 of the younger and the older half of the installs. Amounts above the 98 %
+/// quantile are capped at it.
 private struct CohortComparison {
-    /// What the later half brought, as a share of what it would have with the means of the earlier one.
+    /// Revenue of the later half, divided by what it would be with the means of the earlier half.
     let ratio: Double
-    /// So many standard deviations of a random division lie between what the later half brought and what is expected.
+    /// The difference between the revenue of the later half and the expected one, in standard deviations of a random
+    /// division into halves.
     let deviations: Double
-    /// The same of those that brought anything, by the logarithms of amounts, which few large ones do not hide.
+    /// The same for payers only, by the logarithms of their amounts, so that a few large amounts do not hide a
+    /// difference.
     let payers: (ratio: Double, deviations: Double)?
 
     init?(_ groups: InstallGroups) {
@@ -71,7 +74,7 @@ private struct CohortComparison {
             })
     }
 
-    /// The comparison of later and earlier growths of groups.
+    /// Compares the later payers of each group with the earlier ones.
     private static func ofPayers(_ groups: [(late: [Double], early: [Double])]) -> (ratio: Double, deviations: Double)?
     {
         var (sum, weights, squares, degrees) = (0.0, 0.0, 0.0, 0.0)
@@ -93,7 +96,7 @@ private struct CohortComparison {
 
     private static var fewestPayers: Double { 20 }
 
-    /// The first week of age of the earlier half.
+    /// The youngest week of age that belongs to the earlier half.
     private static func middle(_ all: [[CohortWeek]]) -> Int {
         let weeks = all.reduce(0) { max($0, $1.count) }
         let counts = (0..<weeks).map { week in
@@ -111,7 +114,7 @@ private struct CohortComparison {
 
 private struct CohortWeek {
     let count: Int
-    /// Those that are more than nothing.
+    /// The growths above zero.
     let growths: [Double]
 
     init(_ installs: AgedInstalls) {

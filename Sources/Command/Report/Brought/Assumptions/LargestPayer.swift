@@ -1,10 +1,10 @@
 internal import SKANCore
 
 extension AssumptionWarning {
-    /// The share from which on an estimate mostly says whether the one payer is the line's.
+    /// At this share of revenue and above, an estimate depends mostly on whether the line has the one payer.
     private static var most: Double { 0.25 }
 
-    /// One payer has much of all revenue.
+    /// Warns that one payer accounts for much of all revenue.
     static func largestPayer(_ groups: InstallGroups) -> AssumptionWarning? {
         var (sum, largest) = (0.0, 0.0)
         for group in 0..<groups.groupCount {

@@ -1,12 +1,13 @@
 internal import SKANCore
 
 extension AssumptionWarning {
-    /// A difference that chance makes in one of a hundred reports, of a dozen that are looked at.
+    /// The number of standard deviations that chance alone exceeds in one of a hundred reports, with a dozen
+    /// comparisons in each.
     private static var chance: Double { 3.4 }
     private static var least: Double { 0.9 }
 
-    /// What postbacks of windows 1 and 2 tell is not what own installs with the same values let expect: those of ads are
-    /// unlike others of the same value. `checks`: of each network, by its title.
+    /// Warns that the values of windows 1 and 2 differ from those of own installs with the same value in window 0, so
+    /// that players from ads are unlike others. `checks`: the checks of each network, with the network's title.
     static func laterWindows(_ checks: [(network: Message, checks: [LaterCheck])]) -> AssumptionWarning? {
         var worst: (network: Message, check: LaterCheck)?
         for (network, checks) in checks {
@@ -35,8 +36,8 @@ extension AssumptionWarning {
         check.deviations.magnitude > chance && !(least...1 / least).contains(check.ratio)
     }
 
-    /// Postbacks of a later window are so few, or so many, that no players explain it: the app does not set values
-    /// there, or the network does not forward these postbacks. They change no estimate.
+    /// Warns that a later window has so few or so many postbacks that players cannot be the reason: the app does not
+    /// set values there, or the network does not forward these postbacks. Estimates do not use them.
     static func laterPostbacks(_ checks: [(network: Message, checks: [LaterCheck])]) -> AssumptionWarning? {
         for (network, checks) in checks {
             guard let check = checks.first(where: { $0.kind == .any && !$0.isPlausible }) else { continue }

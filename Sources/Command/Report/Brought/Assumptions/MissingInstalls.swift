@@ -4,12 +4,12 @@ extension AssumptionWarning {
     private static var most: Double { 0.02 }
     private static var fewest: Double { 10 }
 
-    /// Days of install are not known exactly: this share of a week's installs, and this number more, may belong to the
+    /// Days of install are not known exactly: this share of a week's installs, plus this number, may belong to the
     /// weeks before and after.
     private static var blur: (share: Double, count: Double) { (0.15, 3) }
 
-    /// Postbacks tell of more installs with a value than the store has: it is of another app, or installs are not
-    /// registered.
+    /// Warns that postbacks report more installs with a value than the store has: the store is of another app, or
+    /// installs are not registered.
     static func missingInstalls(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> AssumptionWarning? {
         let installs = values.reduce(0) { $0 + Double($1.count) }
         var left = (0..<groups.groupCount).map { Double(groups[$0].installs) }
@@ -32,14 +32,14 @@ extension AssumptionWarning {
                 """)
     }
 
-    /// How many more installs postbacks tell of than the store has, whatever their value, in the successive days in which
-    /// this number is largest. The store's installs of two days before and after count too, as postbacks do not tell the
-    /// exact day.
+    /// How many more installs postbacks report than the store has, whatever their value, in the run of days in which
+    /// this excess is largest. The store's installs of two days before and after count too, because postbacks do not
+    /// give the exact day.
     private static func ofDays(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> Double {
         var told: [Int64: Double] = [:]
         for value in values { told[value.key.day, default: 0] += Double(value.count) }
         guard let first = told.keys.min(), let last = told.keys.max(), last - first < mostDays else { return 0 }
-        // Sums from the first day on; the store's until some days before a day, and until some days after it.
+        // Running sums: of the reported installs, and of the store's until a few days before and after the current day.
         var sum = 0.0
         var own = (
             before: 0.0, after: (first - daysBeside..<first + daysBeside).reduce(0) { $0 + groups.installs(on: $1) }
@@ -58,8 +58,7 @@ extension AssumptionWarning {
     private static var daysBeside: Int64 { 2 }
     private static var mostDays: Int64 { 10_000 }
 
-    /// The number of installs whose postbacks carried a value, beyond those that the store has with that value, week by
-    /// week.
+    /// How many more installs with a value postbacks report than the store has with that value, week by week.
     private static func ofWeeks(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> Double {
         var told: [Int: Double] = [:]
         let today = groups.now / Day.seconds

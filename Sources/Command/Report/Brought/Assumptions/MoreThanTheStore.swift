@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension AssumptionWarning {
-    /// Campaigns have more installs, or more revenue, than all own installs together.
+    /// Warns that campaigns have more installs, or more revenue, than all own installs together.
     static func moreThanTheStore(_ organic: OrganicInstalls) -> AssumptionWarning? {
         if let share = organic.excess.installs {
             return AssumptionWarning(

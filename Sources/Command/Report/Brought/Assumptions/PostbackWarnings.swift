@@ -4,8 +4,8 @@ extension AssumptionWarning {
     private static var mostMissing: Double { 0.05 }
     private static var fewestMissing: UInt64 { 20 }
 
-    /// Apple gives three digits of a source identifier only where it gives a value too. Where none came, the app told
-    /// none, so that values are not missing by the crowd alone.
+    /// Warns that the app did not set a value, so that crowd anonymity is not the only reason for missing values. Such
+    /// postbacks have three or more digits of the source identifier, which Apple sends only together with a value.
     static func missingValues(_ told: PostbackFacts) -> AssumptionWarning? {
         let share = Double(told.longIdentifiersWithoutValue) / Double(max(told.longIdentifiers, 1))
         guard share > mostMissing, told.longIdentifiersWithoutValue >= fewestMissing else { return nil }
@@ -21,8 +21,8 @@ extension AssumptionWarning {
 extension AssumptionWarning {
     private static var mostOlder: Double { 0.02 }
 
-    /// Postbacks of SKAdNetwork before 4.0: their only window ends after 24 hours without an update, so their fine values
-    /// are not those of the own installs.
+    /// Warns about postbacks of SKAdNetwork before 4.0: their only window ends after 24 hours without an update, so
+    /// their fine values are not comparable with those of own installs.
     static func olderVersions(_ told: PostbackFacts) -> AssumptionWarning? {
         let share = Double(told.fineOfOlderVersions) / Double(max(told.installs, 1))
         guard share > mostOlder else { return nil }

@@ -2,25 +2,26 @@ internal import CSKANSystem
 
 /// A campaign compared with others: by return on ad spend if costs are given, otherwise by revenue per install.
 struct CampaignComparison {
-    /// The place of its line.
+    /// The index of its line.
     let line: Int
-    /// How likely it is better than all the others together.
+    /// The probability that it is better than all the others together.
     let chance: Double
-    /// The lines of those that it is better than with 80 % or more, each with how likely that is.
+    /// The lines of the campaigns that it is better than with a probability of at least 80 %, each with its
+    /// probability.
     private(set) var betterThan: [(line: Int, chance: Double)] = []
-    /// About how many installs would tell, where it is neither better nor worse than the others with 80 %; nil where
-    /// nothing can be said of that.
+    /// About how many installs would decide a comparison in which neither side is better with 80 %; nil if it is
+    /// decided, or the number is not known.
     let needed: UInt64?
 
     static var sure: Double { 0.8 }
-    /// So many standard deviations from the mean of a normal distribution 80 % lie above.
+    /// 80 % of a normal distribution lie above this many standard deviations below the mean.
     private static var sureDeviations: Double { 0.84 }
-    /// More than these are not asked for: campaigns may be alike.
+    /// Larger numbers are not shown, since the campaigns may be equally good.
     private static var mostNeeded: Double { 10_000_000 }
 
     var isReported: Bool { chance >= CampaignComparison.sure || chance <= 1 - CampaignComparison.sure }
 
-    /// A campaign that may be compared: what it brought in each draw, and what that is divided by.
+    /// A campaign that can be compared: its revenue in each draw, and the cost or number of installs to divide it by.
     struct Member {
         let line: Int
         let installs: UInt64
@@ -28,7 +29,7 @@ struct CampaignComparison {
         let divisor: Double
     }
 
-    /// Compares two campaigns or more; the largest where there are many.
+    /// Compares two or more campaigns with each other; only the largest if there are many.
     static func all(_ members: [Member]) -> [CampaignComparison] {
         guard members.count > 1, let draws = members.first?.drawn.count, draws > 0 else { return [] }
         let members = members.sorted { ($0.installs, $1.line) > ($1.installs, $0.line) }.prefix(most)
@@ -61,7 +62,7 @@ struct CampaignComparison {
         drawnChance(differences) { $0 > 0 ? 1 : $0 == 0 ? 0.5 : 0 }
     }
 
-    /// The error of a mean falls with the root of the number of installs.
+    /// The error of a mean falls with the square root of the number of installs.
     private static func needed(_ installs: UInt64, _ differences: [Double]) -> UInt64? {
         let count = Double(differences.count)
         let mean = differences.reduce(0, +) / count

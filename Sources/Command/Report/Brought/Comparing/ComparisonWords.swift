@@ -1,9 +1,9 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// What a manager decides by, in words.
+/// Texts of the comparisons that managers decide by.
 extension Report {
-    /// Whether there is a chance of a target or a comparison.
+    /// Whether any line has the chance of a target or a comparison.
     var hasComparisons: Bool { lines.contains { $0.isCompared } }
 
     var comparisonCaption: Message {
@@ -19,7 +19,7 @@ extension Report {
             : "\(lines) compared by estimated revenue of an install, \(horizon)"
     }
 
-    /// The campaigns that one is better than, the first ones by name; nil where there are none.
+    /// Names of the campaigns that this line is better than, at most the first few; nil if there are none.
     func betterThan(_ line: ReportLine) -> Message? {
         guard let better = line.brought?.comparison?.betterThan, !better.isEmpty else { return nil }
         return namedTitles(better.map { lines[$0.line].titleWithNetwork })
@@ -32,14 +32,14 @@ extension ReportLine {
     /// "83%".
     var targetChanceText: Message? { brought?.targetChance.map(chanceText) }
 
-    /// The chance that it is better than the other campaigns together.
+    /// The chance that the campaign is better than the others together.
     var betterChanceText: Message? { brought?.comparison.map { chanceText($0.chance) } }
 
-    /// "2,300" installs; nil if the comparison is decided, or their number is not known.
+    /// "2,300", the number of installs needed; nil if the comparison is decided, or the number is not known.
     var installsNeededText: Message? { brought?.comparison?.needed?.readable }
 }
 
-/// A chance in percent, which is never exactly 0 or 100.
+/// A chance in percent, never written as exactly 0 or 100.
 private func chanceText(_ chance: Double) -> Message {
     let places = chance > 0.99 || chance < 0.01 ? 1 : 0
     return "\(BroughtFigure.text(chance * 100, places: places) ?? "?")%"

@@ -1,12 +1,12 @@
 internal import SKANCore
 
-/// A return on ad spend to be reached, and by when.
+/// A target for the return on ad spend, and the horizon by which to reach it.
 package struct ReturnTarget {
     /// 1.2 for 120 %.
     let share: Double
     let horizon: Horizon
 
-    /// "120%@D35": percent of the costs, and D2, D7, D35, D60, D90 or D180; nil of another text.
+    /// Parses "120%@D35": percent of the costs, and D2, D7, D35, D60, D90 or D180. Returns nil for any other text.
     package init?(_ text: [UInt8]) {
         guard let mark = text.firstIndex(of: UInt8(ascii: "%")), mark <= ReturnTarget.mostDigits,
             let percent = Money(plain: [UInt8](text[..<mark])), percent.units > 0,
@@ -16,7 +16,7 @@ package struct ReturnTarget {
         self.horizon = horizon
     }
 
-    /// The horizon until which campaigns are compared where there is no target.
+    /// The horizon by which campaigns are compared if there is no target.
     static var usualHorizon: Horizon { .day35 }
 
     private static var mostDigits: Int { 12 }
@@ -26,7 +26,7 @@ package struct ReturnTarget {
 }
 
 extension Horizon {
-    /// What stands behind a target's percent.
+    /// The text after the "%" of a target.
     fileprivate var letters: StaticString {
         switch self {
         case .day2: "@D2"

@@ -1,12 +1,12 @@
-/// Own installs of neighbouring weeks of age, all of which are old enough for the same horizons.
+/// Own installs of neighbouring weeks of age, all old enough for the same horizons.
 struct AgeRange {
-    /// The places of its `StateRange`s.
+    /// The indices of its `StateRange`s.
     let states: Range<Int>
-    /// The week of age in their mean.
+    /// The mean of their weeks of age.
     let week: Int
     let count: Int
     private var drawn = 0
-    /// What those that are left weigh, and the version of the weights by which they do.
+    /// The total weight of the installs that are left, and the version of the weights that it was summed by.
     private(set) var weight = 0.0
     private(set) var version = 0
 
@@ -18,7 +18,7 @@ struct AgeRange {
 
     mutating func beginDraw() { drawn = 0 }
 
-    /// Takes one that weighs so much.
+    /// Removes one install with this weight.
     mutating func take(_ weight: Double) {
         drawn += 1
         self.weight -= weight
@@ -26,6 +26,6 @@ struct AgeRange {
 
     mutating func weigh(_ weight: Double, version: Int) { (self.weight, self.version) = (weight, version) }
 
-    /// Whether installs that are a week older are old enough for another horizon.
+    /// Whether installs one week older are old enough for another horizon.
     static func endsStage(_ week: Int) -> Bool { Horizon.dated.contains { $0.weeks == week + 1 } }
 }

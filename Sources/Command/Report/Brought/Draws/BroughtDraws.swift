@@ -1,4 +1,4 @@
-/// What the installs of each line brought, in many draws; and what those did that no campaign brought.
+/// Revenue in many draws: of the installs of each line, and of organic installs.
 struct BroughtDraws {
     /// Sums by draw, then line.
     private var sums: [SIMD8<Float>]
@@ -7,11 +7,11 @@ struct BroughtDraws {
     /// Organic revenue by draw.
     private var organic: [InstallRevenue]
     private let lines: Int
-    /// The number of lines, without the cells.
+    /// The number of lines, without the cells of weeks.
     private let ownLines: Int
     private let count: Int
 
-    /// `cells`: behind the lines.
+    /// `cells`: the number of cells of weeks, which are numbered after the lines.
     init(lines ownLines: Int, cells: Int, draws: Int) {
         let lines = ownLines + cells
         (self.lines, self.ownLines, count) = (lines, ownLines, draws)
@@ -29,29 +29,29 @@ struct BroughtDraws {
         self.organic.append(organic)
     }
 
-    /// The figure of some lines together. The interval holds 95 in 100 of the draws, and is a little wider for the
-    /// uncertainty that draws do not show.
+    /// The figure of some lines together. The interval holds 95 of 100 draws, slightly widened for the uncertainty that
+    /// draws do not show.
     func figure(_ lines: [Int], _ horizon: Horizon) -> BroughtFigure {
         let place = horizon.rawValue
-        // In whole cents by line, so that lines add up to those above them.
+        // Each line is rounded to whole cents, so that lines add up to their totals.
         let cents = lines.reduce(0) { $0 + (means[$1][place] * 100).rounded() }
         return BroughtFigure(cents / 100, BroughtDraws.ends(drawn(lines, horizon)))
     }
 
-    /// What some lines together brought, in each draw.
+    /// Revenue of some lines together in each draw.
     func drawn(_ lines: [Int], _ horizon: Horizon) -> [Double] {
         (0..<count).map { draw in
             lines.reduce(0) { $0 + Double(sums[draw * self.lines + $1][horizon.rawValue]) }
         }
     }
 
-    /// What the installs that no campaign brought did.
+    /// The revenue of organic installs.
     func organicFigure(_ horizon: Horizon) -> BroughtFigure {
         let drawn = organic.map { $0[horizon.rawValue] }
         return BroughtFigure(drawn.reduce(0, +) / Double(count), BroughtDraws.ends(drawn))
     }
 
-    /// What all did.
+    /// The revenue of all own installs.
     func storeFigure(_ horizon: Horizon) -> BroughtFigure {
         let drawn = organic.indices.map { draw in
             (0..<ownLines).reduce(organic[draw][horizon.rawValue]) {

@@ -15,12 +15,12 @@ struct DrawnNumbers {
         return bits ^ bits >> 31
     }
 
-    /// One of 0..<count, each as likely as the others; `count` is more than 0.
+    /// A uniformly distributed index in 0..<count; `count` is more than 0.
     mutating func index(below count: Int) -> Int {
         Int(truncatingIfNeeded: bits().multipliedFullWidth(by: UInt64(clamping: count)).high)
     }
 
-    /// A number between 0 and 1, never one of them.
+    /// A uniformly distributed number between 0 and 1, both excluded.
     mutating func part() -> Double { (Double(bits() >> 12) + 0.5) / 0x10_0000_0000_0000 }
 
     mutating func isDrawn(_ probability: Double) -> Bool { part() < probability }
@@ -28,8 +28,9 @@ struct DrawnNumbers {
     /// A normally distributed number with the mean 0 and the standard deviation 1 (Box and Muller).
     mutating func normal() -> Double { (-2 * log(part())).squareRoot() * cos(2 * Double.pi * part()) }
 
-    /// How many of `count` are drawn, each with a probability (Devroye, "Non-uniform random variate generation", X.4.3:
-    /// the middle of so many even parts is beta distributed, and decides on half of them at once).
+    /// A binomially distributed number: how many of `count` trials succeed with this probability (Devroye, "Non-uniform
+    /// random variate generation", X.4.3: the median of `count` uniform numbers is beta distributed and settles half of
+    /// them at once).
     mutating func binomial(_ count: Int, _ probability: Double) -> Int {
         var (count, probability, drawn) = (count, probability, 0)
         while count > 24 {
@@ -49,7 +50,7 @@ struct DrawnNumbers {
         return drawn
     }
 
-    /// A number of a gamma distribution with the scale 1 (Marsaglia and Tsang, "A simple method for generating gamma
+    /// A gamma distributed number with the scale 1 (Marsaglia and Tsang, "A simple method for generating gamma
     /// variables", 2000); 0 if the shape is not positive.
     mutating func gamma(_ shape: Double) -> Double {
         guard shape > 0 else { return 0 }
@@ -64,7 +65,7 @@ struct DrawnNumbers {
     }
 }
 
-/// How likely something is that holds in some draws, by a part of each; never quite certain.
+/// The probability that something holds, given the part of each draw in which it does; never exactly 0 or 1.
 func drawnChance(_ drawn: [Double], holds: (Double) -> Double) -> Double {
     (drawn.reduce(0) { $0 + holds($1) } + 0.5) / Double(drawn.count + 1)
 }

@@ -1,12 +1,13 @@
-/// What installs that are too young for a horizon will have brought by then: what they brought so far, and what older
-/// ones brought from their age on.
+/// Forecasts the revenue of installs that are too young for a horizon: what they brought so far, plus what older
+/// installs brought after that age.
 struct GrowthForecast {
     private var urns: [GrowthUrn] = []
-    /// Sources by group and horizon; nil where no older installs show the growth.
+    /// Sources by group and horizon; nil if no older installs show the growth.
     private var sources: [[GrowthSource?]]
     private var progress: GrowthProgress
     private var pace: PaceAfterWindows
-    /// Installs that are so many weeks old are old enough for every horizon that there are older installs for.
+    /// The age in weeks from which on nothing is left to forecast: old enough for every horizon that older installs
+    /// have reached.
     let lastWeeks: Int
 
     init(_ groups: InstallGroups, models: Int) {
@@ -26,7 +27,7 @@ struct GrowthForecast {
         lastWeeks = known.map { $0.element.weeks }.max() ?? 0
     }
 
-    /// Whether there are older installs that tell of the growth of a group until a horizon.
+    /// Whether older installs show how a group grows until a horizon.
     func isKnown(_ group: Int, _ horizon: Horizon) -> Bool {
         guard let place = GrowthSource.horizons.firstIndex(of: horizon) else { return true }
         return sources[group][place] != nil
@@ -38,8 +39,8 @@ struct GrowthForecast {
         pace.beginDraw(&numbers)
     }
 
-    /// Adds what an install of this age will bring until the horizons that it is too young for. `known`: what it brought
-    /// after window 2 so far; what of it came after a horizon is taken away there.
+    /// Adds the forecast of one install of this age to the horizons that it is too young for. `known`: its revenue
+    /// after window 2 so far, of which the part after a horizon is subtracted there.
     mutating func complete(
         _ revenue: inout InstallRevenue, known: Double = 0, group: Int, week: Int,
         _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
@@ -47,7 +48,7 @@ struct GrowthForecast {
         guard week < lastWeeks || known != 0 else { return }
         var growth = 0.0
         if week < Horizon.day35.weeks {
-            // Purchases are few: an install brings what is left of the growth all at once, or nothing.
+            // Purchases are rare: an install brings all of its remaining growth at once, or nothing.
             let isToCome = !numbers.isDrawn(progress.shares[week])
             if week < Horizon.day7.weeks {
                 let first = isToCome ? drawGrowth(group, 0, odds, &numbers) : 0
@@ -61,8 +62,8 @@ struct GrowthForecast {
         completeAfterWindows(&revenue, known: known, growth, group, week, odds, &numbers)
     }
 
-    /// Adds what so many installs of this age will bring until the horizons that they are too young for, if nothing but
-    /// their group is known of them.
+    /// Adds the forecast of `count` installs of this age, of which only the group is known, to the horizons that they
+    /// are too young for.
     mutating func complete(
         _ revenue: inout InstallRevenue, count: Int, group: Int, week: Int, _ numbers: inout DrawnNumbers
     ) {
@@ -87,8 +88,8 @@ struct GrowthForecast {
         }
     }
 
-    /// What so many installs bring until a horizon; `range`: of what older installs brought after the windows, only what
-    /// they brought while the progress was in it.
+    /// Draws the growth of `count` installs until a horizon. `range`: of the growth after the windows, counts only what
+    /// older installs brought while their progress was in this range.
     private mutating func drawGrowths(
         _ count: Int, _ group: Int, _ place: Int, from range: Range<Double>? = nil, _ numbers: inout DrawnNumbers
     ) -> Double {
@@ -101,16 +102,16 @@ struct GrowthForecast {
         return sum
     }
 
-    /// `growth`: what is forecast until the end of window 2.
+    /// `growth`: the forecast until the end of window 2.
     private mutating func completeAfterWindows(
         _ revenue: inout InstallRevenue, known: Double, _ growth: Double, _ group: Int, _ week: Int,
         _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
     ) {
         let age = pace.progress(week)
-        // The time at which it came, by the progress that was reached then.
+        // The progress at the time at which the known revenue came.
         let time = known == 0 ? 0 : numbers.part() * age
         var (begin, sum) = (0.0, growth)
-        // Without an array of horizons, which would be made for each of the millions of installs.
+        // Avoids an array of horizons, which would be allocated for each of the millions of installs.
         for place in pace.ends.indices {
             guard let horizon = Horizon(rawValue: Horizon.day60.rawValue + place) else { break }
             let end = pace.ends[place]
@@ -123,7 +124,7 @@ struct GrowthForecast {
         }
     }
 
-    /// What an older install brought while the progress was in a range.
+    /// Draws the revenue of an older install, counted only if it came while the progress was in this range.
     private mutating func drawAfterWindows(
         _ group: Int, _ place: Int, _ range: Range<Double>, _ odds: borrowing LaterOdds,
         _ numbers: inout DrawnNumbers
@@ -134,7 +135,7 @@ struct GrowthForecast {
         return growth.amount * source.scale
     }
 
-    /// The share that came after a horizon, in the mean, of what installs of this age brought after window 2 until now.
+    /// The mean share of the revenue between window 2 and now, for installs of this age, that came after a horizon.
     func partAfter(_ horizon: Horizon, week: Int) -> Double {
         guard let place = Horizon.afterWindows.firstIndex(of: horizon), pace.progress(week) > 0 else { return 0 }
         return max(1 - pace.ends[place] / pace.progress(week), 0)

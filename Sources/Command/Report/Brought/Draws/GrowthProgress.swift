@@ -1,13 +1,13 @@
 internal import CSKANSystem
 
-/// How much of the growth between two horizons is over at an age between them, by week of age: what young installs
-/// brought since the first of them beside what older ones of their groups did. Growths above the 98 % quantile count as
-/// much as that, so that one large payer does not decide.
+/// How much of the growth between two horizons has happened at an age between them, by week of age: the growth of young
+/// installs so far, compared with that of older installs of their groups. Growths above the 98 % quantile are capped at
+/// it, so that one large payer does not decide.
 struct GrowthProgress {
-    /// Numbers by week: as many growths of the usual size as there were, and as older installs let expect.
+    /// The observed and the expected growth by week, in growths of the usual size.
     private var seen: [Double]
     private var expected: [Double]
-    /// The shares of one draw.
+    /// The shares in the current draw.
     private(set) var shares: [Double] = []
 
     init(_ groups: InstallGroups, _ sources: [[GrowthSource?]], _ urns: [GrowthUrn]) {
@@ -43,10 +43,10 @@ struct GrowthProgress {
         }
     }
 
-    /// What is usual counts as so many growths.
+    /// The weight of the usual progress, as a number of growths.
     private static var weight: Double { 5 }
-    /// The usual progress if what players bring in a day fell like 1 / age: (ln age - ln 2) / (ln 7 - ln 2), and from 7
-    /// to 35 in the same way; the mean of each week.
+    /// The progress if a player's daily revenue fell like 1 / age: (ln age - ln 2) / (ln 7 - ln 2) until day 7, and
+    /// likewise from day 7 to day 35; the mean of each week.
     private static var usual: [Double] { [0.60, 0.23, 0.56, 0.78, 0.93] }
 }
 

@@ -1,18 +1,18 @@
-/// The installs from which a group takes its growth, and how many times as much it takes.
+/// The installs that a group's growth is drawn from, and the factor to scale it by.
 struct GrowthSource {
-    /// The horizons whose installs may be too young.
+    /// The horizons that installs may be too young for.
     static var horizons: [Horizon] { ofWindows + Horizon.afterWindows }
     static var ofWindows: [Horizon] { [.day7, .day35] }
-    /// So many older installs are enough for a group.
+    /// The number of older installs that is enough for a group.
     static var enough: Int { 10 }
 
     let urn: Int
     let scale: Double
 }
 
-/// The sources of the growth of one model's groups until a horizon: their own older installs; if these are fewer than
-/// ten, those of their class, and else of the model. Growth of other groups is taken in proportion to the revenue
-/// before.
+/// The source of growth of each group of one model until a horizon: the group's own older installs; if there are fewer
+/// than ten, those of its coarse class, otherwise those of the model. Growth of other groups is scaled in proportion to
+/// the revenue before.
 struct GrowthSources {
     private(set) var urns: [GrowthUrn] = []
     private(set) var sources: [GrowthSource?] = []
@@ -63,7 +63,7 @@ extension GrowthUrn {
 }
 
 extension InstallGroup {
-    /// The growth of the installs that are old enough: after the windows, all until now.
+    /// The growth of installs that are old enough; for horizons after the windows, all of it until now.
     fileprivate func growth(until horizon: Horizon, from before: Horizon, _ all: LaterShares) -> GrowthUrn {
         let end = horizon.window == nil ? Horizon.toDate : horizon
         var (growths, count, later) = ([Growth](), 0, LaterShares())
@@ -80,7 +80,7 @@ extension InstallGroup {
 }
 
 extension Horizon {
-    /// The horizon after which growth is looked at: the one before, at most the end of the windows.
+    /// The horizon from which growth until this one is measured: the one before, at most the end of the windows.
     var growsFrom: Horizon {
         switch self {
         case .day2, .day7: .day2

@@ -1,39 +1,39 @@
-/// What installs bring from one horizon to the next, drawn from what older ones of the same group brought then.
+/// Growth of installs from one horizon to the next, drawn from that of older installs of the same group.
 ///
-/// These older ones are a sample: others might have come. Pólya's urn says so (Rubin, "The Bayesian bootstrap", 1981):
-/// each draw is one of the sample or, the likelier the more were drawn, one that was drawn before. An install is drawn
-/// the more often for a campaign, the likelier the campaign's installs have its state in windows 1 and 2.
+/// The older installs are only a sample. Pólya's urn accounts for that (Rubin, "The Bayesian bootstrap", 1981): each
+/// draw returns either a member of the sample or, more likely the more draws there were, a member drawn before.
+/// Installs whose state in windows 1 and 2 is likely for the campaign are drawn more often.
 struct GrowthUrn {
-    /// Growths of the installs that brought anything, one state after the other, the most frequent one first.
+    /// Growths of the installs that brought anything, grouped by state, the most frequent state first.
     let growths: [Growth]
     /// The size of the sample.
     let count: Int
-    /// The states that the installs of the sample have in windows 1 and 2, and those of the installs without growth.
+    /// The states in windows 1 and 2 of the whole sample, and those of its installs without growth.
     let later: LaterShares
     private let laterOfOthers: LaterShares
     private var weights: LaterWeights
     /// The mean weight of the installs without growth.
     private var weightOfOthers = 1.0
-    /// The weight of all growths in the urn, drawn ones included.
+    /// The total weight of the growths in the urn, drawn ones included.
     private var weightOfGrowths = 0.0
     private var states: [DrawnGrowths] = []
-    /// How many without growth are in the urn, drawn ones included.
+    /// The number of installs without growth in the urn, drawn ones included.
     private var others: Int
 
     /// Growths of installs with the same state.
     private struct DrawnGrowths {
         let code: Int
         let sample: Range<Int>
-        /// The places of those that were drawn.
+        /// The indices in `growths` of those that were drawn.
         var drawn: [UInt32] = []
 
         var count: Int { sample.count + drawn.count }
     }
 
-    /// `later`: the states of all installs of the sample; `all`: those of all installs of the model.
+    /// `later`: the states of the whole sample; `all`: those of all installs of the model.
     init(_ growths: [Growth], count: Int, _ later: LaterShares, _ all: LaterShares) {
         let sizes = growths.reduce(into: [Int](repeating: 0, count: LaterState.count)) { $0[$1.laterCode] += 1 }
-        // The largest first, since most draws end there.
+        // The most frequent state comes first, since most draws end there.
         func order(_ place: Int) -> (Int, Int, Int) {
             let code = growths[place].laterCode
             return (-sizes[code], code, place)
@@ -76,8 +76,8 @@ struct GrowthUrn {
         return .nothing
     }
 
-    /// Draws for so many installs about which nothing else is known, and calls `body` with each growth. The result is
-    /// distributed as that of so many single draws: draws of an urn whose members all weigh the same are exchangeable,
+    /// Draws for `count` installs about which nothing else is known, and calls `body` with each growth. The result has
+    /// the distribution of `count` single draws: draws from an urn whose members have equal weights are exchangeable,
     /// so the number of those with growth is beta-binomial.
     mutating func drawMany(_ count: Int, _ numbers: inout DrawnNumbers, _ body: (Growth, inout DrawnNumbers) -> Void) {
         take(.unknown)
@@ -96,7 +96,7 @@ struct GrowthUrn {
         }
     }
 
-    /// The state that one of the growths in the urn has.
+    /// The index of the state of a growth in the urn.
     private func state(at place: Int) -> Int? {
         var left = place
         return states.indices.first { state in
@@ -105,7 +105,7 @@ struct GrowthUrn {
         }
     }
 
-    /// Draws one with this state.
+    /// Draws a growth of this state.
     private mutating func drawPlace(_ state: Int, _ numbers: inout DrawnNumbers) -> Int {
         let number = numbers.index(below: states[state].count)
         let sample = states[state].sample
@@ -127,7 +127,7 @@ struct GrowthUrn {
         for state in states { weightOfGrowths += Double(state.count) * weights[state.code] }
     }
 
-    /// What an install brings in the mean, if none counts more than so much.
+    /// The mean growth of an install, with each growth capped at `most`.
     func mean(atMost most: Double) -> Double {
         count > 0 ? growths.reduce(0) { $0 + min($1.amount, most) } / Double(count) : 0
     }
@@ -139,11 +139,11 @@ struct GrowthUrn {
     }
 }
 
-/// What one install brought after a horizon, and its age in weeks when that was seen.
+/// Revenue of one install after a horizon, and its age in weeks at that observation.
 struct Growth {
     let amount: Double
     let week: Int
-    /// The state that the install has in windows 1 and 2, a code of `LaterState`.
+    /// The install's state in windows 1 and 2, as a code of `LaterState`.
     let laterCode: Int
 
     static var nothing: Growth { Growth(amount: 0, week: 0, laterCode: 0) }

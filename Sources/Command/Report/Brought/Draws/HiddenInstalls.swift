@@ -4,11 +4,11 @@ struct HiddenInstalls {
     let model: Int
     let coarse: Int?
     private(set) var members: [Member] = []
-    /// Values that were drawn for members, in any order.
+    /// Values drawn for the members, in any order.
     private(set) var values: [Int] = []
-    /// The probability of each value for installs that have none yet.
+    /// The probability of each value for the members that have none yet.
     fileprivate var shares: [Double] = []
-    /// The sum of the shares that have not been drawn from yet.
+    /// The sum of the shares of the values not yet processed.
     fileprivate var rest = 1.0
 
     struct Member {
@@ -35,26 +35,27 @@ struct HiddenInstalls {
 
     fileprivate var left: Int { members.count - values.count }
 
-    /// The expected number of the remaining installs that have a value, if they have none of the values before it.
+    /// How many of the remaining installs are expected to have this value, given that they have none of the earlier
+    /// ones.
     fileprivate func expected(_ value: Int) -> Double {
         shares[value] > 0 ? Double(left) * min(shares[value] / max(rest, shares[value]), 1) : 0
     }
 
-    /// Whether this is the last possible value, which all remaining installs have.
+    /// Whether this is the last possible value, so that all remaining installs have it.
     fileprivate func isLast(_ value: Int) -> Bool { shares[value] > 0 && rest - shares[value] < 1e-9 }
 
     fileprivate static var tries: Int { 8 }
 
     fileprivate mutating func take(_ value: Int) { values.append(value) }
 
-    /// Takes a value for as many installs as are left, and returns their number.
+    /// Gives this value to all remaining installs, at most `most`, and returns how many got it.
     fileprivate mutating func takeAll(_ value: Int, atMost most: Int) -> Int {
         let count = min(left, most)
         values += [Int](repeating: value, count: count)
         return count
     }
 
-    /// Removes one of the drawn values and returns it; nil: there are none.
+    /// Removes one of the drawn values at random and returns it; nil if there are none.
     mutating func removeValue(_ numbers: inout DrawnNumbers) -> Int? {
         guard !values.isEmpty else { return nil }
         values.swapAt(numbers.index(below: values.count), values.count - 1)
@@ -69,11 +70,11 @@ extension HiddenInstalls.Member {
 }
 
 extension [HiddenInstalls] {
-    /// Draws values for installs of one model. `mixes`: by place. `left`: of how many own installs with each value no
-    /// postback told; an own install is hidden, or organic: no more are hidden than there are.
+    /// Draws values for installs of one model. `mixes`: the mix of each element. `left`: how many own installs with
+    /// each value no postback reported. Each of these is hidden or organic, so no more of them can be hidden.
     ///
-    /// The values that the fewest own installs have come first. As many as are expected are drawn from the own ones,
-    /// each as likely as the others; which campaign has them is drawn then.
+    /// Values that the fewest own installs have come first. For each value, draws how many of the own installs are
+    /// hidden, in proportion to what the mixes expect, and then the campaign of each.
     mutating func drawValues(_ mixes: [[Double]], left: [Int], _ numbers: inout DrawnNumbers) {
         for place in indices { self[place].begin(mixes[place]) }
         for value in left.indices.sorted(by: { (left[$0], $0) < (left[$1], $1) }) where left[value] > 0 {
@@ -90,7 +91,7 @@ extension [HiddenInstalls] {
             }
             guard sum > 0 else { continue }
             for _ in 0..<numbers.binomial(own, Swift.min(sum / Double(Swift.max(own, 1)), 1)) {
-                // One that has no install left is drawn anew.
+                // If the drawn element has no install left, draws again.
                 for _ in 0..<HiddenInstalls.tries {
                     let place = sums.place(of: numbers.part() * sum)
                     guard self[place].left > 0 else { continue }
@@ -99,7 +100,7 @@ extension [HiddenInstalls] {
                 }
             }
         }
-        // Own installs lack: the others have any value.
+        // There are not enough own installs, so the remaining installs may get any value.
         for place in indices where self[place].left > 0 {
             var (sums, sum) = ([Double](), 0.0)
             for share in self[place].shares {
@@ -113,7 +114,7 @@ extension [HiddenInstalls] {
 }
 
 extension [Double] {
-    /// The index of the first of these growing sums that is larger.
+    /// The index of the first of these ascending sums that exceeds `wanted`.
     fileprivate func place(of wanted: Double) -> Int {
         var (low, high) = (0, count - 1)
         while low < high {

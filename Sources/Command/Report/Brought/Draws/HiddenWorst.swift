@@ -1,5 +1,5 @@
 /// The estimated revenue of installs without a reported fine value in the two worst cases, in which values are hidden
-/// because of what they are: all of them have the lowest, or the highest, values of which own installs are left.
+/// because of what they are: all of these installs have the lowest, or all the highest, of the remaining values.
 struct HiddenWorst {
     /// The number of such installs by line, for each model and coarse value (or none).
     private var hidden: [[Kind: Int]]
@@ -15,7 +15,7 @@ struct HiddenWorst {
         let model: Int
         let coarse: Int?
 
-        /// Those of a class have first choice.
+        /// Installs with a coarse value come first.
         static func < (one: Kind, other: Kind) -> Bool {
             (one.model, one.coarse ?? .max) < (other.model, other.coarse ?? .max)
         }
@@ -45,7 +45,7 @@ struct HiddenWorst {
         }
     }
 
-    /// Adds the revenue that was drawn for a hidden install of a line to the mean.
+    /// Adds one draw's part of the mean revenue of a hidden install to its line.
     mutating func add(_ revenue: InstallRevenue, line: Int) { means[line] += revenue }
 
     /// The figure's interval if values were hidden because of what they are; nil if no value is hidden.

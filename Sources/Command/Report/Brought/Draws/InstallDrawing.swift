@@ -1,10 +1,11 @@
-/// Draws which of the app's own installs each line's are, once for all lines together: no install is drawn twice.
+/// Draws which of the app's own installs belong to each line, for all lines together, so that no install is drawn
+/// twice.
 struct InstallDrawing {
     private let told: [ReportedInstalls]
     private let lines: Int
-    /// The number of cells, by which installs are divided besides lines.
+    /// The number of cells of weeks, which count installs in addition to their lines.
     private let cells: Int
-    /// So many draws are made, the fewer the more there is to draw.
+    /// The number of draws, 100 to 500: the more installs, the fewer draws.
     private let draws: Int
     private let mixes: [ValueMix]
     private let later: LaterEffects
@@ -17,13 +18,14 @@ struct InstallDrawing {
     private let untold: [Int]
     /// Hidden installs by campaign, model, and coarse value or none.
     private var hidden: [HiddenInstalls] = []
-    /// What all own installs brought.
+    /// The revenue of all own installs.
     private let store: InstallRevenue
-    /// The revenues that this draw gave, by line.
+    /// The revenues in the current draw, by line.
     private var revenues: [InstallRevenue]
-    /// What this draw's installs of the lines brought so far.
+    /// The revenue so far of the own installs taken in the current draw.
     private var known = InstallRevenue.zero
-    /// What own installs brought after window 2 until now, by week of age: all, and those that this draw leaves.
+    /// Own installs' revenue between window 2 and now, by week of age: of all, and of those not taken in the current
+    /// draw.
     private let afterWindowsOfAll: [Double]
     private var afterWindowsLeft: [Double] = []
     private(set) var thin: ThinGroups
@@ -74,7 +76,7 @@ struct InstallDrawing {
         return all
     }
 
-    /// Answers what the installs bring that are left.
+    /// Makes one draw. Returns the revenue of the installs that are left, the organic ones.
     private mutating func drawOnce() -> InstallRevenue {
         for line in revenues.indices { revenues[line] = .zero }
         for group in populations.indices { populations[group].beginDraw() }
@@ -89,7 +91,8 @@ struct InstallDrawing {
         return store - known + growthOfOthers()
     }
 
-    /// Draws an own install for one with a fine value. Installs without one are drawn later.
+    /// Draws an own install to stand for a reported one with a fine value. Reported installs without one are drawn
+    /// later.
     private mutating func drawReported(_ installs: ReportedInstalls) {
         let model = drawModel(installs.model)
         guard mixes.indices.contains(model) else { return }

@@ -1,28 +1,29 @@
-/// The app's own installs of one group. All of them are known, so the ones that campaigns brought are drawn from them
-/// without putting back (Cochran, "Sampling Techniques", 2.6).
+/// The app's own installs of one group. All of them are known, so those that campaigns brought are sampled without
+/// replacement (Cochran, "Sampling Techniques", 2.6).
 struct OwnPopulation {
-    /// How many there are.
+    /// The number of installs.
     let count: Int
-    /// What payers brought: one age range after the other, and in each one state after the other; a shuffled start of
-    /// each is drawn. Installs that brought nothing are all the same, so they have no place.
+    /// Revenues of payers, by age range and within it by state; those already drawn are at the front of their state.
+    /// Installs that brought nothing are all alike, so only their number is kept.
     private var revenues: [KnownRevenue] = []
     private var ranges: [AgeRange] = []
-    /// Those of one range after the other; in each the largest first, since most draws end there.
+    /// The states of each range, one range after the other. In each, the largest comes first, since most draws end
+    /// there.
     private var states: [StateRange] = []
     private var rangeOfWeek: [Int] = []
-    /// How many there are of each code of `LaterState`, and how many were not drawn.
+    /// How many installs have each code of `LaterState`, and how many of these have not been drawn.
     private let counts: LaterShares
     private var left: LaterShares
     private var weights: LaterWeights
-    /// How much an install of each code weighs: by its weight, and by how rare it is among those that are left, as it
-    /// was some draws ago.
+    /// The weight of an install of each code: its weight for the campaign times the scarcity of the code among the
+    /// installs that are left, as of some draws ago.
     private var weightOfCode: [Double]
-    /// Rises whenever they change, or all installs are put back.
+    /// Increases whenever the weights change or all installs are put back.
     private var version = 1
     /// The number of installs drawn so far.
     private var drawn = 0
 
-    /// A range has so many, if it can: the day of a postback's install is not known exactly.
+    /// A range has at least this many installs if possible, since the day of a postback's install is not known exactly.
     private static var enough: Int { 20 }
 
     /// `others`: the states of all installs of the model.
@@ -44,10 +45,10 @@ struct OwnPopulation {
         }
     }
 
-    /// What all of them brought.
+    /// The revenue of all installs.
     var sum: InstallRevenue { revenues.reduce(.zero) { $0 + InstallRevenue($1) } }
 
-    /// Adds what they brought after window 2 until now, by the week of their range.
+    /// Adds their revenue between window 2 and now, by the week of their range.
     func addAfterWindows(to weeks: inout [Double]) {
         for state in states where state.week >= Horizon.day35.weeks {
             while weeks.count <= state.week { weeks.append(0) }
@@ -55,7 +56,7 @@ struct OwnPopulation {
         }
     }
 
-    /// Puts all back.
+    /// Puts all installs back for the next draw.
     mutating func beginDraw() {
         drawn = 0
         left = counts
@@ -64,9 +65,9 @@ struct OwnPopulation {
         version += 1
     }
 
-    /// Draws one, of this age if there is any left, or of the nearest one. Once all are drawn it is any of them again:
-    /// the store lacks installs, or postbacks tell of too many. `odds`: those of the campaign's installs in later
-    /// windows. `week`: that of the drawn one.
+    /// Draws an install of this age, or of the nearest age that has any left. Once all are drawn, any of them may be
+    /// drawn again: the store lacks installs, or postbacks report too many. `odds`: those of the campaign's installs in
+    /// later windows. Returns the drawn install's revenue and week.
     mutating func draw(week: Int, _ numbers: inout DrawnNumbers, _ odds: borrowing LaterOdds = .unknown)
         -> (revenue: KnownRevenue, week: Int)
     {
@@ -84,14 +85,14 @@ struct OwnPopulation {
         defer { states[state].take(isPayer: isPayer) }
         guard isPayer else { return (.zero, ranges[range].week) }
         let first = states[state].firstPayer
-        // In place: swapAt is a call for each of the millions of draws.
+        // Swapped here, because swapAt would be a call for each of the millions of draws.
         let revenue = revenues[first + number]
         revenues[first + number] = revenues[first]
         revenues[first] = revenue
         return (revenue, ranges[range].week)
     }
 
-    /// Draws any of them.
+    /// Draws any of the installs, drawn or not.
     private func drawAgain(_ numbers: inout DrawnNumbers) -> (revenue: KnownRevenue, week: Int)? {
         var number = numbers.index(below: count)
         for state in states {
@@ -102,9 +103,9 @@ struct OwnPopulation {
         return nil
     }
 
-    /// Draws a state of a range, in proportion to the installs that are left and to their weights. Codes that are rare
-    /// among the installs that are left weigh more, so that what was drawn for other campaigns before does not change
-    /// how many of each code are drawn.
+    /// Draws a state of a range, in proportion to the number of installs left and their weights. Codes that are scarce
+    /// among the installs left weigh more, so that earlier draws for other campaigns do not change how many of each
+    /// code are drawn.
     private mutating func drawState(_ range: Int, _ numbers: inout DrawnNumbers) -> Int {
         let places = ranges[range].states
         guard places.count > 1 else { return places.lowerBound }
@@ -132,16 +133,16 @@ struct OwnPopulation {
         version += 1
     }
 
-    /// The number of draws after which installs are weighed anew.
+    /// The number of draws after which the weights are updated.
     private static var refreshed: Int { 16 }
     private static var scarcest: Double { 4 }
 
-    /// Calls `body` with the weeks of those that were not drawn, and their number.
+    /// Calls `body` with each week that has installs left, and their number.
     func forEachLeft(_ body: (_ week: Int, _ count: Int) -> Void) {
         for range in ranges where range.left > 0 { body(range.week, range.left) }
     }
 
-    /// A range that has some left; there is one.
+    /// The nearest range that has installs left; there must be one.
     private func nearest(_ range: Int) -> Int {
         var distance = 0
         while ranges[min(range + distance, ranges.count - 1)].left == 0 {
@@ -152,14 +153,14 @@ struct OwnPopulation {
     }
 }
 
-/// Collects the installs of neighbouring weeks until they are a range.
+/// Collects the installs of neighbouring weeks until they make a range.
 private struct OpenRange {
     private(set) var count = 0
     private var weeks = 0
     private var payers: [[KnownRevenue]] = LaterState.all.map { _ in [] }
     private var others = [Int](repeating: 0, count: LaterState.count)
 
-    /// Their week of age in the mean; 0 if there are none.
+    /// The mean of their weeks of age; 0 if there are none.
     var week: Int { count > 0 ? weeks / count : 0 }
 
     mutating func add(_ installs: AgedInstalls, week: Int) {
@@ -169,7 +170,7 @@ private struct OpenRange {
         for code in others.indices { others[code] += Int(installs.withoutRevenue[code]) }
     }
 
-    /// Its states, the largest first; appends what their payers brought.
+    /// Its states, the largest first. Appends the revenues of their payers to `revenues`.
     func states(_ revenues: inout [KnownRevenue]) -> [StateRange] {
         let sizes = LaterState.all.map { payers[$0.code].count + others[$0.code] }
         let codes = sizes.indices.filter { sizes[$0] > 0 }.sorted { (sizes[$1], $0) < (sizes[$0], $1) }

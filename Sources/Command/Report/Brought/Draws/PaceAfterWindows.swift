@@ -1,21 +1,22 @@
 internal import CSKANSystem
 
-/// How fast revenue comes after window 2: what players bring in a day falls like a power of their age, which is fitted
-/// to what own installs of each age brought after window 2 until now. Growths above the 98 % quantile count as much as
-/// that, so that one large payer does not decide.
+/// How fast revenue comes after window 2: a player's daily revenue falls like a power of the age, which is fitted to
+/// the revenue after window 2 of own installs of each age. Growths above the 98 % quantile are capped at it, so that
+/// one large payer does not decide.
 struct PaceAfterWindows {
-    /// Powers by their probability.
+    /// The relative probability of each power.
     private var weights: [Double]
-    /// The weeks of age that there are.
+    /// The number of weeks of age.
     private let weeks: Int
-    /// The progress that is reached at an age in this draw, by week, and at each horizon after the windows.
+    /// The progress in the current draw: by week of age, and at each horizon after the windows.
     private var ofWeeks: [Double] = []
     private(set) var ends: [Double] = []
 
     private static var powers: [Double] { (0...25).map { Double($0) / 10 } }
-    /// What is usual: revenue falls like 1 / age, give or take.
+    /// The prior of the power: revenue falls about like 1 / age.
     private static var usual: (power: Double, deviation: Double) { (1, 0.4) }
-    /// Amounts differ as much as their mean, so growths tell half of what events would.
+    /// The weight of a growth as evidence: amounts vary as much as their mean, so a growth says half of what an event
+    /// would.
     private static var worth: Double { 0.5 }
 
     init(_ groups: InstallGroups) {
@@ -66,10 +67,10 @@ struct PaceAfterWindows {
 
     func progress(_ week: Int) -> Double { ofWeeks.isEmpty ? 0 : ofWeeks[min(max(week, 0), ofWeeks.count - 1)] }
 
-    /// The mean age of a week.
+    /// The mean age in days of installs in this week of age.
     private static func days(_ week: Int) -> Double { Double(week) * 7 + 3.5 }
 
-    /// What comes between day 35 and an age.
+    /// The revenue between day 35 and an age, in arbitrary units.
     private static func progress(_ days: Double, _ power: Double) -> Double {
         let (from, to) = (Double(Horizon.day35.days), max(days, Double(Horizon.day35.days)))
         let rest = 1 - power

@@ -1,12 +1,12 @@
-/// Installs of one age range that have the same state in windows 1 and 2. Of those that brought nothing only the number is
-/// known.
+/// Installs of one age range that have the same state in windows 1 and 2. Installs that brought nothing are only
+/// counted.
 struct StateRange {
     /// A code of `LaterState`.
     let code: Int
-    /// The week of age of their range.
+    /// The week of age of its range.
     let week: Int
     let count: Int
-    /// The places of those that brought anything.
+    /// The indices of the installs that brought anything.
     let payers: Range<Int>
     private var drawn = 0
     private var drawnPayers = 0
@@ -17,7 +17,7 @@ struct StateRange {
 
     var left: Int { count - drawn }
     var payersLeft: Int { payers.count - drawnPayers }
-    /// The first payer that was not drawn.
+    /// The index of the first payer that was not drawn.
     var firstPayer: Int { payers.lowerBound + drawnPayers }
 
     mutating func beginDraw() { (drawn, drawnPayers) = (0, 0) }

@@ -1,17 +1,17 @@
-/// What a line's installs rest on too few own installs for, or on none.
+/// Counts where the estimate of a line is based on too few own installs, or on none.
 struct ThinGroups {
-    /// So many own installs are enough behind a value.
+    /// The number of own installs with a value that is enough.
     static var enough: Int { 10 }
-    /// What may rest on fewer.
+    /// The share of a line's installs whose values may have fewer own installs than that.
     private static var toleratedShare: Double { 0.05 }
-    /// The number of draws in which lacking installs are counted.
+    /// The number of draws in which installs with too few own ones are counted.
     static var countedDraws: Int { 100 }
 
-    /// A place where installs lack.
+    /// A group that lacks own installs.
     private struct Lack: Hashable, Comparable {
-        /// The group; beyond all groups, a class of a model that no group is of.
+        /// The index of the group; beyond all groups, a coarse class of a model to which no group belongs.
         let place: Int
-        /// The horizon until which the growth is not known; nil: fewer than enough have the value at all.
+        /// The horizon until which the growth is unknown; nil if too few own installs have the value at all.
         let horizon: Horizon?
         let lacking: Int
 
@@ -27,15 +27,15 @@ struct ThinGroups {
     private struct LineCounts {
         var installs = 0
         var ofOtherModels = 0
-        /// How many are too young for a horizon.
+        /// How many installs are too young for each horizon.
         var young = PerHorizon<Int>(repeating: 0)
         var lacks: [Lack: Double] = [:]
     }
 
     private let sizes: [Int]
-    /// The horizons until which the growth is not known, by group; without those that it is known until for no group.
+    /// The horizons until which the growth of each group is unknown, except those that `beyondAll` covers.
     private let unknownGrowth: [[Horizon]]
-    /// The first horizon until which the growth is known for no group.
+    /// The first horizon until which the growth of no group is known.
     private let beyondAll: Horizon?
     private var lines: [LineCounts]
     var isCounting = true
@@ -62,12 +62,12 @@ struct ThinGroups {
         }
     }
 
-    /// One with a value that no own install has.
+    /// Counts an install with a value that no own install has.
     mutating func add(_ group: Int, _ line: Int) {
         add(line, Lack(place: group, horizon: nil, lacking: ThinGroups.enough))
     }
 
-    /// One of a class that no own install is of.
+    /// Counts an install of a coarse class to which no own install belongs.
     mutating func add(classOf coarseValue: Int, _ model: Int, _ line: Int) {
         let place = sizes.count + model * ValueMix.classes + coarseValue
         add(line, Lack(place: place, horizon: nil, lacking: ThinGroups.enough))
@@ -94,7 +94,7 @@ struct ThinGroups {
         }
     }
 
-    /// Why there is no estimate for some lines together; nil where there is one.
+    /// The reason why some lines together have no estimate; nil if they have one.
     func whyNot(_ lines: [Int], _ horizon: Horizon) -> BroughtAnswer? {
         var (installs, others, young) = (0, 0, 0)
         var lacks: [Lack: Double] = [:]
@@ -113,7 +113,7 @@ struct ThinGroups {
         return needed(lacks, tolerated).map { .none(.tooFewInstalls, needed: $0) }
     }
 
-    /// About so many more own installs would do: of the values that lack the fewest for the installs they have first.
+    /// About how many more own installs would be enough, beginning with the groups in which each of them helps most.
     private func needed(_ lacks: [Lack: Double], _ tolerated: Double) -> UInt64? {
         var left = lacks.keys.sorted().reduce(0) { $0 + (lacks[$1] ?? 0) }
         guard left > tolerated else { return nil }

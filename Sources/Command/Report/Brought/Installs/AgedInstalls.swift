@@ -1,8 +1,8 @@
-/// What an install brings until each horizon, in the order of `Horizon`.
+/// Revenue of an install until each horizon, in the order of `Horizon`.
 typealias InstallRevenue = SIMD8<Double>
 
-/// What an own install brought as far as its record tells: until the end of each window, or so far where it is too young;
-/// and to date. There may be millions, so it is small.
+/// Revenue of an own install according to its record: until the end of each window, or so far if it is too young, and
+/// to date. There may be millions of these, so it is small.
 struct KnownRevenue: Equatable {
     private var amounts: SIMD4<Double>
 
@@ -10,7 +10,7 @@ struct KnownRevenue: Equatable {
 
     init(toDate: Double) { amounts = SIMD4(repeating: toDate) }
 
-    /// Days after the windows have what was brought to date.
+    /// Horizons after the windows read the revenue to date.
     subscript(horizon: Horizon) -> Double {
         get { amounts[KnownRevenue.place(horizon)] }
         set { amounts[KnownRevenue.place(horizon)] = newValue }
@@ -18,7 +18,7 @@ struct KnownRevenue: Equatable {
 
     var isNothing: Bool { amounts == .zero }
 
-    /// Orders by the amount to date, then by those of the windows.
+    /// Orders by the revenue to date, then by that of the windows, the latest first.
     func precedes(_ other: KnownRevenue) -> Bool {
         for place in amounts.indices.reversed() where amounts[place] != other.amounts[place] {
             return amounts[place] < other.amounts[place]
@@ -26,14 +26,14 @@ struct KnownRevenue: Equatable {
         return false
     }
 
-    /// What was brought after window 2.
+    /// Revenue after window 2.
     var afterWindows: Double { self[.toDate] - self[.day35] }
 
     private static func place(_ horizon: Horizon) -> Int { min(horizon.rawValue, Horizon.ofWindows.count) }
 }
 
 extension SIMD8<Double> {
-    /// The revenue so far, until every horizon.
+    /// The revenue so far, for every horizon.
     init(_ known: KnownRevenue) {
         self.init(repeating: known[.toDate])
         for horizon in Horizon.ofWindows { self[horizon.rawValue] = known[horizon] }
@@ -50,7 +50,7 @@ struct AgedInstalls {
     /// The number of installs without revenue, by the code of their state in later windows.
     private(set) var withoutRevenue = PerLaterState<UInt32>(repeating: 0)
 
-    /// How many have each state in later windows.
+    /// The number of installs with each state in later windows.
     var later: LaterShares {
         var shares = LaterShares()
         for code in withoutRevenue.indices { shares.add(Double(withoutRevenue[code]), LaterState(code: code)) }
@@ -58,7 +58,7 @@ struct AgedInstalls {
         return shares
     }
 
-    /// Orders the installs by what they brought, so that draws do not depend on the order in which a store lists.
+    /// Sorts the installs by revenue, so that draws do not depend on the order in which a store lists them.
     mutating func order() {
         let places = revenues.indices.sorted { one, other in
             if revenues[one] != revenues[other] { return revenues[one].precedes(revenues[other]) }

@@ -2,17 +2,17 @@ internal import SKANCore
 
 /// Installs of one model and one fine value at the end of window 0.
 struct InstallGroup {
-    /// The number of installs by coarse value, of those that have one.
+    /// The number of installs by coarse value; those without one are not counted.
     private var coarse = InlineArray<3, UInt64>(repeating: 0)
     /// Installs by age in weeks.
     private(set) var weeks: [AgedInstalls] = []
-    /// What they told in later windows.
+    /// Their states in windows 1 and 2.
     private(set) var later = LaterShares()
 
     static var fineValues: Int { ValueCounts.fineValues }
-    /// The number of groups, with that of installs without a fine value, which comes last.
+    /// The number of groups of one model; the last one has the installs without a fine value.
     static var count: Int { fineValues + 1 }
-    /// Older ones count as of the last.
+    /// Installs that are older count in the last week.
     private static var mostWeeks: Int { 520 }
 
     /// The number of all installs of the group.
@@ -30,19 +30,19 @@ struct InstallGroup {
         installs += 1
     }
 
-    /// Orders the installs of each week.
+    /// Sorts the installs of each week.
     mutating func order() {
         for week in weeks.indices { weeks[week].order() }
     }
 
-    /// The coarse value that most have; the lowest where none has one.
+    /// The most frequent coarse value; the lowest if no install has one.
     var coarseClass: Int {
         var most = 0
         for value in coarse.indices where coarse[value] > coarse[most] { most = value }
         return most
     }
 
-    /// What they brought until a horizon, in the mean of those that are so many weeks old at least.
+    /// Mean revenue until a horizon, of the installs that are at least this many weeks old.
     func mean(_ horizon: Horizon, olderThan weeks: Int = 0) -> Double {
         let old = self.weeks.dropFirst(weeks)
         let count = old.reduce(0) { $0 + $1.count }

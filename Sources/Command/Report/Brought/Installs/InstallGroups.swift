@@ -1,14 +1,14 @@
 internal import SKANCore
 
-/// The app's own installs in groups, and what was left out.
+/// The app's own installs in groups, and the numbers of those left out.
 struct InstallGroups {
     private var groups: [InstallGroup]
     private let models: RevenueModels
     let now: Int64
     private(set) var left = LeftInstalls()
-    /// Those in groups, by horizon: to date all.
+    /// The number of installs in groups that are old enough for each horizon; to date all of them.
     private(set) var counted = PerHorizon<UInt64>(repeating: 0)
-    /// How many were installed on a day, by model.
+    /// The number of installs of each day, by model.
     private var days: [Int64: [UInt32]] = [:]
 
     init(_ models: RevenueModels, now: Int64) {
@@ -30,25 +30,25 @@ struct InstallGroups {
         }
     }
 
-    /// How likely own installs of each group are to take each step in windows 1 and 2.
+    /// The probabilities of each step in windows 1 and 2 for own installs of each group.
     var laterChains: [LaterChain] {
         let models = laterOfModels
         return groups.indices.map { LaterChain(groups[$0].later, models[$0 / InstallGroup.count]) }
     }
 
-    /// The age at which half of the installs have reported, in seconds: postbacks arrive 72 to 96 hours after the first
-    /// launch. There are as many older ones as have reported, and younger ones stand behind no postback.
+    /// The age in seconds at which half of the installs have reported: postbacks arrive 72 to 96 hours after the first
+    /// launch. Installs of at least this age are about as many as those that have reported; younger ones are left out.
     static var reportingAge: Int64 { 84 * 3600 }
 
-    /// How many of a model were installed about a day: on it, the one before or the next.
+    /// The number of installs of a model on the day before, the day itself and the day after.
     func installs(ofModel model: Int, about day: Int64) -> Double {
         (day - 1...day + 1).reduce(0) { $0 + Double(days[$1]?[model] ?? 0) }
     }
 
-    /// How many of all models were installed on a day.
+    /// The number of installs of all models on a day.
     func installs(on day: Int64) -> Double { days[day]?.reduce(0) { $0 + Double($1) } ?? 0 }
 
-    /// Orders the installs of each group, whatever the order was in which they were added.
+    /// Sorts the installs of each group, so that the order in which they were added does not matter.
     mutating func order() {
         for group in groups.indices { groups[group].order() }
     }
@@ -102,7 +102,7 @@ struct InstallGroups {
 private func amount(_ units: Int128) -> Double { Double(units) / Double(Money.scale) }
 
 extension ConversionModel {
-    /// Whether there is revenue that counts as nothing.
+    /// Whether there is revenue in a currency without a rate, which counts as nothing.
     fileprivate func hasUnratedRevenue(_ revenue: borrowing RevenueTables) -> Bool {
         revenue.withTotals { totals in
             for index in 0..<totals.count where totals[index].total.units != 0 {

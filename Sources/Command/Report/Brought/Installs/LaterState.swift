@@ -1,8 +1,8 @@
 internal import SKANCore
 
-/// The coarse values that an install was given in windows 1 and 2, as far as it is old enough.
+/// The coarse values of an install in windows 1 and 2; unknown for a window that it is too young for.
 struct LaterState {
-    /// The values of both windows in one number, below `count`.
+    /// The values of both windows as one number below `count`.
     let code: Int
 
     static var count: Int { Told.count * Told.count }
@@ -10,7 +10,7 @@ struct LaterState {
     /// The state of an install that is too young for both windows.
     static var unknown: LaterState { LaterState(code: 0) }
 
-    /// What one window says of an install: nothing yet, no value, or a coarse value.
+    /// The value of an install in one window: not known yet, no value, or a coarse value.
     enum Told: Int {
         case unknown, nothing, low, medium, high
 

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Installs that stand behind no value.
+/// Installs that the estimates leave out, by reason.
 struct LeftInstalls {
     var unregistered: UInt64 = 0
     var skan3: UInt64 = 0
@@ -8,17 +8,17 @@ struct LeftInstalls {
     var young: UInt64 = 0
     var withoutModel: UInt64 = 0
     var otherModels: UInt64 = 0
-    /// The number of installs that are not left out, but also have revenue in a currency that their model has no rate
-    /// for.
+    /// The number of installs that are not left out, but have some revenue in a currency for which their model has no
+    /// rate.
     var unrated: UInt64 = 0
     /// Records that could not be read.
     var damaged: UInt64 = 0
-    /// Versions of models that were not given, with their installs; a few.
+    /// The first few model versions that were not given, each with its number of installs.
     private(set) var versions: [(version: SHA256, installs: UInt64)] = []
 
     private static var mostVersions: Int { 16 }
 
-    /// Why, with how many.
+    /// The reasons, each with its number of installs.
     var reasons: [(key: StaticString, words: StaticString, count: UInt64)] {
         [
             ("unregistered", "not registered", unregistered),

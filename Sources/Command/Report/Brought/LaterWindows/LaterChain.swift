@@ -1,8 +1,8 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// How likely own installs of one group are to have a value in windows 1 and 2, step by step: any value, then a medium
-/// or high one if they have any, then a high one if they have one of these.
+/// The probabilities that own installs of one group have a value in windows 1 and 2, step by step: any value; a medium
+/// or high one, given any; a high one, given a medium or high one.
 struct LaterChain {
     typealias Steps = InlineArray<3, Double>
 
@@ -22,7 +22,7 @@ struct LaterChain {
         }
     }
 
-    /// The share of one step among installs that took the step before.
+    /// The share of installs that took this step, among those that took the step before.
     private static func share(
         _ own: LaterShares, _ others: LaterShares, _ window: Window, _ kind: LaterKind,
         _ isMeant: (LaterState) -> Bool
@@ -36,7 +36,7 @@ struct LaterChain {
         return (own.taken + others.taken / others.all) / (own.all + 1)
     }
 
-    /// How many times as likely as an own install one of a campaign has a state, if its odds are these.
+    /// The factor by which a state is more likely for a campaign's install with these odds than for an own install.
     func weight(_ state: LaterState, _ odds: LaterOdds) -> Double {
         guard let level = state[.second].level else { return 1 }
         let weight = LaterChain.weight(level, second, odds, .second)
@@ -54,14 +54,13 @@ struct LaterChain {
     }
 }
 
-/// How many times as high the odds of each step of windows 1 and 2 are for a campaign's installs as for own ones with
-/// the same values.
+/// The odds ratio of each step of windows 1 and 2 between a campaign's installs and own installs with the same values.
 struct LaterOdds {
     private var factors = InlineArray<6, Double>(repeating: 1)
-    /// Differs from draw to draw and from campaign to campaign; 0 if nothing is known.
+    /// A number that is unique for each draw and campaign; 0 if nothing is known.
     private(set) var number = 0
 
-    /// Every step is as likely as for own installs.
+    /// The odds if every step is as likely as for own installs.
     static var unknown: LaterOdds { LaterOdds() }
 
     static func place(_ window: Window, _ step: Int) -> Int { window == .third ? 3 + step : step }
@@ -69,7 +68,7 @@ struct LaterOdds {
 
     private init() {}
 
-    /// `logarithms`: those of the factors, by `place`.
+    /// `logarithms`: the logarithms of the factors, indexed by `place`.
     init(_ logarithms: [Double], number: Int) {
         for (place, logarithm) in logarithms.enumerated().prefix(LaterOdds.count) {
             factors[place] = exp(min(max(logarithm, -LaterOdds.most), LaterOdds.most))

@@ -1,14 +1,14 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// How many installs of some lines may have had a value in one later window, by group, and how many postbacks reported
-/// one.
+/// The number of installs of some lines that may have a value in one later window, by group, and the number of
+/// postbacks that reported one.
 struct LaterCounts {
     let window: Window
     private var groupCounts: [Int: Double] = [:]
-    /// The postbacks with a value of each kind.
+    /// The number of postbacks with a value of each kind.
     private var values = InlineArray<3, Double>(repeating: 0)
-    /// About how many installs may have been made on the other side of the first or the last day.
+    /// About how many installs may in truth be on the other side of the first or the last day.
     private(set) var crossing = 0.0
 
     init(_ window: Window) { self.window = window }
@@ -22,14 +22,14 @@ struct LaterCounts {
         for kind in LaterKind.allCases where coarse + 1 >= kind.level { values[kind.rawValue] += count }
     }
 
-    /// The installs of each group, in the order of groups.
+    /// The number of installs of each group, in the order of groups.
     var installs: [(group: Int, count: Double)] {
         groupCounts.keys.sorted().map { (group: $0, count: groupCounts[$0] ?? 0) }
     }
 
     func reported(_ kind: LaterKind) -> Double { values[kind.rawValue] }
 
-    /// The values that were reported beside those to be expected; nil if few are expected.
+    /// Compares the number of reported values with the expected number; nil if few are expected.
     func check(_ kind: LaterKind, _ groups: InstallGroups, afterSilence: Bool) -> LaterCheck? {
         guard let expected = expected(kind, groups, afterSilence), expected.mean >= LaterCheck.fewest else {
             return nil
@@ -53,7 +53,8 @@ struct LaterCounts {
             mean += own.mean
             variance += own.variance
         }
-        // The few with values that no own install old enough has are taken for the mean, give or take all of them.
+        // The few installs whose value no old enough own install has are assumed to be average, give or take all of
+        // them.
         guard others <= LaterCounts.mostOthers * installs, installs > 0 else { return nil }
         mean *= 1 + others / installs
         variance += others * others / 4
@@ -65,23 +66,22 @@ struct LaterCounts {
     private static var mostOthers: Double { 0.05 }
 }
 
-/// What a window after the first reported of some lines, beside what own installs let expect.
+/// The reported values of some lines in a later window, compared with the number that own installs predict.
 struct LaterCheck {
     let window: Window
     let kind: LaterKind
-    /// How many installs reported a value in window 0.
+    /// The number of installs that reported a value in window 0.
     let installs: Double
     let told: Double
     let expected: Double
-    /// So many standard deviations lie between them.
+    /// The difference between both, in standard deviations.
     let deviations: Double
 
-    /// The fewest expected values that something is said of.
+    /// The smallest expected number for which a check is made.
     static var fewest: Double { 20 }
     var ratio: Double { told / expected }
 
-    /// Whether players who left or stayed may explain the difference. Beyond it, postbacks are missing, or are not
-    /// those of the installs.
+    /// Whether player behaviour can explain the difference. If not, postbacks are missing, or belong to other installs.
     var isPlausible: Bool { (LaterCheck.least...1 / LaterCheck.least).contains(ratio) }
     private static var least: Double { 0.35 }
 }

@@ -1,8 +1,8 @@
 internal import SKANCore
 
-/// How much campaigns' installs differ in windows 1 and 2 from own ones with the same values. A campaign is like its
-/// network, and a network like the app, as far as its own postbacks do not say otherwise; how much campaigns and
-/// networks differ is fitted, too. Campaigns of which no postback says anything may differ as much as others do.
+/// How much campaigns' installs differ in windows 1 and 2 from own installs with the same values. A campaign is assumed
+/// to be like its network, and a network like the app, unless its own postbacks show otherwise. How much campaigns and
+/// networks differ is fitted too. Campaigns without postbacks may differ as much as the others do.
 struct LaterEffects {
     /// Each campaign's network.
     private let networks: [Int]
@@ -11,20 +11,21 @@ struct LaterEffects {
     private var deviations = [(campaigns: TiltFit, networks: TiltFit)](
         repeating: (TiltFit(), TiltFit()), count: LaterOdds.count)
     private(set) var sendsAfterSilence = true
-    /// The deviations of each place, to be drawn from.
+    /// The distributions that the deviations of each place are drawn from.
     private var drawings: [(campaigns: TiltFit.Drawing, networks: TiltFit.Drawing)] = []
     private var usualShares: [Double] = []
-    /// Whether a place of `LaterOdds` may be drawn, by network.
+    /// Whether a place of `LaterOdds` can be used, by network.
     private let isUsable: [[Bool]]
 
     /// The number of campaigns.
     var campaigns: Int { networks.count }
 
-    /// The deviation of the app's own logarithm.
+    /// The prior standard deviation of the app's logarithm.
     private static var appDeviation: Double { 0.5 }
     private static var rounds: Int { 4 }
 
-    /// `units`: the lines of each campaign; `later`: what is known of them, if anything is.
+    /// `units`: the lines that describe each campaign; `later`: the postbacks of later windows, if they can be
+    /// compared.
     init(_ units: [[Int]], networks: [Int], _ later: LaterWindows?, _ groups: InstallGroups) {
         self.networks = networks
         networkCount = (networks.max() ?? -1) + 1
@@ -39,8 +40,8 @@ struct LaterEffects {
         usualShares = deviations.indices.map { usualShare($0) }
     }
 
-    /// Whether window 2 has postbacks of installs without a value in window 1. Apple does not say, and the number of
-    /// values in window 2 decides.
+    /// Whether window 2 has postbacks of installs without a value in window 1. Apple does not document it, so the
+    /// number of values in window 2 decides.
     private func saysAfterSilence(_ counts: [[LaterCounts]]) -> Bool {
         let values = counts.reduce(0) { sum, counts in
             sum + counts.filter { $0.window == .third }.reduce(0) { $0 + $1.reported(.any) }
@@ -51,7 +52,7 @@ struct LaterEffects {
         return (values - expected.all).magnitude <= (values - expected.afterValue).magnitude
     }
 
-    /// Fits what is known of each campaign, and how much campaigns and networks differ, in turns.
+    /// Fits each campaign, and how much campaigns and networks differ, in turns.
     private mutating func fit(_ counts: [[LaterCounts]], _ chains: [LaterChain], afterSilence: Bool) {
         for _ in 0..<LaterEffects.rounds {
             let levels = (0..<LaterOdds.count).map { level($0) }
@@ -66,7 +67,7 @@ struct LaterEffects {
         }
     }
 
-    /// Answers by network and place. Windows whose postbacks are far too few, or too many, say nothing of players.
+    /// Indexed by network and place. Windows with far too few or too many postbacks say nothing about players.
     private static func usable(_ units: [[Int]], _ networks: [Int], _ later: LaterWindows?) -> [[Bool]] {
         (0..<(networks.max() ?? -1) + 1).map { network in
             let lines = Set(networks.indices.filter { networks[$0] == network }.flatMap { units[$0] }).sorted()
@@ -79,7 +80,7 @@ struct LaterEffects {
         }
     }
 
-    /// What is known of one place of the app and of the networks.
+    /// Estimates of one place for the app and for the networks.
     private struct Level {
         let ofCampaigns: Double
         let ofNetworks: Double
@@ -100,7 +101,7 @@ struct LaterEffects {
             networks: seen.map { app.mean(of: $0, deviation: ofNetworks) })
     }
 
-    /// What the campaigns of each network show of it.
+    /// The observations of one place in the campaigns of each network.
     private func seenOfNetworks(_ place: Int, _ ofCampaigns: Double) -> [Tilt?] {
         var sums = [Tilt.Sum](repeating: Tilt.Sum(), count: networkCount)
         for (campaign, network) in networks.enumerated() {
@@ -109,7 +110,7 @@ struct LaterEffects {
         return sums.map { $0.tilt }
     }
 
-    /// How likely a step is for the installs of campaigns of which that is known.
+    /// The mean probability of a step, over the campaigns for which it is known.
     private func usualShare(_ place: Int) -> Double {
         let known = fits.map { $0.shares[place] }.filter { $0 > 0 }
         return known.isEmpty ? 0.5 : known.reduce(0, +) / Double(known.count)
@@ -142,7 +143,7 @@ struct LaterEffects {
         deviations[place] = fitted
     }
 
-    /// Draws the odds of each campaign. `first`: the number of the first ones.
+    /// Draws the odds of each campaign. `first`: the number of the first campaign's odds.
     func draw(_ numbers: inout DrawnNumbers, first: Int) -> [LaterOdds] {
         var drawn = [[Double]](
             repeating: [Double](repeating: 0, count: LaterOdds.count), count: networks.count)
@@ -170,7 +171,8 @@ struct LaterEffects {
                 .mean(of: fit.seen[place], deviation: level.ofCampaigns)
             let share = tilt.variance / (level.ofCampaigns * level.ofCampaigns)
             let variance = tilt.variance + share * share * ofNetworks[network].variance
-            // What is unsure of odds does not change how many are expected to take the step.
+            // Corrects the mean, so that the uncertainty of the odds does not change how many are expected to take the
+            // step.
             drawn[campaign][place] =
                 tilt.mean + tilt.variance.squareRoot() * numbers.normal() - variance * (0.5 - expected)
         }
@@ -178,7 +180,8 @@ struct LaterEffects {
 }
 
 extension Tilt {
-    /// What is known of one below: this is the mean of such ones, which differ by a deviation.
+    /// Combines the observation of one campaign or network with this mean of its level, whose members differ by
+    /// `deviation`.
     fileprivate func mean(of seen: Tilt?, deviation: Double) -> Tilt {
         var sum = Sum()
         sum.add(widened(by: deviation))
@@ -186,7 +189,7 @@ extension Tilt {
         return sum.tilt ?? self
     }
 
-    /// Several observations of the same.
+    /// The precision-weighted sum of several observations of the same quantity.
     fileprivate struct Sum {
         private var precision = 0.0
         private var weighted = 0.0
@@ -204,7 +207,7 @@ extension Tilt {
             count -= 1
         }
 
-        /// nil of none.
+        /// nil without observations.
         var tilt: Tilt? { count > 0 ? Tilt(mean: weighted / precision, variance: 1 / precision) : nil }
     }
 }

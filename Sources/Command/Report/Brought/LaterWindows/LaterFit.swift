@@ -1,35 +1,35 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// What the postbacks of windows 1 and 2 of one campaign say of the odds of each step, as logarithms of the factors by
-/// which they differ from those of own installs with the same values.
+/// What one campaign's postbacks show of its odds of each step in windows 1 and 2: logarithms of the odds ratios to own
+/// installs with the same values.
 struct LaterFit {
-    /// The logarithms by `LaterOdds.place`; nil where nothing is known.
+    /// The logarithms by `LaterOdds.place`; nil if nothing is known.
     private(set) var seen = [Tilt?](repeating: nil, count: LaterOdds.count)
-    /// How likely the step is for such installs.
+    /// The probability of each step for the campaign's installs.
     private(set) var shares = [Double](repeating: 0, count: LaterOdds.count)
-    /// How many values of window 2 are to be expected if it differs from own installs in window 1 alone: of all installs,
-    /// and of those with a value in window 1.
+    /// The expected number of values in window 2 if the campaign differs from own installs in window 1 only: from all
+    /// installs, and from those with a value in window 1.
     private(set) var ofThird = (all: 0.0, afterValue: 0.0)
 
-    /// Installs for which a step is equally likely.
+    /// Installs that take each step with the same probability.
     private struct Cell {
         var count: Double
         let steps: LaterChain.Steps
-        /// Whether they had no value in window 1; false in window 1.
+        /// Whether they had no value in window 1; always false in counts of window 1.
         var isSilent = false
 
-        /// Those that took a step.
+        /// The installs that took a step.
         func passed(_ step: Int, _ logarithm: Double) -> Cell {
             Cell(count: count * shifted(steps[step], logarithm), steps: steps)
         }
     }
 
-    /// Nothing is known.
+    /// A fit without observations.
     init() {}
 
-    /// `priors`: what other campaigns let expect, by which the logarithms are found that are looked at. `afterSilence`:
-    /// whether window 2 has a postback although window 1 had no value.
+    /// `priors`: the logarithms expected from other campaigns, at which the likelihood is evaluated. `afterSilence`:
+    /// whether window 2 has a postback even if window 1 had no value.
     init(_ counts: [LaterCounts], _ chains: [LaterChain], _ priors: [Tilt], afterSilence: Bool) {
         var factors = [Double](repeating: 0, count: LaterOdds.count)
         for counts in counts {
@@ -51,7 +51,7 @@ struct LaterFit {
         }
     }
 
-    /// The installs of a group; those that may be in window 2, by the level that they had in window 1.
+    /// The installs of a group; for window 2, split by their level in window 1.
     private static func cells(_ chain: LaterChain, _ count: Double, _ window: Window, _ factors: [Double]) -> [Cell] {
         guard window == .third else { return [Cell(count: count, steps: chain.second)] }
         let odds = LaterOdds(factors, number: 0)
@@ -63,13 +63,13 @@ struct LaterFit {
         }
     }
 
-    /// How many values own installs let expect.
+    /// The number of values that own installs predict.
     private static func expected(_ cells: [Cell]) -> Double {
         cells.reduce(0) { $0 + $1.count * $1.steps[LaterKind.any.rawValue] }
     }
 
-    /// Adds what is seen of one step, that `taken` of so many trials took; answers the most likely logarithm.
-    /// `doubt`: so many trials may belong to other installs.
+    /// Records the observation that `taken` of `trials` installs took a step; returns the most likely logarithm.
+    /// `doubt`: how many of the trials may belong to other installs.
     private mutating func add(
         _ cells: [Cell], _ trials: Double, _ taken: Double, doubt: Double, _ prior: Tilt, _ step: Int, _ place: Int
     ) -> Double {
@@ -93,20 +93,20 @@ struct LaterFit {
             shares[place] = mean / trials
         }
         guard precision > LaterFit.least else { return prior.mean }
-        // What the prior had pulled is given back: others are told of what was seen alone.
+        // Removes the pull of the prior, so that other campaigns see only what was observed.
         let back = (precision + 1 / prior.variance) / precision
         seen[place] = Tilt(mean: prior.mean + (logarithm - prior.mean) * back, variance: 1 / precision)
         return logarithm
     }
 
     private static var rounds: Int { 8 }
-    /// The greatest share that takes a step: some installs never do.
+    /// The largest share that can take a step: some installs never do.
     private static var most: Double { 0.98 }
     private static var least: Double { 0.01 }
 }
 
 extension LaterChain.Steps {
-    /// The share of installs whose window has this level.
+    /// The share of installs with this level in the window.
     fileprivate func share(ofLevel level: Int) -> Double {
         var share = level < count ? 1 - self[level] : 1
         for step in 0..<level { share *= self[step] }
@@ -114,7 +114,7 @@ extension LaterChain.Steps {
     }
 }
 
-/// A probability whose odds are exp(`logarithm`) times as high.
+/// The probability whose odds are exp(`logarithm`) times those of `share`.
 private func shifted(_ share: Double, _ logarithm: Double) -> Double {
     let factor = exp(logarithm)
     return share * factor / (1 - share + share * factor)

@@ -1,25 +1,25 @@
 internal import SKANCore
 
-/// What postbacks of windows 1 and 2 report of installs whose postback of window 0 carried a value, by line and day of
-/// install.
+/// The values in postbacks of windows 1 and 2, and the installs whose postback of window 0 carried a value, by line and
+/// day of install.
 ///
 /// Apple sends these postbacks for installs of the tiers 1 to 3, whose postback of window 0 has a coarse or a fine
-/// value, if the app set a coarse value in that window; not for installs of tier 0, whose values are hidden. They carry
-/// a coarse value, and the two digits of the campaign ("Receiving postbacks in multiple conversion windows"). Whether
-/// they are sent for redownloads, Apple does not say: redownloads are not counted here.
+/// value, if the app set a coarse value in that window. It sends none for tier 0, whose values are hidden. The
+/// postbacks carry a coarse value and the two digits of the campaign ("Receiving postbacks in multiple conversion
+/// windows"). Apple does not say whether it sends them for redownloads, so redownloads are not counted here.
 struct LaterPostbacks {
     private(set) var installs: [ReportingInstalls: UInt32] = [:]
     private(set) var values: [LaterValue: UInt32] = [:]
-    /// How many more installs are of a model that was not given.
+    /// The number of further installs, whose model was not given.
     private(set) var ofOtherModels: UInt64 = 0
     private(set) var firstDay: Int64 = .max
 
     /// Installs whose postback of window 0 carried a value, so that postbacks of later windows may follow.
     struct ReportingInstalls: Hashable, Comparable {
         let line: Int32
-        /// The place of the model of window 0, or `PlaceOfModel.undecided`.
+        /// The index of the model of window 0, or `PlaceOfModel.undecided`.
         let model: UInt8
-        /// A fine value, or `coarse` more than a coarse one.
+        /// A fine value, or `coarse` plus a coarse value.
         let value: UInt8
         /// Days since 1970.
         let day: Int32
@@ -39,7 +39,8 @@ struct LaterPostbacks {
         let day: Int32
     }
 
-    /// A winning postback of an install or a redownload; `model`: that of window 0, or one of `PlaceOfModel`.
+    /// Counts a winning postback of an install. `model`: the index of the model of window 0, or a value of
+    /// `PlaceOfModel`.
     mutating func add(_ observed: borrowing ObservedPostback, line: Int, model: Int) {
         guard observed.conversion == .install, !observed.identifier.isBeforeSKAN4 else { return }
         let day = observed.middleDay
@@ -74,13 +75,13 @@ struct LaterPostbacks {
 }
 
 extension ObservedPostback {
-    /// The middle of the days on which the install may have been made, since 1970.
+    /// The middle of the days on which the install may have happened, in days since 1970.
     var middleDay: Int64 { (dates.from / 2 + dates.untilUnlocked / 2) / Day.seconds }
 }
 
-/// Indices for models that were not given to the report.
+/// Indices that stand for models unknown to the report.
 enum PlaceOfModel {
-    /// The model of a postback that does not say which one it has.
+    /// The model of a postback that does not name it.
     static var undecided: Int { 255 }
     /// A model that the report was not given.
     static var other: Int { 254 }

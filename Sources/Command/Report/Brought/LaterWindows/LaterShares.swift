@@ -14,9 +14,9 @@ struct LaterShares {
 
     mutating func remove(_ state: LaterState) { counts[state.code] -= 1 }
 
-    /// How many of `count` installs with this value are expected to have a value in a window, and the variance if they
-    /// are drawn from the own ones; nil if there are none that are old enough. `afterSilence`: whether window 2 has a
-    /// postback although window 1 had no value.
+    /// The expected number of installs with a value in a window, out of `count` installs of this group, and its
+    /// variance if they are drawn from the own installs; nil if too few own installs are old enough. `afterSilence`:
+    /// whether window 2 has a postback even if window 1 had no value.
     func expected(_ count: Double, _ window: Window, _ kind: LaterKind, afterSilence: Bool)
         -> (mean: Double, variance: Double)?
     {
@@ -26,7 +26,7 @@ struct LaterShares {
             sum {
                 kind.includes($0[window]) && (afterSilence || window == .second || LaterKind.any.includes($0[.second]))
             } / own
-        // The own share is as unsure as that of so many.
+        // The finite population correction for sampling without replacement.
         let part = max(own - count, 0) / (own - 1)
         return (count * share, max(count * share * (1 - share) * part, 0))
     }
@@ -36,15 +36,15 @@ struct LaterShares {
     }
 }
 
-/// What is counted of later windows: values that are at least so high. Each kind is a part of the one before.
+/// The kinds of values counted in later windows, by their minimum. Each kind is part of the one before.
 enum LaterKind: Int, CaseIterable {
     /// Any value.
     case any
-    /// A medium or high one.
+    /// A medium or high value.
     case aboveLow
     case high
 
-    /// The lowest level of `LaterState.Told` that is counted.
+    /// The lowest `LaterState.Told.level` that is counted.
     var level: Int { rawValue + 1 }
 
     func includes(_ told: LaterState.Told) -> Bool { told.level.map { $0 >= level } ?? false }

@@ -1,21 +1,21 @@
-/// How likely each state of windows 1 and 2 is drawn from some own installs for the campaign that is drawn for.
+/// The weight of each state of windows 1 and 2 when own installs are drawn for a campaign.
 struct LaterWeights {
     private let own: LaterShares
     private let others: LaterShares
-    /// Made when weights are first asked for: many groups are never drawn from.
+    /// Made on first use, since many groups are never drawn from.
     private var known: (chain: LaterChain, states: [LaterState])?
     private(set) var weights = PerLaterState<Double>(repeating: 1)
     /// The number of the odds that the weights were made for.
     private var number = 0
 
-    /// `own`: the installs that are drawn from; `others`: all of their model.
+    /// `own`: the installs to draw from; `others`: all installs of their model.
     init(_ own: LaterShares, _ others: LaterShares) { (self.own, self.others) = (own, others) }
 
     var areKnown: Bool { number != 0 }
 
     subscript(code: Int) -> Double { weights[code] }
 
-    /// Makes the weights for a campaign; answers whether they changed.
+    /// Updates the weights for a campaign; returns whether they changed.
     @discardableResult
     mutating func take(_ odds: borrowing LaterOdds) -> Bool {
         guard odds.number != number else { return false }
@@ -26,7 +26,7 @@ struct LaterWeights {
         return true
     }
 
-    /// The mean weight of some of the installs.
+    /// The mean weight of these installs.
     func mean(_ shares: LaterShares) -> Double {
         var (sum, count) = (0.0, 0.0)
         for code in shares.counts.indices {

@@ -4,25 +4,25 @@ internal import SKANCore
 struct LaterWindows {
     private let groups: InstallGroups
     private let firstDay: Int64
-    /// Whether window 2 has postbacks of installs without a value in window 1: open in Apple's text.
+    /// Whether window 2 has postbacks of installs without a value in window 1; Apple does not document it.
     var sendsAfterSilence = true
     private var installsOf: [Int32: [(group: Int, day: Int64, count: Double)]] = [:]
     private var valuesOf: [Int32: [(key: LaterPostbacks.LaterValue, count: Double)]] = [:]
 
-    /// Spreads the installs of a line that reported a coarse value over the groups of this class.
+    /// Spreads the installs of a line that reported a coarse value over the fine values of its class.
     typealias Spread = (_ line: Int, _ model: Int, _ coarse: Int) -> [(value: Int, share: Double)]
 
-    /// nil if nothing can be compared: in a report of arrivals between two times, postbacks of a window may be missing.
+    /// nil if nothing can be compared: a report of a period of arrivals may lack postbacks of a window.
     init?(_ postbacks: LaterPostbacks, _ groups: InstallGroups, isWhole: Bool, _ spread: Spread) {
         let installs = postbacks.installs.values.reduce(0) { $0 + UInt64($1) }
         guard isWhole, installs > 0, postbacks.ofOtherModels * 50 <= installs else { return nil }
         (self.groups, firstDay) = (groups, postbacks.firstDay)
-        // In one order, so that sums are the same when they are repeated.
+        // Added in a fixed order, so that the floating-point sums are the same in every run.
         for (key, count) in postbacks.installs.sorted(by: { $0.key < $1.key }) { add(key, Double(count), spread) }
         for (key, count) in postbacks.values { valuesOf[key.line, default: []].append((key, Double(count))) }
     }
 
-    /// Installs from around a change of models count as of each that they may have.
+    /// Installs from around a change of models are split between the models that they may have.
     private mutating func add(_ key: LaterPostbacks.ReportingInstalls, _ count: Double, _ spread: Spread) {
         let models = groups.groupCount / InstallGroup.count
         guard key.model == PlaceOfModel.undecided else { return add(key, Int(key.model), count, spread) }
@@ -48,13 +48,13 @@ struct LaterWindows {
         }
     }
 
-    /// What some lines together report of a window.
+    /// The counts of some lines together in one window.
     func counts(_ lines: [Int], _ window: Window) -> LaterCounts {
         let days = days(window)
         var counts = LaterCounts(window)
         for line in lines {
             for (group, day, count) in installsOf[Int32(clamping: line)] ?? [] {
-                // Days of install are known to a few days: some cross the ends.
+                // The day of install is known only to within a few days, so some installs cross the limits.
                 let isNear = [days.lowerBound, days.upperBound].contains { (day - $0).magnitude <= 3 }
                 counts.add(count, group: group, isCounted: days.contains(day), isNear: isNear)
             }
@@ -66,7 +66,7 @@ struct LaterWindows {
         return counts
     }
 
-    /// Compares some lines together with own installs; answers nothing where few values are expected.
+    /// Compares some lines together with own installs; leaves out kinds of which few values are expected.
     func checks(_ lines: [Int]) -> [LaterCheck] {
         Window.later.flatMap { window in
             let counts = counts(lines, window)
@@ -74,14 +74,15 @@ struct LaterWindows {
         }
     }
 
-    /// The days of install of which every postback of a window has arrived, and whose postback of window 0 is counted.
+    /// The days of install for which all postbacks of a window have arrived, and whose postbacks of window 0 are
+    /// counted.
     private func days(_ window: Window) -> Range<Int64> {
         let first = firstDay + 3
         let last = groups.now / Day.seconds - window.days.upperBound - LaterWindows.latest
         return first..<max(first, last)
     }
 
-    /// Days after the end of a window by which its postback has arrived.
+    /// The number of days after a window's end within which all its postbacks arrive.
     private static var latest: Int64 { 7 }
 }
 

@@ -1,4 +1,4 @@
-/// How much campaigns differ, and what the networks' mixes are, in one draw.
+/// How much campaigns differ, and the mixes of networks, in one draw.
 struct DrawnBase {
     let deviation: Double
     let networks: [MixBase]
@@ -9,8 +9,8 @@ struct DrawnMix {
     /// Shares by value.
     let shares: [Double]
 
-    /// `weights`: by value, as the reported fine values let expect; `coarse`: the number of installs with a coarse
-    /// value only.
+    /// `weights`: by value, as expected from the reported fine values; `coarse`: the number of installs that reported
+    /// only a coarse value, by coarse value.
     init(_ weights: [Double], classOf: [Int], coarse: ArraySlice<Double>, _ numbers: inout DrawnNumbers) {
         let told = coarse.reduce(0, +)
         var weights = weights
@@ -26,8 +26,8 @@ struct DrawnMix {
         shares = sum > 0 ? weights.map { $0 / sum } : weights
     }
 
-    /// Each value's share among the installs of one class, or among all if no class is reported or none of its values
-    /// is known.
+    /// The share of each value among the installs of one class; among all installs if no class is reported or the class
+    /// has no known value.
     func shares(ofClass coarseValue: Int?, _ classOf: [Int]) -> (shares: [Double], isOfClass: Bool) {
         guard let coarseValue else { return (shares, true) }
         let ofClass = shares.indices.map { classOf[$0] == coarseValue ? shares[$0] : 0 }

@@ -1,6 +1,6 @@
 internal import CSKANSystem
 
-/// Shares of values, and a score of each value that tilts are along.
+/// Shares of values, and the score of each value, in whose direction mixes tilt.
 struct MixBase {
     let shares: [Double]
     private let scores: [Double]
@@ -17,9 +17,9 @@ struct MixBase {
         variance = zip(shares, scores).reduce(0) { $0 + $1.0 * ($1.1 - mean) * ($1.1 - mean) }
     }
 
-    /// The tilt that counts show, and the variance of its error; nil where they show none. It is that of a normal
-    /// distribution which has the slope and the curvature of the likelihood where a tilt of this deviation is the most
-    /// likely.
+    /// The observed tilt of these counts, and the variance of its error; nil if they show none. A normal distribution
+    /// stands in for the likelihood: it has the same slope and curvature at the most likely tilt under a prior with
+    /// this deviation.
     func tilt(_ counts: ArraySlice<Double>, deviation: Double) -> Tilt? {
         let number = counts.reduce(0, +)
         guard number > 0, variance > 0 else { return nil }
@@ -37,7 +37,7 @@ struct MixBase {
 
     private static var steps: Int { 6 }
 
-    /// The mean and the variance of the score, under a tilt.
+    /// The mean and the variance of the score if shares are tilted.
     private func moments(_ tilt: Double) -> (mean: Double, variance: Double) {
         var (sum, first, second) = (0.0, 0.0, 0.0)
         for (share, score) in zip(shares, scores) where share > 0 {
@@ -51,14 +51,14 @@ struct MixBase {
         return (mean + center, max(second / sum - center * center, variance / 1000))
     }
 
-    /// The mix that has a tilt, in the mean of those that it may be.
+    /// The mix with this tilt, averaged over its uncertainty.
     func tilted(_ tilt: Tilt) -> [Double] {
         zip(shares, scores).map { share, score in
             share * exp(min(max(tilt.mean, -3), 3) * (score - mean))
         }
     }
 
-    /// Draws one tilted mix. The uncertainty of the tilt does not change the mean of a value's share.
+    /// Draws a tilted mix. The uncertainty of the tilt does not change the mean share of a value.
     func drawTilted(_ tilt: Tilt, _ numbers: inout DrawnNumbers) -> [Double] {
         let drawn = tilt.mean + tilt.variance.squareRoot() * numbers.normal()
         return zip(shares, scores).map { share, score in
@@ -68,12 +68,12 @@ struct MixBase {
     }
 }
 
-/// What is known of a tilt.
+/// An estimate of a tilt.
 struct Tilt {
     var mean: Double
     var variance: Double
 
-    /// Makes the tilt whose prior has the mean 0 and this deviation, and whose observations are `seen`.
+    /// Combines a prior with the mean 0 and this deviation with the observations `seen`.
     init(deviation: Double, seen: [Tilt]) {
         let precision = 1 / (deviation * deviation) + seen.reduce(0) { $0 + 1 / $1.variance }
         mean = seen.reduce(0) { $0 + $1.mean / $1.variance } / precision
@@ -85,12 +85,13 @@ struct Tilt {
     func widened(by deviation: Double) -> Tilt { Tilt(mean: mean, variance: variance + deviation * deviation) }
 }
 
-/// How many installs have each value, and how many were to be expected: what values' shares differ in, beside the tilt.
+/// The number of installs with each value and the expected number, which show how single shares differ apart from the
+/// tilt.
 struct ValueRatios {
     private(set) var counts: [Double]
     private(set) var expected: [Double]
 
-    /// A share differs by 1 / √8, some third, in the mean.
+    /// The weight of the prior: shares typically differ by 1 / √8, about a third.
     private static var weight: Double { 8 }
 
     init(values: Int) {
@@ -102,7 +103,8 @@ struct ValueRatios {
         (self.counts, self.expected) = ([Double](counts), expected)
     }
 
-    /// What one below tells of what is above: the less each install, the more there are.
+    /// Adds the counts of a campaign to its network, or of a network to the app. The more installs, the less each
+    /// weighs.
     mutating func add(_ below: ValueRatios) {
         for value in counts.indices {
             let weight = ValueRatios.weight / (ValueRatios.weight + below.expected[value])

@@ -1,14 +1,14 @@
 internal import SKANCore
 
-/// The values of a line's installs and redownloads in window 0, as postbacks told them: how many of each model, day of
-/// install and value. Takes some 16 bytes for each that there is.
+/// The values of installs and redownloads that postbacks of window 0 reported: the number for each line, model, day of
+/// install and value. Takes about 16 bytes for each of these combinations.
 struct PostbackValues {
     private var counts: [UInt64: UInt32] = [:]
     /// The app of the first postback.
     private var app: Int64?
     private(set) var hasSeveralApps = false
     private(set) var facts = PostbackFacts()
-    /// What windows 1 and 2 tell.
+    /// The postbacks of windows 1 and 2.
     private(set) var later = LaterPostbacks()
 
     mutating func add(_ observed: borrowing ObservedPostback, line: Int, model: Int) {
@@ -20,12 +20,12 @@ struct PostbackValues {
         later.add(observed, line: line, model: model)
     }
 
-    /// One of windows 1 and 2.
+    /// Counts a postback of window 1 or 2.
     mutating func add(later observed: borrowing ObservedPostback, line: Int) {
         later.add(observed, line: line, model: PlaceOfModel.other)
     }
 
-    /// Returns the counts, sorted by line; nothing is counted afterwards.
+    /// Returns the counts, sorted by line. Nothing may be counted afterwards.
     mutating func end() -> [PostbackValueCount] {
         var values: [PostbackValueCount] = []
         values.reserveCapacity(counts.count)
@@ -43,7 +43,7 @@ struct PostbackValueCount {
     let count: UInt32
 }
 
-/// What a winning postback of window 0 says of its value.
+/// The value that a winning postback of window 0 reports.
 enum ReportedValue {
     case fine(Int)
     case coarse(Int)
@@ -93,7 +93,7 @@ struct PostbackValueKey {
     }
 }
 
-/// What postbacks of installs and redownloads report beside their values.
+/// Facts that postbacks of installs and redownloads report in addition to their values.
 struct PostbackFacts {
     /// The number of installs and redownloads.
     private(set) var installs: UInt64 = 0

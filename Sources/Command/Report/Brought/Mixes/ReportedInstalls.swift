@@ -3,7 +3,8 @@ internal import SKANCore
 /// Installs of one line whose postbacks carried the same values.
 struct ReportedInstalls {
     let line: Int
-    /// The cell that counts it besides its line, by its number after those of the lines; nil: none.
+    /// The index of the cell of weeks that counts it in addition to its line; nil if there is none. Indices of cells
+    /// follow those of lines.
     var cell: Int?
     let campaign: Int
     /// The age in weeks.
@@ -12,22 +13,22 @@ struct ReportedInstalls {
     let value: ReportedValue
     let model: ReportedModel
 
-    /// Its line, and the cell.
+    /// The indices of its line and its cell.
     var places: [Int] { [line] + (cell.map { [$0] } ?? []) }
 }
 
-/// The conversion model of installs, as their postbacks tell it.
+/// The conversion model of installs according to their postbacks.
 enum ReportedModel {
     case known(Int)
-    /// The installs came around a change of models: the probability of each model.
+    /// The installs are from around a change of models: the likelihood of each model.
     case undecided([Double])
-    /// A model that the report was not given, or that no own install has.
+    /// A model that the report was not given, or that no own install has: the likelihoods of the given models.
     case other([Double])
 }
 
 extension InstallGroups {
-    /// The installs that a value reports. If their model is not reported, they may have any model of which own installs
-    /// came in these days with that value.
+    /// The installs that a value reports. If their model is not reported, its likelihoods follow from the own installs
+    /// of these days with that value.
     func reportedInstalls(_ value: PostbackValueCount, campaign: Int, models: Int) -> ReportedInstalls {
         let key = value.key
         let age = max(now / Day.seconds - key.day, 0)
@@ -42,7 +43,7 @@ extension InstallGroups {
             model: model)
     }
 
-    /// How likely installs of a day with a value have each model, where their postbacks do not say.
+    /// The likelihood of each model for installs of a day with a value, if their postbacks do not name it.
     func likelihoods(_ value: ReportedValue, day: Int64, models: Int) -> [Double] {
         likelihoods(PostbackValueKey(line: 0, model: PlaceOfModel.undecided, day: day, value: value), models)
     }

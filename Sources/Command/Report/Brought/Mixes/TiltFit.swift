@@ -1,17 +1,17 @@
 internal import CSKANSystem
 
-/// How far the mixes of several campaigns, or networks, lean towards dear or cheap values: the standard deviation of
-/// their tilts (see `ValueMix`). The answer is a mean under the likelihood and a prior that is even from 0 on: a
-/// maximum alone is too certain if there are few.
+/// The standard deviation of the tilts of several campaigns or networks (see `ValueMix`): how far their mixes lean
+/// towards expensive or cheap values. The result is the posterior mean under a uniform prior, because the maximum of
+/// the likelihood is too certain if there are few.
 struct TiltFit {
     private var logLikelihood = [Double](repeating: 0, count: TiltFit.steps)
 
     private static var steps: Int { 60 }
     private static var most: Double { 0.6 }
-    /// Each stands for the deviations around it.
+    /// The centre of a step.
     private static func deviation(_ step: Int) -> Double { most * (Double(step) + 0.5) / Double(steps) }
 
-    /// Takes in a tilt that was seen with an error of this variance.
+    /// Adds an observed tilt whose error has this variance.
     mutating func add(_ tilt: Double, variance: Double) {
         for step in logLikelihood.indices {
             let deviation = TiltFit.deviation(step)
@@ -20,14 +20,14 @@ struct TiltFit {
         }
     }
 
-    /// The mean of those that may be.
+    /// The posterior mean.
     var deviation: Double {
         let weights = self.weights
         let sum = weights.reduce(0, +)
         return weights.indices.reduce(0) { $0 + weights[$1] * TiltFit.deviation($1) } / sum
     }
 
-    /// The deviations by how likely they are: many are drawn of one fit.
+    /// The posterior distribution, prepared for many draws.
     struct Drawing {
         fileprivate let weights: [Double]
         fileprivate let sum: Double
@@ -47,7 +47,7 @@ struct TiltFit {
         return Drawing(weights: weights, sum: weights.reduce(0, +))
     }
 
-    /// One that may be, as likely as what was taken in says.
+    /// Draws from the posterior distribution.
     func draw(_ numbers: inout DrawnNumbers) -> Double { drawing.draw(&numbers) }
 
     private var weights: [Double] {

@@ -1,12 +1,12 @@
 internal import CSKANSystem
 
-/// The values of campaigns' installs under one model: what postbacks told, and what the app's own installs have.
+/// The mix of values of campaigns' installs under one model, from reported values and from the app's own installs.
 ///
 /// A network's mix differs from the app's, and a campaign's from its network's, in two ways. It has a tilt t: values
-/// with the score s are exp(t s) times as frequent. And each value is somewhat more or less frequent by itself. The
-/// app's mix differs in the same way from that of the own installs, the organic ones included.
+/// with the score s are exp(t s) times as frequent. In addition, each value is somewhat more or less frequent. The
+/// app's mix differs in the same way from that of the own installs, which include the organic ones.
 struct ValueMix {
-    /// Fine values, and none.
+    /// The number of values: the fine ones, and none.
     private static var values: Int { InstallGroup.count }
     static var classes: Int { 3 }
 
@@ -14,15 +14,15 @@ struct ValueMix {
     private var fine: [Double]
     /// The number of installs with each coarse value alone, by campaign and coarse value.
     private var coarse: [Double]
-    /// The same as `fine`, with coarse values spread over the fine ones of their class.
+    /// Like `fine`, plus the coarse values spread over the fine values of their class.
     private var counts: [Double] = []
     /// Each campaign's network.
     private let networks: [Int]
     fileprivate let networkCount: Int
-    /// The coarse value of each fine one.
+    /// The coarse value of each fine value.
     let classOf: [Int]
     fileprivate let own: MixBase
-    /// The logarithm of what installs with a value bring, and those of all in the mean on top.
+    /// The logarithm of 1 plus the mean revenue of installs with each value, relative to that of all installs.
     private let scores: [Double]
 
     fileprivate var app: MixBase
@@ -60,7 +60,7 @@ struct ValueMix {
     var hasValues: Bool { fine.contains { $0 > 0 } || coarse.contains { $0 > 0 } }
 
     private static var rounds: Int { 12 }
-    /// The deviation of the app's tilt from the own installs: a network more or less.
+    /// The standard deviation of the app's tilt from the own installs, about that of networks.
     fileprivate static var appDeviation: Double { 0.3 }
 
     /// Fits mixes, tilts and ratios, in turns.
@@ -82,7 +82,7 @@ struct ValueMix {
         counts[campaign * ValueMix.values..<(campaign + 1) * ValueMix.values]
     }
 
-    /// The mix of a campaign, without its own ratios.
+    /// The mix of a campaign without its own ratios.
     private func tilted(_ campaign: Int) -> [Double] {
         let base = ofNetworks[networks[campaign]]
         let seen = counts.isEmpty ? nil : base.tilt(counts(of: campaign), deviation: fits.campaigns.deviation)
@@ -104,7 +104,7 @@ struct ValueMix {
         counts = spread
     }
 
-    /// How the installs of a campaign with a coarse value are spread over the fine values of its class.
+    /// How installs of a campaign with a coarse value are spread over the fine values of its class.
     func spread(_ coarseValue: Int, campaign: Int) -> [(value: Int, share: Double)] {
         ofClass(coarseValue, weights(of: campaign))
     }
@@ -131,7 +131,7 @@ struct ValueMix {
         for campaign in networks.indices {
             let network = networks[campaign]
             let number = counts(of: campaign).reduce(0, +)
-            // Ratios are of what would be expected without them.
+            // Ratios are relative to what is expected without them.
             let expected = tilted(campaign).scaled { number / networkRatios[network].ratio($0) }
             below[network].add(ValueRatios(counts(of: campaign), expected: expected))
         }
@@ -161,9 +161,9 @@ struct ValueMix {
     }
 }
 
-/// What is known of the tilts, with these deviations of campaigns and of networks.
+/// Estimates of the tilts, given these deviations of campaigns and networks.
 private struct Tilts {
-    /// The tilts of each network's campaigns beside the app.
+    /// The tilts of each network's campaigns relative to the app.
     let seenOfNetworks: [[Tilt]]
     let networks: [Tilt]
     let app: Tilt
@@ -181,7 +181,7 @@ private struct Tilts {
 }
 
 extension ValueMix {
-    /// The tilts of each network's campaigns.
+    /// The tilts of each network's campaigns relative to `base`.
     fileprivate func seenOfNetworks(beside base: MixBase, _ deviation: Double, prior: Double) -> [[Tilt]] {
         var seen = [[Tilt]](repeating: [], count: networkCount)
         for campaign in networks.indices {
@@ -191,7 +191,7 @@ extension ValueMix {
         return seen
     }
 
-    /// Draws how much campaigns differ, and what each network's mix is.
+    /// Draws how much campaigns differ, and the mix of each network.
     func drawBase(_ numbers: inout DrawnNumbers) -> DrawnBase {
         let ofCampaigns = fits.campaigns.draw(&numbers)
         let tilts = Tilts(self, ofCampaigns, fits.networks.draw(&numbers))

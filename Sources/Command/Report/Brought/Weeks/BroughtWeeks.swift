@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension Brought {
-    /// The weeks of one network, or of all: nil. Those without installs and costs are left out.
+    /// The weeks of one network, or of all if it is nil. Weeks without installs and costs are left out.
     func weeks(_ network: [UInt8]?) -> [BroughtWeek] {
         guard let weeks else { return [] }
         let place = network.map { weeks.place(ofNetwork: $0) }
@@ -25,18 +25,18 @@ extension Brought {
     }
 }
 
-/// What the installs of a week brought, of all networks or of one.
+/// Estimated revenue of the installs of one week, of one network or of all.
 struct BroughtWeek {
-    /// Unix seconds: a Monday.
+    /// The start of the week, a Monday, in Unix seconds.
     let start: Int64
     /// The number of installs and redownloads.
     let installs: UInt64
-    /// What that week cost, by the rows of campaigns that have dates; nil where there is none.
+    /// The cost of that week according to dated rows of campaigns; nil without such rows.
     let cost: Money?
-    /// Paid: of the campaigns whose costs have dates.
+    /// Revenue; the paid part is of campaigns whose costs have dates.
     let brought: BroughtAnswers
 
-    /// The return of the campaigns whose costs have dates, or the revenue of all.
+    /// The return of campaigns whose costs have dates, or the revenue of all.
     func answer(_ horizon: Horizon, isReturn: Bool) -> BroughtAnswer? {
         isReturn ? brought.returnOnAdSpend(horizon, cost).map { .figure($0) } : brought[horizon]
     }

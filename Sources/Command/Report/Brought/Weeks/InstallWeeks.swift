@@ -1,24 +1,24 @@
 internal import SKANCore
 
-/// Weeks in which installs were made, beginning on Mondays, by network; campaigns whose costs have dates are counted
+/// Installs and costs by week, beginning on Mondays, and network. Campaigns whose costs have dates are counted
 /// separately.
 struct InstallWeeks {
-    /// The networks, sorted; empty if there are too many: then the weeks are those of all networks together.
+    /// The networks, sorted; empty if there are too many, so that weeks are counted for all networks together.
     private let networks: [[UInt8]]
     private let counted: CountedCosts
     private let first: Int64
-    /// How many there are.
+    /// The number of weeks.
     let count: Int
-    /// How many installs and redownloads each cell has, and what was spent.
+    /// The number of installs and redownloads of each cell, and its costs.
     private(set) var installs: [UInt64]
     private(set) var costs: [Money?]
 
     private static var days: Int64 { 7 }
-    /// The most cells, since memory holds the draws of each.
+    /// The maximum number of cells, since memory holds the draws of each.
     private static var mostCells: Int { 1500 }
-    /// The most weeks, the last ones; nothing before them is reported by week.
+    /// The maximum number of weeks: only the latest are reported by week.
     private static var mostWeeks: Int64 { 520 }
-    /// Costs of so many days before the first install, and after the last one, have weeks too.
+    /// Costs up to this many days before the first install, or after the last one, have weeks too.
     private static var mostDaysBeside: Int64 { 366 }
 
     init(_ lines: [TallyLine], _ values: [PostbackValueCount], _ costs: CountedCosts) {
@@ -41,8 +41,8 @@ struct InstallWeeks {
         }
     }
 
-    /// The days of installs, and of costs that are not too far from them, whatever the order of rows. It is nil if there
-    /// is no install.
+    /// The range of days of installs, and of costs that are not too far from them, in any order of rows; nil without
+    /// installs.
     private static func span(_ values: [PostbackValueCount], _ costs: CountedCosts) -> ClosedRange<Int64>? {
         guard let first = values.map({ $0.key.day }).min(), let last = values.map({ $0.key.day }).max() else {
             return nil
@@ -52,27 +52,27 @@ struct InstallWeeks {
         return min(first, ofCosts.min() ?? first)...max(last, ofCosts.max() ?? last)
     }
 
-    /// Monday is the first day.
+    /// The number of the week that a day belongs to; weeks begin on Mondays.
     private static func week(of day: Int64) -> Int64 {
         let (weeks, rest) = (day + 3).quotientAndRemainder(dividingBy: InstallWeeks.days)
         return rest < 0 ? weeks - 1 : weeks
     }
 
-    /// Unix seconds.
+    /// The start of a week in Unix seconds.
     func start(_ week: Int) -> Int64 { ((first + Int64(week)) * InstallWeeks.days - 3) * Day.seconds }
 
     var cells: Int { installs.count }
-    /// The place of a network; nil if its weeks are not reported separately.
+    /// The index of a network; nil if its weeks are not reported separately.
     func place(ofNetwork network: [UInt8]) -> Int? { networks.firstIndex(of: network) }
     var networkCount: Int { max(networks.count, 1) }
 
-    /// The cells of a network's week: all, and that of campaigns with dated costs.
+    /// The cells of a network's week: all, and the one of campaigns with dated costs.
     func cells(_ network: Int, _ week: Int) -> (all: [Int], paid: Int) {
         let cell = (network * count + week) * 2
         return ([cell, cell + 1], cell + 1)
     }
 
-    /// nil where the day is before the first week or after the last.
+    /// The cell that counts an install; nil if the day is before the first week or after the last.
     func cell(_ network: [UInt8], _ campaign: ArraySlice<UInt8>, day: Int64) -> Int? {
         let week = InstallWeeks.week(of: day) - first
         guard (0..<Int64(count)).contains(week) else { return nil }
