@@ -92,7 +92,7 @@ SERVED := http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
 program.http/misbehaviour = Trouble/HTTP/misbehaviour.c $(HTTP) | $(SERVED)
 program.http/transport = HTTP/Library/transport.c Stores/Library/options.c $(HTTP) | $(SERVED)
 program.http/client = HTTP/Library/client.c $(HTTP) | $(SERVED)
-program.http/forks = Trouble/HTTP/forks.c $(HTTP) | $(SERVED)
+program.http/forks = Trouble/HTTP/forks.c $(HTTP) | $(SERVED) 15 | Tests/Trouble/HTTP/server.py 60
 program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
 
 HOOKS := Stores/Library/hooks.c
@@ -105,14 +105,15 @@ program.kit/host = Hosts/C/store_kit.c $(HOST) | kit
 
 SQLITE := Stores/Library/SQLite/files.c $(S)
 program.sqlite/store = Stores/Library/SQLite/store.c $(CASES) $(SQLITE) | sqlite kit
-program.sqlite/trouble = Trouble/Stores/sqlite.c $(TROUBLE) Stores/Library/counters.c $(SQLITE) | sqlite
+program.sqlite/trouble = Trouble/Stores/sqlite.c $(TROUBLE) Stores/Library/counters.c $(SQLITE) | sqlite | 15 | 60
 program.sqlite/faults = Trouble/Stores/sqlite_faults.c $(HOOKS) $(SQLITE) | sqlite
 program.sqlite/purchases = $(PURCHASES) $(SQLITE) | sqlite | 1000 | 20000
 program.sqlite/kills = Trouble/Stores/sqlite_kills.c $(KILLS) $(SQLITE) | sqlite | 20 $(COMMAND) | 500 $(COMMAND)
 
 POSTGRES := $(addprefix Trouble/Servers/,postgres.c server.c) $(S)
 program.postgres/store = Stores/Library/Postgres/store.c $(CASES) $(POSTGRES) | postgres kit
-program.postgres/trouble = Trouble/Stores/postgres.c $(RESTARTS) $(POSTGRES) | postgres -Xlinker --export-dynamic
+program.postgres/trouble = Trouble/Stores/postgres.c $(RESTARTS) $(POSTGRES) | \
+	postgres -Xlinker --export-dynamic | 15 | 60
 program.postgres/sockets = Trouble/Stores/postgres_sockets.c $(HOOKS) $(POSTGRES) | \
 	postgres -Xlinker --export-dynamic
 program.postgres/pooler = Trouble/Stores/postgres_pooler.c $(TROUBLE) $(POSTGRES) | postgres
@@ -123,7 +124,8 @@ program.postgres/kills = Trouble/Stores/server_kills.c $(KILLS) $(POSTGRES_DATAB
 REDIS := $(addprefix Trouble/Servers/,redis.c server.c) $(S)
 CLUSTER := Trouble/Servers/redis_cluster.c $(TROUBLE)
 program.redis/store = Stores/Library/Redis/store.c $(CASES) $(filter-out $(HOOKS),$(CLUSTER)) $(REDIS) | redis kit
-program.redis/trouble = Trouble/Stores/redis.c $(RESTARTS) Trouble/Servers/fake.c $(REDIS) | redis -Xlinker --export-dynamic
+program.redis/trouble = Trouble/Stores/redis.c $(RESTARTS) Trouble/Servers/fake.c $(REDIS) | \
+	redis -Xlinker --export-dynamic | 15 | 60
 program.redis/cluster = Trouble/Stores/redis_cluster.c Trouble/Servers/fake.c $(CLUSTER) $(REDIS) | redis
 DISTURBANCES := $(addprefix Trouble/Stores/,disturbances.c calls.c) $(TROUBLE)
 program.redis/disturbances = Trouble/Servers/redis_disturbances.c Trouble/Servers/redis_cluster.c $(DISTURBANCES) \

@@ -23,7 +23,7 @@ package enum StandardOutput {
         write("\n")
     }
 
-    package static func line(_ text: borrowing ByteBuffer) { line(text.bytes) }
+    package static func line(_ text: borrowing ByteBuffer) { text.withBytes { line($0) } }
 
     /// Writes out the buffer.
     @discardableResult

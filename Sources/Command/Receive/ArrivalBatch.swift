@@ -36,7 +36,7 @@ final class ArrivalBatch: @unchecked Sendable {
 
     func read(by reader: ArrivalReader) {
         for index in items.indices where items[index].read == nil {
-            items[index].read = reader.read(Bytes(rebasing: texts.bytes[items[index].text]))
+            items[index].read = reader.read(texts.lent(items[index].text))
         }
     }
 

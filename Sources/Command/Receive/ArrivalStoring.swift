@@ -61,18 +61,18 @@ final class ArrivalStoring {
         }
         if saving.isEmpty { return }
         var items = ranges.enumerated().map { index, range in
-            SaveItem(key: keys.key(index), record: Bytes(rebasing: records.bytes[range]), expected: 0)
+            SaveItem(key: keys.key(index), record: records.lent(range), expected: 0)
         }
         items.withUnsafeMutableBufferPointer { store.save($0) }
         for (index, each) in saving.enumerated() { each.reception.saved(items[index].status) }
     }
 
     /// Adds a copy of the key. Returns false if the batch has it already.
-    private func addKey(_ key: borrowing ByteBuffer) -> Bool { keys.add(key.bytes) }
+    private func addKey(_ key: borrowing ByteBuffer) -> Bool { key.withBytes { keys.add($0) } }
 
     private func addRecord(_ record: borrowing ByteBuffer) -> Range<Int> {
         let start = records.count
-        records.append(record.bytes)
+        records.append(record)
         return start..<records.count
     }
 

@@ -31,7 +31,7 @@ final class WaitingLines {
     }
 
     func id(_ index: Int) -> Bytes { ids.key(index) }
-    func record(_ index: Int) -> Bytes { Bytes(rebasing: records.bytes[ranges[index]]) }
+    func record(_ index: Int) -> Bytes { records.lent(ranges[index]) }
     /// The number of the line in its file.
     func number(_ index: Int) -> UInt64 { numbers[index] }
 

@@ -20,11 +20,11 @@ package final class RecordBatch {
     package var count: Int { keyRanges.count }
     package var isFull: Bool { count == Limits.batchItems }
 
-    package func key(_ index: Int) -> Bytes { Bytes(rebasing: keys.bytes[keyRanges[index]]) }
+    package func key(_ index: Int) -> Bytes { keys.lent(keyRanges[index]) }
     /// `.ok`, `.notFound` or `.store`.
     package func status(_ index: Int) -> Status { loaded[index].status }
     package func version(_ index: Int) -> UInt64 { loaded[index].version }
-    package func record(_ index: Int) -> Bytes { Bytes(rebasing: records.bytes[recordRanges[index]]) }
+    package func record(_ index: Int) -> Bytes { records.lent(recordRanges[index]) }
 
     package func loaded(_ index: Int) -> LoadedRecord {
         LoadedRecord(status: status(index), version: version(index), bytes: [UInt8](record(index)))

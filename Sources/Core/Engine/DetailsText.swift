@@ -22,7 +22,7 @@ extension InstallState {
         var text = ByteBuffer(capacity: details.count &+ array.count &+ 20)
         text.append(UnsafeRawBufferPointer(start: details.start, count: details.count &- 1))
         text.append(",\"reengagements\":")
-        text.append(array.bytes)
+        text.append(array)
         text.append("}")
         let count = text.count
         text.append(0)

@@ -56,8 +56,7 @@ extension Engine {
             guard let url = try call.request(pointee.settings, status, rule, state) else {
                 return try call.answer(pointee.settings, status, rule, state)
             }
-            let body = try get(url)
-            try call.received(body.bytes, pointee.settings)
+            try get(url).withBytes { body throws(Failure) in try call.received(body, pointee.settings) }
         }
     }
 

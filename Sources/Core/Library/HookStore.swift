@@ -38,7 +38,7 @@ struct HookStore: BlockingStore {
             let status = withUnsafeMutablePointer(to: &buffer) { buffer in
                 engine.inHook { hook(store.context, text(work.key(position)), OpaquePointer(buffer), &version) }
             }
-            loaded(work, position, status, buffer.bytes.bytes, version, "store.load")
+            buffer.bytes.withBytes { loaded(work, position, status, $0, version, "store.load") }
         }
     }
 
@@ -56,7 +56,7 @@ struct HookStore: BlockingStore {
         engine.inHook { hook(store.context, items, due.count) }
         for index in 0..<due.count {
             let (status, version) = (items[index].status, items[index].version)
-            loaded(work, due[index], status, buffers[index].bytes.bytes, version, "store.load_many")
+            buffers[index].bytes.withBytes { loaded(work, due[index], status, $0, version, "store.load_many") }
             (buffers + index).deinitialize(count: 1)
         }
         items.deallocate()

@@ -88,7 +88,7 @@ func withBytes<Result>(
 extension String {
     /// Copies a text that the core wrote. The buffer must outlive the copying, which a parameter does.
     init(_ text: borrowing ByteBuffer) {
-        self.init(decoding: text.bytes, as: UTF8.self)
+        self = text.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Copies the text, then frees it.

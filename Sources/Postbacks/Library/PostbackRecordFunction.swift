@@ -52,7 +52,7 @@ func put<Characters>(_ text: UnsafeRawBufferPointer, in characters: inout Charac
 
 /// Taking the text as a parameter keeps the buffer alive while its bytes are read.
 func put<Characters>(_ text: borrowing ByteBuffer, in characters: inout Characters) {
-    put(text.bytes, in: &characters)
+    text.withBytes { put($0, in: &characters) }
 }
 
 /// Writes a digest as 64 hexadecimal digits.

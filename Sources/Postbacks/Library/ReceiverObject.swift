@@ -58,19 +58,21 @@ final class ReceiverObject: BlockingStore {
 
     func next(_ reception: Reception) -> StoreStep { reception.next() }
 
-    func save(_ reception: Reception) { reception.saved(save(CText(reception.key()), reception.recordBytes())) }
+    func save(_ reception: Reception) {
+        let key = CText(reception.key())
+        reception.saved(reception.recordBytes().withBytes { save(key, $0) })
+    }
 
     /// Never called, because a reception removes nothing.
     func remove(_ reception: Reception) {}
 
     /// Saves a record under a key that must be new. Interprets the hook's result as an engine does.
-    private func save(_ key: CText, _ record: borrowing ByteBuffer) -> Status {
-        let bytes = record.bytes
-        return key.characters.withUnsafeBufferPointer { key in
+    private func save(_ key: CText, _ record: UnsafeRawBufferPointer) -> Status {
+        key.characters.withUnsafeBufferPointer { key in
             var item = skan_save_item()
             item.key = key.baseAddress
-            item.data = bytes.baseAddress
-            item.length = bytes.count
+            item.data = record.baseAddress
+            item.length = record.count
             item.status = Status.storeUnknown.rawValue
             if let groups {
                 item = groups.save(item)
@@ -108,6 +110,5 @@ final class ReceiverObject: BlockingStore {
 }
 
 extension CText {
-    /// Taking the text as a parameter keeps the buffer alive while its bytes are read.
-    fileprivate init(_ text: borrowing ByteBuffer) { self.init(text.bytes) }
+    fileprivate init(_ text: borrowing ByteBuffer) { self = text.withBytes { CText($0) } }
 }

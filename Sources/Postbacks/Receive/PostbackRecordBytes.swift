@@ -103,8 +103,10 @@ private var hasModel: UInt8 { 2 }
 
 private func corrupt(_ why: StaticString) -> Failure { Failure(.corruptRecord, "record of a postback: \(why)") }
 
-/// Taking the bytes as a parameter keeps the buffer alive while they are read.
-private func seal(_ bytes: inout ByteBuffer) { bytes.append(littleEndian: checksum(bytes.bytes), checksumBytes) }
+private func seal(_ bytes: inout ByteBuffer) {
+    let sum = bytes.withBytes { checksum($0) }
+    bytes.append(littleEndian: sum, checksumBytes)
+}
 
 /// The checksum as a number, whose bytes are in little-endian order.
 private func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

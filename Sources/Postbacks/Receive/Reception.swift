@@ -155,4 +155,6 @@ package final class Reception {
 }
 
 /// Taking the name as a parameter keeps the buffer alive while its bytes are read.
-private func refusedKey(_ name: borrowing ByteBuffer) -> ByteBuffer { postbackKey("refused/", sha256(name.bytes)) }
+private func refusedKey(_ name: borrowing ByteBuffer) -> ByteBuffer {
+    postbackKey("refused/", name.withBytes { sha256($0) })
+}

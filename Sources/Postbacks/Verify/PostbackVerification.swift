@@ -117,7 +117,7 @@ extension PostbackReading {
         return texts[value.place]
     }
 
-    private mutating func add(_ text: consuming ByteBuffer) -> TextPlace { texts.add(text.bytes) }
+    private mutating func add(_ text: borrowing ByteBuffer) -> TextPlace { text.withBytes { texts.add($0) } }
 }
 
 /// The key of a record: a prefix, followed by 64 hexadecimal digits.
@@ -147,8 +147,7 @@ private func has(_ name: StaticString, _ document: JSONDocument) -> Bool {
     return isThere
 }
 
-/// Taking the text as a parameter keeps the buffer alive while its bytes are read.
-private func digest(_ text: borrowing ByteBuffer) -> SHA256 { sha256(text.bytes) }
+private func digest(_ text: borrowing ByteBuffer) -> SHA256 { text.withBytes { sha256($0) } }
 
 extension PublicKey {
     fileprivate func result(_ fits: Bool) -> PostbackResult {

@@ -68,7 +68,8 @@ package struct InstallGroups {
             left.skan3 += 1
             return
         }
-        guard let version = install.conversion.model?.version, let model = models.firstIndex(where: { $0.version == version })
+        guard let version = install.conversion.model?.version,
+            let model = models.firstIndex(where: { $0.version == version })
         else {
             left.add(otherModel: install.conversion.model?.version)
             return

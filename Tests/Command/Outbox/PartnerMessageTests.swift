@@ -40,7 +40,7 @@ private func bytes(_ record: PostbackRecord, _ body: String) -> [UInt8] {
     Array(body.utf8).withUnsafeBytes { copy(record.bytes($0)) }
 }
 
-private func copy(_ bytes: borrowing ByteBuffer) -> [UInt8] { [UInt8](bytes.bytes) }
+private func copy(_ bytes: borrowing ByteBuffer) -> [UInt8] { bytes.array }
 
 private func record(
     _ decoding: PostbackDecoding, model: SHA256? = version(of: document)

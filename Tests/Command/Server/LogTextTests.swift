@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LogTextTests {
     private func logged(_ bytes: [UInt8], atMost longest: Int = .max) -> String {
-        func text(_ buffer: borrowing ByteBuffer) -> String { String(decoding: buffer.bytes, as: UTF8.self) }
+        func text(_ buffer: borrowing ByteBuffer) -> String { String(decoding: buffer.array, as: UTF8.self) }
         var buffer = ByteBuffer(capacity: 16)
         bytes.withUnsafeBytes { buffer.append(logged: $0, atMost: longest) }
         return text(buffer)

@@ -8,7 +8,7 @@ import Testing
     private let metrics = ServerMetrics(HTTPServerLoad())
 
     private var lines: [Substring] {
-        func text(_ bytes: borrowing ByteBuffer) -> String { String(decoding: bytes.bytes, as: UTF8.self) }
+        func text(_ bytes: borrowing ByteBuffer) -> String { String(decoding: bytes.array, as: UTF8.self) }
         return text(metrics.text()).split(separator: "\n")
     }
 

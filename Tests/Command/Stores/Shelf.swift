@@ -68,4 +68,4 @@ final class ShelfConnection: Connection {
 }
 
 /// The buffer has to live as long as its bytes are read: a parameter does.
-func bytes(of buffer: borrowing ByteBuffer) -> [UInt8] { [UInt8](buffer.bytes) }
+func bytes(of buffer: borrowing ByteBuffer) -> [UInt8] { buffer.array }

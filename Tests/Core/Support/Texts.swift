@@ -57,7 +57,7 @@ func written(_ write: (inout ByteBuffer) -> Void) -> String {
     return text(of: buffer)
 }
 
-func text(of buffer: borrowing ByteBuffer) -> String { String(decoding: buffer.bytes, as: UTF8.self) }
+func text(of buffer: borrowing ByteBuffer) -> String { String(decoding: buffer.array, as: UTF8.self) }
 
 /// Shows a query, and memory of its size, to a function that reads requests.
 func withQuery<Result>(

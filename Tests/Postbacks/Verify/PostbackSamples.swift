@@ -75,6 +75,6 @@ func signedFields(_ postback: VerifiedPostback) -> [String] {
 }
 
 /// The buffer has to live as long as its bytes are read: a parameter does.
-func bytes(_ text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }
+func bytes(_ text: borrowing ByteBuffer) -> [UInt8] { text.array }
 
 func text(_ bytes: UnsafeRawBufferPointer?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }

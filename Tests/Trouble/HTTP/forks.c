@@ -1,5 +1,5 @@
 /* A transport made before fork() serves both processes, and no connection serves two.
- *   forks server.py */
+ *   forks server.py [forks beside requests that time out] */
 #define _GNU_SOURCE
 #include "server.h"
 #include "support.h"
@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #ifdef __has_feature
@@ -52,6 +53,8 @@ static void forks_between_requests(const void *subject) {
     }
 }
 
+static int fork_count = 15;
+
 #ifndef HAS_ADDRESS_SANITIZER
 static void forks_amid_requests(void) {
     skan_transport *transport = opened(patient_options(NULL));
@@ -71,19 +74,19 @@ static void forks_amid_requests(void) {
 
 /* The server answers nothing, so that every request of the parent's threads times out, and is tried again. */
 static void forks_beside_time_outs(void) {
-    enum { CALLERS = 8, FORKS = 15, TIMEOUT_MS = 300 };
+    enum { CALLERS = 8, TIMEOUT_MS = 300 };
     skan_http_options options = short_options(NULL);
     options.timeout_ms = TIMEOUT_MS, options.attempt_timeout_ms = options.connect_timeout_ms = TIMEOUT_MS / 3;
     skan_transport *transport = opened(options);
     static caller callers[CALLERS];
     for (int i = 0; i < CALLERS; i++) {
-        callers[i] = (caller){.transport = transport, .url = url_of(i % 2, "/slow"), .times = 30};
+        callers[i] = (caller){.transport = transport, .url = url_of(i % 2, "/slow"), .times = 2 * fork_count};
         begin_calls(&callers[i]);
     }
     long long longest = 0;
-    alarm(240); /* a fork that waits for ever ends the case, and not the test */
-    for (int round = 0; round < FORKS; round++) {
+    for (int round = 0; round < fork_count; round++) {
         fflush(NULL);
+        alarm(240); /* a fork that waits for ever ends the case, and not the test */
         const long long start = milliseconds();
         const pid_t child = fork();
         if (child == 0) {
@@ -98,14 +101,15 @@ static void forks_beside_time_outs(void) {
     }
     alarm(0);
     for (int i = 0; i < CALLERS; i++) EXPECT_NUMBER(0, end_calls(&callers[i]));
-    printf("%d forks beside requests with a time-out of %g s: the longest took %.2f s\n", FORKS, TIMEOUT_MS / 1000.0,
-           (double)longest / 1000);
+    printf("%d forks beside requests with a time-out of %g s: the longest took %.2f s\n", fork_count,
+           TIMEOUT_MS / 1000.0, (double)longest / 1000);
     EXPECT(longest < TIMEOUT_MS + LATENESS, "a fork took %lld ms", longest);
 }
 #endif
 
 int main(int count, char **arguments) {
-    if (count != 2) return 2;
+    if (count != 2 && count != 3) return 2;
+    if (count > 2) fork_count = atoi(arguments[2]);
     start_server(arguments[1]);
     run_case("forks between requests", forks_between_requests, NULL);
     run_case("forks between TLS requests", forks_between_requests, "tls");

@@ -179,11 +179,15 @@ char *node_id(const cluster *cluster, int node) {
     return id;
 }
 
-/* redis-cli, with what it says in a file of the cluster's folder. */
+/* redis-cli, with what it says in a file of the cluster's folder, and TLS where the cluster speaks that. */
 static bool manage(const cluster *cluster, const char *command) {
     char *line = NULL;
-    if (asprintf(&line, "redis-cli --cluster %s > %s/redis-cli.log 2>&1", command, cluster->whole.directory) < 0)
-        abort();
+    const char *folder = cluster->whole.directory;
+    const char *tls = "";
+    if (strncmp(cluster->whole.url, "rediss", 6) == 0)
+        tls = text_of("--tls --cacert %s/tls/authority.pem --cert %s/tls/client.pem --key %s/tls/client.key", folder,
+                      folder, folder);
+    if (asprintf(&line, "redis-cli %s --cluster %s > %s/redis-cli.log 2>&1", tls, command, folder) < 0) abort();
     bool succeeded = system(line) == 0;
     free(line);
     return succeeded;

@@ -1,6 +1,6 @@
 /* What goes wrong with servers: each is told clearly, with the right outcome; nothing is lost; and once it is mended
  * the same store goes on:
- *   trouble */
+ *   trouble [forks beside calls that time out] */
 #define _GNU_SOURCE
 #include "Trouble/Servers/postgres.h"
 #include "support.h"
@@ -813,7 +813,8 @@ static void fair_turns(void) {
     kind.close(&store);
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+    if (count > 1) fork_count = atoi(arguments[1]);
     server_start(&running, "fsync=off");
     password = strndup(strchr(running.tcp_url + 11, ':') + 1, strcspn(strchr(running.tcp_url + 11, ':') + 1, "@"));
     never_in_messages = password;

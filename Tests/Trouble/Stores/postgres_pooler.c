@@ -26,7 +26,7 @@ static server running;
 
 static skan_postgres_options quick(const char *table) {
     skan_postgres_options options = making(table);
-    options.timeout_ms = 500;
+    options.timeout_ms = 2000; /* a busy machine opens a store in less */
     options.report = note_report;
     options.report_context = &told;
     return options;
@@ -55,12 +55,16 @@ static void *save_on(void *argument) {
     return NULL;
 }
 
+static void start_pooler(server *pooler) {
+    server_start_by("Tests/Trouble/Servers/pgbouncer.sh", pooler,
+                    text_of("server=%s server_port=%d", running.directory, running.port));
+}
+
 /* The URL says that there is a pooler, the options do not. A statement that waits for the lock is counted where it
  * does so in two looks in turn, as a session may end and another begin during one. */
 static void behind_a_pooler(void) {
     server pooler;
-    server_start_by("Tests/Trouble/Servers/pgbouncer.sh", &pooler,
-                    text_of("server=%s server_port=%d", running.directory, running.port));
+    start_pooler(&pooler);
     skan_postgres_options options = quick("behind_pooler");
     options.max_connections = SESSIONS;
     options.report = NULL;
@@ -72,7 +76,7 @@ static void behind_a_pooler(void) {
     for (int i = 0; i < SAVERS; i++)
         if (pthread_create(&all.threads[i], NULL, save_on, &all) != 0) abort();
     int most = 0, before = 0;
-    for (double end = seconds_now() + 5; seconds_now() < end; pass_milliseconds(20)) {
+    for (double end = seconds_now() + 8; seconds_now() < end; pass_milliseconds(20)) {
         const int now = rows(observer, WAITING("behind_pooler"));
         const int steady = now < before ? now : before;
         if (steady > most) most = steady;
@@ -91,6 +95,33 @@ static void behind_a_pooler(void) {
     PQclear(setting);
     PQfinish(next), PQfinish(other), PQfinish(observer);
     server_stop(&pooler, "fast");
+}
+
+/* The server cancels the statement of a call that has timed out, and the session's place is free again, while the lock
+ * that the statement waited for is still held: no server looks at a socket while it waits for a lock, and a pooler waits
+ * for the statement. */
+static void cancelled_at_the_server(const void *subject) {
+    server pooler;
+    if (subject) start_pooler(&pooler);
+    const char *table = subject ? "cancelled_pooled" : "cancelled";
+    skan_postgres_options options = quick(table);
+    options.pooled = 1; /* the server does not end statements by itself */
+    options.max_connections = 1;
+    uint64_t version = 0;
+    skan_store store = store_with_record(subject ? pooler.url : running.url, &options, &version);
+    PGconn *lock = session_with(running.url, text_of("BEGIN; LOCK TABLE %s", table));
+    PGconn *observer = session_with(running.url, "SET application_name = 'observer'");
+    EXPECT_TOLD(SKAN_ERROR_STORE_UNKNOWN, "no answer from the server",
+                save_text(&store, PLAYER, "lost", version, NULL));
+    EVENTUALLY(rows(observer, WAITING("cancelled")) == 0);
+    /* Until the place is free, a call says that a connection has not ended. */
+    EVENTUALLY(save_text(&store, PLAYER, "lost", version, NULL) != SKAN_OK &&
+               strstr(told.message, "no answer from the server"));
+    EVENTUALLY(rows(observer, WAITING("cancelled")) == 0);
+    PQfinish(lock), PQfinish(observer);
+    EVENTUALLY(holds_text(&store, PLAYER, "kept"));
+    kind.close(&store);
+    if (subject) server_stop(&pooler, "fast");
 }
 
 /* ------------------------------------------------------------------------------------------ beside one that has gone */
@@ -152,14 +183,22 @@ static void expect_signals_blocked_in_other_threads(void) {
 
 /* The session's process stands still: the request to cancel is answered by the postmaster, and nothing ends. For longer
  * than a silent server is waited for, the session keeps its place, and no child of this process has its socket. */
-static void answered_and_goes_on(void) {
-    skan_postgres_options options = quick("goes_on");
-    options.pooled = 1; /* the server does not end statements by itself */
+static void answered_and_goes_on(const void *subject) {
+    const bool has_pooler = strcmp(subject, "behind_pooler") == 0;
+    server pooler;
+    if (has_pooler) start_pooler(&pooler);
+    const char *table = text_of("goes_on_%s", (const char *)subject);
+    skan_postgres_options options = quick(table);
+    options.pooled = strcmp(subject, "alone") != 0;
     options.max_connections = 1;
+    /* Of a session that is not pooled the server ends statements by itself, but for a process that stands still. */
+    if (!options.pooled) options.timeout_ms = 5000;
     const int before = sockets();
     uint64_t version = 0;
-    skan_store store = store_with_record(running.url, &options, &version);
-    PGconn *lock = session_with(running.url, "BEGIN; LOCK TABLE goes_on");
+    skan_store store = store_with_record(has_pooler ? pooler.url : running.url, &options, &version);
+    /* The statement is prepared, where that is done, before a lock is held that preparing it would wait for. */
+    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", version, &version));
+    PGconn *lock = session_with(running.url, text_of("BEGIN; LOCK TABLE %s", table));
     const int with_lock = before + 1;
     aside call = {.store = &store, .version = version, .what = SAVING};
     begin_aside(&call);
@@ -183,14 +222,22 @@ static void answered_and_goes_on(void) {
     kill(atoi(pid), SIGCONT);
     PQfinish(lock);
     EVENTUALLY(save_text(&store, PLAYER, "kept", load(&store, PLAYER)->version, NULL) == SKAN_OK);
+    /* A pooler keeps its own session with the server. */
+    EVENTUALLY(has_pooler || kill(atoi(pid), 0) != 0);
     free(pid);
     kind.close(&store);
+    EVENTUALLY(sockets() == before);
+    if (has_pooler) server_stop(&pooler, "fast");
 }
 
 int main(void) {
     server_start(&running, "fsync=off");
     RUN(behind_a_pooler);
+    run_case("cancelled_at_the_server", cancelled_at_the_server, NULL);
+    run_case("cancelled_at_the_server behind a pooler", cancelled_at_the_server, "pooler");
     RUN(beside_a_server_that_has_gone);
-    RUN(answered_and_goes_on);
+    run_case("answered_and_goes_on", answered_and_goes_on, "alone");
+    run_case("answered_and_goes_on, pooled", answered_and_goes_on, "pooled");
+    run_case("answered_and_goes_on behind a pooler", answered_and_goes_on, "behind_pooler");
     return finish_cases();
 }

@@ -1,6 +1,6 @@
 /* What goes wrong with servers: each is told clearly, with the right outcome; nothing is lost; and once it is mended
  * the same store goes on:
- *   trouble */
+ *   trouble [forks beside calls that time out] */
 #define _GNU_SOURCE
 #include "Trouble/Servers/fake.h"
 #include "Trouble/Servers/redis.h"
@@ -587,7 +587,8 @@ static void full_disk(const void *subject) {
     remove_disk(disk);
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+    if (count > 1) fork_count = atoi(arguments[1]);
     server_start(&running, "appendfsync=no");
     never_in_messages = SECRET;
     RUN(nobody_listens);

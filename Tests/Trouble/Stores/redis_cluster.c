@@ -143,6 +143,22 @@ static void expect_players(const skan_store *store) {
     }
 }
 
+/* The store is given two nodes, and finds the others: each master has the keys of its slots. */
+static void keys_are_on_the_nodes_of_their_slots(void) {
+    uint64_t version = 0, versions[PLAYERS] = {0};
+    skan_store store = new_store(5000, &version);
+    save_players(&store, versions);
+    for (int i = 0; i < PLAYERS; i++) {
+        const char *key = numbered(i);
+        const int owner = owner_of(&running, slot_of(&running, key));
+        EXPECT(ask_number(&running.nodes[owner], "EXISTS skan:{%s}", key) == 1, "%s is not on node %d", key, owner);
+    }
+    for (int i = 0; i < 3; i++)
+        EXPECT(ask_number(&running.nodes[master_of(&running, i)], "DBSIZE") > 0, "master %d has no key", i);
+    EXPECT_NUMBER(0, told.count);
+    expect_mended(&store, version);
+}
+
 /* The store follows, and says nothing of it. */
 static void slots_that_move(void) {
     uint64_t version = 0, versions[PLAYERS] = {0};
@@ -356,6 +372,7 @@ int main(void) {
     RUN(wrong_addresses);
     RUN(users_and_rights);
     RUN(nonsense);
+    RUN(keys_are_on_the_nodes_of_their_slots);
     RUN(slots_that_move);
     RUN(slots_on_their_way);
     RUN(listed_while_slots_move);
@@ -366,6 +383,14 @@ int main(void) {
     RUN(fail_over_by_kill), cluster_know(&running);
     RUN(down), cluster_know(&running);
     RUN(restarted_in_turn);
+    cluster_stop(&running);
+    /* Once more where nodes speak TLS alone, to each other as well. */
+    cluster_start(&running, "appendonly=yes appendfsync=everysec tls=yes");
+    run_plain_case("keys_are_on_the_nodes_of_their_slots with TLS", keys_are_on_the_nodes_of_their_slots);
+    run_plain_case("slots_that_move with TLS", slots_that_move);
+    run_plain_case("slots_on_their_way with TLS", slots_on_their_way);
+    run_plain_case("fail_over_by_silence with TLS", fail_over_by_silence);
+    run_plain_case("fail_over_by_kill with TLS", fail_over_by_kill), cluster_know(&running);
     cluster_stop(&running);
     return finish_cases();
 }

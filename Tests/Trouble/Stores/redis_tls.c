@@ -99,6 +99,82 @@ static void servers_of_several_names(void) {
     waitpid(other, NULL, 0);
 }
 
+/* A cluster of tls_nodes.py, whose first node is named `host` by CLUSTER SLOTS and sends each command elsewhere. */
+typedef struct nodes {
+    pid_t process;
+    FILE *said;
+    int port; /* of the first node */
+    char log[16384];
+} nodes;
+
+static void start_nodes(nodes *nodes, const char *host, const char *word, const char *target) {
+    int out[2];
+    if (pipe(out) != 0) abort();
+    memset(nodes, 0, sizeof *nodes);
+    nodes->process = fork();
+    if (nodes->process == 0) {
+        dup2(out[1], 1);
+        close(out[0]);
+        execlp("python3", "python3", "Tests/Trouble/Servers/tls_nodes.py", files, host, word, target, (char *)NULL);
+        _exit(127);
+    }
+    close(out[1]);
+    nodes->said = fdopen(out[0], "r");
+    EXPECT(fscanf(nodes->said, "%d%*[^\n]", &nodes->port) == 1, "the nodes have no port");
+}
+
+/* Ends them; then `log` is what they noted. */
+static void end_nodes(nodes *nodes) {
+    kill(nodes->process, SIGTERM);
+    waitpid(nodes->process, NULL, 0);
+    nodes->log[fread(nodes->log, 1, sizeof nodes->log - 1, nodes->said)] = '\0';
+    fclose(nodes->said);
+}
+
+/* Every node of a cluster is asked for the name that its certificate has to have: that of the host by which it is
+ * reached, where that is a name, or that of the URL. A command is sent on to another node of these hosts. */
+static void nodes_of_a_cluster(void) {
+    static const struct {
+        const char *host, *more, *name;
+    } clusters[] = {{"localhost", "", "localhost"},
+                    {"127.0.0.1", "", "no name"},
+                    {"127.0.0.1", "&sni=elsewhere.example", "elsewhere.example"}};
+    static const char *const words[] = {"MOVED", "ASK"};
+    for (size_t i = 0; i < 6; i++) {
+        in_round("%s%s, %s", clusters[i / 2].host, clusters[i / 2].more, words[i % 2]);
+        nodes nodes;
+        start_nodes(&nodes, clusters[i / 2].host, words[i % 2], "nodes");
+        skan_redis_options options = reporting(5000);
+        expect_refused(text_of("rediss+cluster://game:right-" SECRET "@%s:%d/?cacert=%s/authority.pem%s",
+                               clusters[i / 2].host, nodes.port, files, clusters[i / 2].more),
+                       &options, SKAN_OK, "");
+        end_nodes(&nodes);
+        EXPECT_WORDS(text_of("first asked for %s\n", clusters[i / 2].name), nodes.log);
+        EXPECT_WORDS(text_of("second asked for %s\n", clusters[i / 2].name), nodes.log);
+        EXPECT_WORDS("second GETRANGE\n", nodes.log);
+        EXPECT(!strstr(nodes.log, "stranger"), "%s", nodes.log);
+    }
+    in_round("%s", "");
+}
+
+/* A host that CLUSTER SLOTS does not name is not even connected to, whoever sends a command there. */
+static void nodes_that_send_to_a_stranger(void) {
+    static const char *const words[] = {"MOVED", "ASK"};
+    for (size_t i = 0; i < 2; i++) {
+        in_round("%s", words[i]);
+        nodes nodes;
+        start_nodes(&nodes, "127.0.0.1", words[i], "stranger");
+        skan_redis_options options = reporting(5000);
+        expect_refused(text_of("rediss+cluster://game:right-" SECRET "@127.0.0.1:%d/?cacert=%s/authority.pem",
+                               nodes.port, files),
+                       &options, SKAN_ERROR_STORE, "CLUSTER SLOTS names no node on this host");
+        end_nodes(&nodes);
+        EXPECT_WORDS("first GETRANGE\n", nodes.log);
+        EXPECT(!strstr(nodes.log, "stranger"), "%s", nodes.log);
+    }
+    in_round("%s", "");
+}
+
 static void clients_certificates(void) {
     expect_unfit(url_with("127.0.0.1", "authority", NULL), "certificate required");
     expect_unfit(url_with("127.0.0.1", "authority", "stranger"), "alert unknown ca");
@@ -201,6 +277,8 @@ int main(void) {
     never_in_messages = SECRET;
     RUN(servers_certificates);
     RUN(servers_of_several_names);
+    RUN(nodes_of_a_cluster);
+    RUN(nodes_that_send_to_a_stranger);
     RUN(clients_certificates);
     RUN(files_that_will_not_do);
     RUN(versions_of_tls);

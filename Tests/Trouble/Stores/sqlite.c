@@ -1,6 +1,6 @@
 /* What goes wrong with files: each is told clearly, with the right outcome; nothing is lost; and once it is mended the
  * same store goes on:
- *   trouble
+ *   trouble [forks beside calls that time out]
  * Root may do everything, so as root it becomes nobody first. */
 #define _GNU_SOURCE
 #include "Stores/Library/SQLite/files.h"
@@ -534,7 +534,8 @@ static void replaced_without_its_log(void) {
     kind.close(&store);
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+    if (count > 1) fork_count = atoi(arguments[1]);
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
         perror("setuid");
         return 2;

@@ -70,7 +70,9 @@ void end_aside(aside *call, skan_status expected);
  * of each other thread. */
 void expect_fair_turns(const skan_store *store);
 
-/* While calls of eight threads time out, as the store has been brought to answer nothing, this process forks 15 times.
+/* How often the next function forks: a program's argument. */
+extern int fork_count;
+/* While calls of eight threads time out, as the store has been brought to answer nothing, this process forks so often.
  * Each fork waits for the calls under way and no longer, and its child calls the store as well. `version` is PLAYER's. */
 void expect_forks_beside_time_outs(const skan_store *store, uint64_t version, uint32_t timeout_ms);
 

@@ -29,20 +29,15 @@ package struct PostbackRows {
                 if isCSV {
                     row.csv(&csv).utf8.withUnsafeBytes { lines.append($0) }
                 } else {
-                    append(row.json(), to: &lines)
+                    lines.append(row.json())
+                    lines.append("\n")
                 }
             }
-            StandardOutput.write(lines.bytes)
+            lines.withBytes { StandardOutput.write($0) }
             lines.removeAll()
             return true
         }
         return try postbacks.end(walk, store, what: "postbacks", it: "these rows")
-    }
-
-    /// Taking the line as a parameter keeps the buffer alive while its bytes are read.
-    private func append(_ line: borrowing ByteBuffer, to lines: inout ByteBuffer) {
-        lines.append(line.bytes)
-        lines.append("\n")
     }
 
     private func isWanted(_ received: Int64) -> Bool {

@@ -28,7 +28,7 @@ final class LogWriter: @unchecked Sendable {
     private func serve() {
         var buffer = ByteBuffer(capacity: 65_536)
         while take(&buffer) {
-            write(buffer.bytes)
+            buffer.withBytes { write($0) }
             buffer.removeAll()
         }
     }

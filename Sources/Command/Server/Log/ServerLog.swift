@@ -81,7 +81,7 @@ package final class ServerLog: @unchecked Sendable {
             begin("log_lines_dropped")
             end(with: "\(lines) lines were dropped: nobody read the log")
         }
-        buffer.append(text.bytes)
+        buffer.append(text)
         text.removeAll()
         return buffer.count > 0 || !isStopped
     }

@@ -38,7 +38,9 @@ final class PostbackStoring: BlockingStore, @unchecked Sendable {
 
     /// Saves a record under a key that must be new.
     private func save(_ key: borrowing ByteBuffer, _ record: borrowing ByteBuffer) -> Status {
-        let saved = saver.save(SaveItem(key: key.bytes, record: record.bytes, expected: 0))
+        let saved = key.withBytes { key in
+            record.withBytes { saver.save(SaveItem(key: key, record: $0, expected: 0)) }
+        }
         health.wrote(saved.status == .ok || saved.status == .storeConflict)
         switch saved.status {
         case .ok: return saved.version != 0 ? .ok : .storeUnknown
@@ -50,10 +52,11 @@ final class PostbackStoring: BlockingStore, @unchecked Sendable {
     func load(_ reception: Reception) {
         var found: (record: [UInt8], version: UInt64)?
         do throws(Failure) {
-            let key = reception.key()
-            let isThere = try records.load(key.bytes) { record, version in
-                found = ([UInt8](record), version)
-                return true
+            let isThere = try reception.key().withBytes { key throws(Failure) in
+                try records.load(key) { record, version in
+                    found = ([UInt8](record), version)
+                    return true
+                }
             }
             if !isThere { return reception.loaded(nil, version: 0) }
         } catch {

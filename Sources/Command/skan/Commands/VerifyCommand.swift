@@ -70,9 +70,12 @@ private func tell(_ postback: VerifiedPostback, isSignedByApple: Bool) {
     let version: Message = postback.version.map { " \(escapedForTerminal($0))" } ?? ""
     let framework: Message = postback.result == .malformed ? "" : ", \(postback.framework.name)\(version)"
     StandardOutput.line("\(postback.result.name)\(framework): \(meaning(of: postback, isSignedByApple))")
-    let document = postback.json()
+    postback.json().withBytes { tellMembers($0) }
+}
+
+private func tellMembers(_ document: UnsafeRawBufferPointer) {
     do throws(JSONFault) {
-        let members = try JSONDocument(document.bytes).members
+        let members = try JSONDocument(document).members
         list("signed", members.value("signed"))
         list("not signed, whoever passes it on can change it", members.value("unsigned"))
         if let illegal = members.value("illegal"), illegal.kind == .array {

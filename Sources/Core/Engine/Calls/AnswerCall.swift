@@ -47,7 +47,7 @@ package final class AnswerCall: Rule {
             return nil
         }
         key.append(0)
-        return UnsafeRawBufferPointer(rebasing: key.bytes.dropLast())
+        return key.lent(0..<(key.count &- 1))
     }
 
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {

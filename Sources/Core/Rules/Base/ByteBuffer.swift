@@ -16,12 +16,24 @@ public struct ByteBuffer: ~Copyable {
         if capacity > 0 { base.deallocate() }
     }
 
-    /// Valid as long as the buffer, which the compiler may free after its last use. For a buffer that is local to a
-    /// function, `array` is safe.
-    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+    /// Shows the bytes to `body`, during which the buffer stays. The compiler may end a buffer after its last use, so a
+    /// pointer that left this function would have no memory behind it.
+    @inline(__always)
+    package func withBytes<Result: ~Copyable, Problem: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Problem) -> Result
+    ) throws(Problem) -> Result {
+        defer { extendLifetime(self) }
+        return try body(UnsafeRawBufferPointer(start: base, count: count))
+    }
+
+    /// Bytes that the owner of the buffer lends: an object, which has to outlive their use. They are valid until the
+    /// buffer changes. A buffer in a variable of a function has `withBytes`.
+    package func lent(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(start: base, count: count)[range])
+    }
 
     /// A copy of the bytes.
-    package var array: [UInt8] { [UInt8](bytes) }
+    package var array: [UInt8] { withBytes { [UInt8]($0) } }
 
     package mutating func removeAll() { count = 0 }
 
@@ -66,6 +78,11 @@ public struct ByteBuffer: ~Copyable {
         reserve(bytes.count)
         UnsafeMutableRawPointer(base + count).copyMemory(from: start, byteCount: bytes.count)
         count &+= bytes.count
+    }
+
+    @inline(__always)
+    package mutating func append(_ other: borrowing ByteBuffer) {
+        other.withBytes { append($0) }
     }
 
     /// A whole number in decimal.

@@ -43,7 +43,7 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
         package mutating func appendInterpolation(_ number: UInt64) {
             var digits = ByteBuffer(capacity: 20)
             digits.append(decimal: number)
-            utf8.append(contentsOf: digits.bytes)
+            digits.withBytes { utf8.append(contentsOf: $0) }
         }
 
         @inline(never)

@@ -31,7 +31,7 @@ package struct RequestTarget: Sendable {
         var head = ByteBuffer(capacity: 128)
         head.append(address)
         head.append(path)
-        self.head = [UInt8](head.bytes)
+        self.head = head.array
         self.sdkKey = RequestTarget.encoded(try Arguments.text(sdkKey, "sdk_key"))
         self.bundleID = RequestTarget.encoded(try Arguments.text(bundleID, "bundle_id"))
         self.appVersion = RequestTarget.encoded(try Arguments.text(appVersion, "app_version"))
@@ -67,7 +67,7 @@ package struct RequestTarget: Sendable {
         guard let text else { return [] }
         var buffer = ByteBuffer(capacity: text.count * 3 + 1)
         buffer.appendPercentEncoded(text)
-        return [UInt8](buffer.bytes)
+        return buffer.array
     }
 }
 
@@ -143,7 +143,7 @@ extension Query {
         add("event_revenue", amount.amount)
         var currency = ByteBuffer(capacity: 3)
         amount.currency.write(to: &currency)
-        add("event_currency", currency.bytes)
+        currency.withBytes { add("event_currency", $0) }
         if amount.kind == .ad { add("event_ad", 1) }
     }
 }

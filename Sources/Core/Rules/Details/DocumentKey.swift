@@ -57,6 +57,6 @@ extension Message.StringInterpolation {
     package mutating func appendInterpolation(_ key: DocumentKey) {
         var text = ByteBuffer(capacity: 48)
         key.write(to: &text)
-        appendInterpolation(Message(utf8: [UInt8](text.bytes)))
+        appendInterpolation(Message(utf8: text.array))
     }
 }

@@ -112,14 +112,14 @@ extension JSONWriter {
     mutating func name(_ name: EventName) {
         var bytes = ByteBuffer(capacity: 32)
         name.write(to: &bytes)
-        string(utf8: bytes.bytes)
+        bytes.withBytes { string(utf8: $0) }
     }
 
     @_optimize(size)
     mutating func name(key name: EventName) {
         var bytes = ByteBuffer(capacity: 32)
         name.write(to: &bytes)
-        key(utf8: bytes.bytes)
+        bytes.withBytes { key(utf8: $0) }
     }
 
     /// The bounds of a range as two members, both null where there is no range.

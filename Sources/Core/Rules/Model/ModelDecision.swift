@@ -176,6 +176,6 @@ extension Message.StringInterpolation {
     mutating func appendInterpolation(version: SHA256) {
         var text = ByteBuffer(capacity: 64)
         version.write(to: &text)
-        appendInterpolation(Message(utf8: [UInt8](text.bytes)))
+        appendInterpolation(Message(utf8: text.array))
     }
 }

@@ -60,6 +60,8 @@ package struct RevenueUpdate: Rule {
         amount.write(to: &text)
         text.append(" ")
         currency.write(to: &text)
-        return Failure(.limitExceeded, "amount: \(limit.description), adding \(quoted: text.bytes) would exceed that")
+        return text.withBytes {
+            Failure(.limitExceeded, "amount: \(limit.description), adding \(quoted: $0) would exceed that")
+        }
     }
 }

@@ -159,6 +159,6 @@ extension Message.StringInterpolation {
     fileprivate mutating func appendInterpolation(digits number: Int, _ count: Int) {
         var digits = ByteBuffer(capacity: count)
         digits.append(decimal: UInt64(number), digits: count)
-        appendInterpolation(Message(utf8: [UInt8](digits.bytes)))
+        appendInterpolation(Message(utf8: digits.array))
     }
 }

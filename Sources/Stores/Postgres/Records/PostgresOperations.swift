@@ -49,8 +49,9 @@ extension PostgresConnection: Connection {
     ) throws(Failure) {
         for index in items.indices { items[index].status = .store }
         let loads = ManyLoads(items)
-        let keys = loads.arrayOfKeys()
-        let found = try run(.loadMany, StatementParameters(key: keys.bytes), "load", writes: false)
+        let found = try loads.arrayOfKeys().withBytes { keys throws(Failure) in
+            try run(.loadMany, StatementParameters(key: keys), "load", writes: false)
+        }
         try loads.takeRows(found, settings, take)
     }
 
@@ -112,7 +113,7 @@ extension PostgresConnection: Connection {
             keys.append(key)
             keys.append(0)
         }
-        guard isWhole && take(keys.bytes, next.bytes) else {
+        guard isWhole && keys.withBytes({ keys in next.withBytes { take(keys, $0) } }) else {
             throw settings.failure(.store, "list: the \(page.rows) keys of a page do not fit into their buffer")
         }
     }

@@ -33,7 +33,8 @@ extension RedisConnection {
         } else if let next = cursor.next(try claims(cluster)) {
             next.write(to: &out)
         }
-        guard keys.count <= Limits.bufferBytes, out.count <= RedisClusterCursor.mostBytes, take(keys.bytes, out.bytes)
+        guard keys.count <= Limits.bufferBytes, out.count <= RedisClusterCursor.mostBytes,
+            keys.withBytes({ keys in out.withBytes { take(keys, $0) } })
         else { throw failure(.store, "list", "the keys of a page do not fit into their buffer") }
     }
 

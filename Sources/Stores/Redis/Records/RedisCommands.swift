@@ -7,7 +7,10 @@ struct RedisCommands: ~Copyable {
 
     init(capacity: Int) { buffer = ByteBuffer(capacity: capacity) }
 
-    var text: Bytes { buffer.bytes }
+    /// The number of bytes of the commands so far.
+    var count: Int { buffer.count }
+    @inline(__always)
+    func withText<Result>(_ body: (Bytes) -> Result) -> Result { buffer.withBytes { body($0) } }
     mutating func removeAll() { buffer.removeAll() }
 
     /// A command of so many parts, which follow.
@@ -25,7 +28,7 @@ struct RedisCommands: ~Copyable {
     mutating func add(_ number: UInt64) {
         var digits = ByteBuffer(capacity: 20)
         digits.append(decimal: number)
-        add(digits.bytes)
+        digits.withBytes { add($0) }
     }
 
     /// A part of so many bytes, which `write` writes.

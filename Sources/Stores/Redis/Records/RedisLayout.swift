@@ -71,7 +71,7 @@ package enum RedisLayout {
     package static func slot(_ prefix: [UInt8], _ key: Bytes) -> Int {
         var full = ByteBuffer(capacity: keyBytes(prefix, key))
         writeKey(prefix, key, to: &full)
-        return RedisSlot.of(full.bytes)
+        return full.withBytes { RedisSlot.of($0) }
     }
 
     /// The key in a full key; nil where it is none of this prefix.

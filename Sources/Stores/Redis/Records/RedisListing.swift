@@ -18,7 +18,9 @@ extension RedisConnection {
         let page = try page(of: server, "list", begun, beginningWith: prefix)
         var behind = ByteBuffer(capacity: 128)
         page.next?.write(to: &behind)
-        let fits = page.keys.withUnsafeBytes { $0.count <= Limits.bufferBytes && take($0, behind.bytes) }
+        let fits = page.keys.withUnsafeBytes { keys in
+            keys.count <= Limits.bufferBytes && behind.withBytes { take(keys, $0) }
+        }
         guard fits else {
             throw failure(.store, "list", "the keys of a page do not fit into their buffer")
         }

@@ -23,21 +23,22 @@ struct RedisOutbox: ~Copyable {
 
     /// Writes the next batch of so many commands in all, where all before has been sent.
     mutating func fill(_ count: Int, _ write: WriteCommand) {
-        guard offset == commands.text.count else { return }
+        guard offset == commands.count else { return }
         first += ends.count
         ends.removeAll(keepingCapacity: true)
         commands.removeAll()
         offset = 0
-        while first + ends.count < count, ends.count < RedisOutbox.batch, commands.text.count < RedisOutbox.batchBytes {
+        while first + ends.count < count, ends.count < RedisOutbox.batch, commands.count < RedisOutbox.batchBytes {
             write(first + ends.count, &commands)
-            ends.append(commands.text.count)
+            ends.append(commands.count)
         }
     }
 
     /// Counts in `sent` what the system has taken whole; answers why a connection takes no more.
     mutating func send(_ stream: RedisStream, _ sent: inout Int) -> Message? {
-        while offset < commands.text.count {
-            switch stream.send(Bytes(rebasing: commands.text[offset...])) {
+        while offset < commands.count {
+            let start = offset
+            switch commands.withText({ stream.send(Bytes(rebasing: $0[start...])) }) {
             case .bytes(let taken): offset += taken
             case .again: return nil
             case .ended: return "the server ended it"

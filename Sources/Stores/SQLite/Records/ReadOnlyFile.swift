@@ -58,7 +58,7 @@ struct ReadOnlyFile: Equatable {
         uri.append("file:")
         path.withUnsafeBytes { uri.appendPercentEncoded($0) }
         uri.append(log == .indexed ? "?mode=ro" : "?mode=ro&immutable=1")
-        return CText(uri.bytes)
+        return uri.withBytes { CText($0) }
     }
 
     /// Whether the file is no longer what it was: others have written to it or begun to, or it can be written to.

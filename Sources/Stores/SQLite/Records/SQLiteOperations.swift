@@ -243,9 +243,9 @@ extension SQLiteConnection {
         var next = ByteBuffer(capacity: 256)
         if code == SQLITE_ROW {
             next.append(mark)
-            next.append(Bytes(rebasing: keys.bytes[last]))
+            keys.withBytes { next.append(Bytes(rebasing: $0[last])) }
         }
-        guard take(keys.bytes, next.bytes) else {
+        guard keys.withBytes({ keys in next.withBytes { take(keys, $0) } }) else {
             throw failure(.store, "list: the keys of a page do not fit into their buffer")
         }
     }

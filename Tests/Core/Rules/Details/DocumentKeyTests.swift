@@ -15,7 +15,7 @@ struct DocumentKeyTests {
     private func text(_ key: DocumentKey) -> String {
         var text = ByteBuffer(capacity: 1)
         key.write(to: &text)
-        return String(decoding: text.bytes, as: UTF8.self)
+        return String(decoding: text.array, as: UTF8.self)
     }
 
     @Test func aKeyIsEqualToItsNameAlone() {

@@ -8,7 +8,7 @@ struct RedisLayoutTests {
     private func written(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
         var out = ByteBuffer(capacity: 8)
         write(&out)
-        return [UInt8](out.bytes)
+        return out.array
     }
 
     private func text(_ text: String) -> [UInt8] { [UInt8](text.utf8) }
