@@ -188,6 +188,19 @@ static void expect_counted(skan_postback_record record, bool is_tap, const char 
     EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
 }
 
+/* A model for installs says nothing of a re-engagement. */
+CASE(a_record_tells_when_and_by_which_model) {
+    skan_model *of_installs = model("installs");
+    const skan_postback_model installs[] = {{0, of_installs}};
+    for (int is_tap = 0; is_tap < 2; is_tap++) {
+        in_round("re-engagement %d", is_tap);
+        shelf *shelf = new_shelf(&(skan_postback_receiver_options){.models = installs, .model_count = 1});
+        received(shelf, NULL, signed_jws_postback("test/0", is_tap ? "re-engagement" : "download",
+                                                  ",\"conversion-value\":5"));
+        expect_counted(record_of(&shelf->store.records[0]), is_tap, is_tap ? "" : skan_model_version(of_installs));
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------ damaged records */
 
 CASE(a_damaged_record_is_refused) {
