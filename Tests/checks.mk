@@ -248,7 +248,7 @@ check-c-example check-cpp-example: check-%-example: $(T)/%/game_server
 
 # With the libraries that each brings beside libskan and libc, the first one always, and the functions that its header
 # declares.
-redis_MOST := 163840
+redis_MOST := 212992
 $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BUILD)/libskan-%.a
 	$(COMPILERS) $(INTERFACE) $* "$(subst $(space),|,$($*_LIBS:-l%=lib%))" $(or $($*_MOST),147456) "$(call functions,$*)" $^
 
