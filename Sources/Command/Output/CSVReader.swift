@@ -25,7 +25,18 @@ package struct CSVReader: ~Copyable {
 
     /// Reads the next row that is not empty; returns false at the end.
     package mutating func readRow() throws(CommandEnd) -> Bool {
+        do throws(CommandEnd) {
+            let isRow = try readNextRow()
+            if !Ending.isEnding { return isRow }
+        } catch {
+            if !Ending.isEnding { throw error }
+        }
+        throw .done(.found)
+    }
+
+    private mutating func readNextRow() throws(CommandEnd) -> Bool {
         repeat {
+            if Ending.isEnding { return false }
             line = nextLine
             bytes = 0
             cells.removeAll(keepingCapacity: true)

@@ -74,6 +74,12 @@ class Endings(CommandCase):
         self.assertEqual(len(imported), int(re.search(rb"\d+", out)[0]))
         self.assertGreater(len(imported), 0)
         self.assertLessEqual(imported.items(), self.records("p.db").items())
+        again = self.succeeded(skan("import", self.sqlite("q.db"), "-", given=lines.decode()))
+        self.assertEqual(
+            again.out,
+            f"700 lines read, {700 - len(imported)} imported, {len(imported)} already there, 0 refused\n",
+        )
+        self.assertEqual(self.records("q.db"), self.records("p.db"))
 
     def test_a_signal_ends_the_reading_of_a_line_that_has_no_end(self):
         """/dev/zero is one line, without end."""
@@ -88,6 +94,47 @@ class Endings(CommandCase):
             out, err = process.communicate(timeout=60)
             self.assertEqual((process.returncode, err), (-signal.SIGTERM, b""))
             self.assertTrue(out.startswith(b"not all: 0 "), out)
+
+    def reading_rows(self, words):
+        return subprocess.Popen(
+            [COMMAND, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=environment(), bufsize=0,
+        )
+
+    def commands_that_read_rows(self):
+        """Each with a row of names and a row that may come any number of times."""
+        return [
+            (["report", self.filled("p.db", 1), "--campaigns=-"], b"network,identifier,cost\n", b"one.example,39,1\n"),
+            (["model", "import", "--from=appsflyer-csv", "-"],
+             b"conversion_value,event_name,min_event_revenue,max_event_revenue\n", b"1,shop_order,,\n"),
+            (["model", "import", "--from=rows-csv", "-"],
+             b"conversion_value,postback_sequence_index,coarse_conversion_value,lock_window_type,rule,condition\n",
+             b"1,0,,,1,\n"),
+        ]
+
+    def test_a_signal_ends_the_reading_of_rows_that_have_no_end(self):
+        """The rows go on after the signal, until nobody reads them; so do empty lines, which are no rows."""
+        for words, names, row in self.commands_that_read_rows():
+            for endless in (row, b"\n"):
+                with self.subTest(words=words, endless=endless), self.reading_rows(words) as process:
+                    block = endless * (65536 // len(endless))
+                    process.stdin.write(names + block)
+                    process.send_signal(signal.SIGTERM)
+                    with self.assertRaises(BrokenPipeError):
+                        for _ in range(256):
+                            process.stdin.write(block)
+                    out, err = process.communicate(timeout=60)
+                    self.assertEqual((process.returncode, out, err), (-signal.SIGTERM, b"", b""))
+
+    def test_a_row_that_a_signal_cuts_is_not_read(self):
+        for words, names, row in self.commands_that_read_rows():
+            with self.subTest(words=words), self.reading_rows(words) as process:
+                process.stdin.write(names + row + row[:-3])
+                while _unread(process.stdin) > 0:
+                    time.sleep(0.01)
+                process.send_signal(signal.SIGTERM)
+                out, err = process.communicate(timeout=60)
+                self.assertEqual((process.returncode, out, err), (-signal.SIGTERM, b"", b""))
 
     def test_an_ignored_signal_stays_ignored(self):
         url = self.filled("p.db", 3000)
