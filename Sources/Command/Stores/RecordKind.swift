@@ -3,7 +3,7 @@ internal import SKANCore
 
 /// The kinds of records that a store may hold.
 ///
-/// A record's first bytes tell its kind: an install begins with its format, 1 to 4; a postback with "skpb"; an outbox
+/// A record's first bytes tell its kind: an install begins with its format, 1; a postback with "skpb"; an outbox
 /// entry with {"outbox":. Any other record is damaged or newer, and its key tells the kind.
 package enum RecordKind: Int, CaseIterable, Sendable {
     case install
