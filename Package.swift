@@ -2,10 +2,13 @@
 import PackageDescription
 
 /// A module: its name, the folder of Sources that it is, what it is built on, and the libraries of the system that its own
-/// code calls. It may also use everything below what it is built on. make reads these rows too.
-func module(_ name: String, _ folder: String, _ needs: String, links: [String] = []) -> Target {
+/// code calls; other files stand beside the code in `without`. It may also use everything below what it is built on. make
+/// reads these rows too.
+func module(
+    _ name: String, _ folder: String, _ needs: String, links: [String] = [], without: [String] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies(needs), path: "Sources/" + folder,
+        name: name, dependencies: dependencies(needs), path: "Sources/" + folder, exclude: without,
         linkerSettings: links.map { .linkedLibrary($0) })
 }
 
@@ -55,7 +58,7 @@ let modules: [Target] = [
     module("SKANLibrary", "Core/Library", "SKANEngine SKANFace CSKAN"),
     module("SKAN", "Core/Swift", "SKANEngine"),
     headers("CSKANSystem", "Libc", of: "libc6-dev"),
-    module("SKANTruth", "Truth", "SKANCore CSKANSystem"),
+    module("SKANTruth", "Truth", "SKANCore CSKANSystem", without: ["CampaignTruth.md"]),
     module("SKANSystem", "System/Calls", "SKANCore CSKANSystem"),
     module("SKANCompanionLibrary", "Core/Companion", "SKANFace SKANSystem CSKAN"),
     module("SKANStorePool", "Stores/Pool", "SKANSystem"),

@@ -1,6 +1,6 @@
 package import SKANCommandOutput
 package import SKANCommandStores
-package import SKANCore
+internal import SKANCore
 package import SKANPostbackReceiving
 package import SKANPostbackVerification
 package import SKANSystem
