@@ -116,10 +116,19 @@ extension JSONWriter {
         string(RevenueAxis(measure.kind, lifetime: false).kindName)
         key("has_amount")
         bool(measure.amount != nil)
-        writeBounds(measure.amount, "min_amount", "max_amount")
-        writeBounds(measure.time, RangeKeys.time.min, RangeKeys.time.max)
+        writeFilter(measure.amount, RangeKeys(min: "min_amount", max: "max_amount"))
+        writeFilter(measure.time, .time)
         if measure.time != nil { writeUnit(isDay: measure.isTimeInDays) }
         endObject()
+    }
+
+    /// Both bounds are null where events may have any amount or time.
+    private mutating func writeFilter(_ range: ModelCondition?, _ keys: RangeKeys) {
+        if let range { return writeBounds(range, keys.min, keys.max) }
+        for name in [keys.min, keys.max] {
+            key(name)
+            null()
+        }
     }
 
     private mutating func writeUnit(isDay: Bool) {

@@ -122,16 +122,15 @@ extension JSONWriter {
         bytes.withBytes { key(utf8: $0) }
     }
 
-    /// The bounds of a range as two members, both null where there is no range.
+    /// The bounds of a range as two members.
     @_optimize(size)
     package mutating func writeBounds(
-        _ condition: ModelCondition?, _ min: StaticString = "min", _ max: StaticString = "max"
+        _ condition: ModelCondition, _ min: StaticString = "min", _ max: StaticString = "max"
     ) {
-        let isAmount = condition?.isAmount ?? false
         key(min)
-        write(bound: condition.flatMap { $0.min == ModelCondition.openBelow ? nil : $0.min }, isAmount)
+        write(bound: condition.min == ModelCondition.openBelow ? nil : condition.min, condition.isAmount)
         key(max)
-        write(bound: condition?.end, isAmount)
+        write(bound: condition.end, condition.isAmount)
     }
 
     @_optimize(size)
