@@ -37,7 +37,8 @@ def test_the_stated_result(vector: dict[str, Any]) -> None:
 
 def test_what_is_absent_is_none() -> None:
     found = postback.verify(json.dumps(VECTORS[5]["postback"]))
-    assert (found.did_win, found.conversion_value, found.coarse_conversion_value, found.source_app_id) == (False, None, None, None)
+    assert found.did_win is False
+    assert (found.conversion_value, found.coarse_conversion_value, found.source_app_id) == (None, None, None)
     assert found.ad_network_id == "example123.skadnetwork"
     assert found.campaign_id == 42
     assert found.problem is None

@@ -7,7 +7,7 @@ extension ModelReader {
         guard let when = node.member("when") else { return conditions }
         try when.requireObject(ConditionKey.names)
         try when.refuseDayBesideHours()
-        for key in ConditionKey.all {
+        for key in ConditionKey.read {
             let row = key.row
             guard let member = when.member(row.name) else { continue }
             shown.insert(key)

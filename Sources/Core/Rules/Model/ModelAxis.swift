@@ -82,6 +82,8 @@ package enum ConditionKey: UInt8, Sendable {
 
     /// The keys in the order of documents.
     package static var all: [ConditionKey] { [.events, .revenue, .sessions, .day, .hours, .measures] }
+    /// The keys in the order of reading: if two conditions of a rule cannot hold together, the later one is refused.
+    static var read: [ConditionKey] { [.sessions, .events, .day, .hours, .revenue, .measures] }
     static var names: StaticString { "events revenue sessions day hours measures" }
     static var digitNames: StaticString { "event measure revenue sessions day hours at" }
     static var digitChoice: StaticString { "event, measure, revenue, sessions, day and hours" }
