@@ -395,7 +395,7 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
       skan_explain_reengagement(engine, "reengaged", 1, &text, &failure)) \
     X(update_conversion_values_unknown_model, SKAN_ERROR_MODEL_UNKNOWN, \
       skan_update_conversion_values(asking, "modelled", "e", NULL, NULL, NULL, &failure)) \
-    X(record_read_damaged, SKAN_ERROR_CORRUPT_RECORD, record_read("\2damaged", 8)) \
+    X(record_read_damaged, SKAN_ERROR_CORRUPT_RECORD, record_read("\1damaged", 8)) \
     X(record_read_too_new, SKAN_ERROR_RECORD_TOO_NEW, record_read("\377new", 4)) \
     X(json_read_no_object, SKAN_ERROR_MALFORMED_RESPONSE, skan_json_read("[1]", 3, see, NULL, &failure)) \
     X(json_read_no_json, SKAN_ERROR_MALFORMED_RESPONSE, skan_json_read("{\"a\":1,}", 8, see, NULL, &failure)) \

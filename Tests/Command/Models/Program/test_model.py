@@ -797,7 +797,7 @@ class Vectors(Model):
                     line += ', "session": true' if event is None else f', "event": {json.dumps(event)}'
                 if "amount" in operation:
                     line += f', "revenue": {operation["amount"]}, "currency": "{operation["currency"]}"'
-                    line += f', "ad": {json.dumps(operation["ad_monetization"])}'
+                    line += f', "ad": {json.dumps(operation.get("ad_monetization", False))}'
                 line += f', "id": {json.dumps(operation.get("event_id"))}'
                 lines.append("{" + line + "}")
                 expected.append([expect["status"], expect.get("update"), "not told"])
