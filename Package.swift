@@ -145,10 +145,17 @@ let moduleTests: [Target] = [
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),
 ]
 
+// Most imports of these modules are internal: there, `import` alone says so.
+for target in modules where target.name.hasPrefix("SKANCommand") || target.name == "SKANTruth" {
+    target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
+}
+
 // make names the modules that its tests need to be fast. The flag is unsafe in SwiftPM's terms: a package that always had
 // it could not be depended on by its version.
 let fast = (Context.environment["SKAN_MODULES_FOR_SPEED"] ?? "").split(separator: " ").map(String.init)
-for target in modules where fast.contains(target.name) { target.swiftSettings = [.unsafeFlags(["-O"])] }
+for target in modules where fast.contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+}
 
 let package = Package(
     name: "libskan",

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// What campaigns brought: many draws of which of the app's own installs are theirs. The method is in CampaignTruth.md.
 package struct Brought {

@@ -1,7 +1,7 @@
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANStorePool
-internal import SKANSystem
+import SKANCommandStores
+import SKANCore
+import SKANStorePool
+import SKANSystem
 
 /// A record to save, and the store's answer.
 struct ChangedRecord {

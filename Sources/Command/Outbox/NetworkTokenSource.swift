@@ -1,8 +1,8 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
-internal import SKANCommandStores
+import CSKANSystem
+import SKANCommandOutput
+import SKANCommandStores
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 extension NetworkToken {
     /// Reads a token from env:NAME or file:PATH. Throws the reason if there is none.

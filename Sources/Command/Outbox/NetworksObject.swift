@@ -1,6 +1,6 @@
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 /// A fault in a file of networks, and its place.
 struct NetworksProblem: Error {

@@ -1,10 +1,10 @@
-internal import CSKANSupport
+import CSKANSupport
 package import SKANCommandRows
 package import SKANCommandStores
 package import SKANCore
 package import SKANPostbackVerification
-internal import SKANStorePool
-internal import SKANSystem
+import SKANStorePool
+import SKANSystem
 
 /// The outbox reports counted postbacks to partners, at least once each, whatever fails meanwhile.
 ///

@@ -1,7 +1,7 @@
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANHTTPClient
-internal import SKANSystem
+import SKANCommandStores
+import SKANCore
+import SKANHTTPClient
+import SKANSystem
 
 /// An attempt to report an entry to its partner, from the moment the entry is due.
 final class OutboxAttempt {

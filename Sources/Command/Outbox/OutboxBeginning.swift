@@ -1,9 +1,9 @@
-internal import CSKANSupport
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANHTTPClient
-internal import SKANStorePool
-internal import SKANSystem
+import CSKANSupport
+import SKANCommandStores
+import SKANCore
+import SKANHTTPClient
+import SKANStorePool
+import SKANSystem
 
 /// Starts the attempts for entries that are due: takes those that may be reported, and calls their partners.
 final class OutboxBeginning {

@@ -1,7 +1,7 @@
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANStorePool
-internal import SKANSystem
+import SKANCommandStores
+import SKANCore
+import SKANStorePool
+import SKANSystem
 
 /// The state that all parts of an outbox share.
 final class OutboxContext {

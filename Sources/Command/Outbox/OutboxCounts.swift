@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import Synchronization
+import SKANCore
+import Synchronization
 
 /// Counts the results of calls since the outbox started.
 final class OutboxCounts: Sendable {

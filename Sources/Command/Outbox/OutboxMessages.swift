@@ -1,8 +1,8 @@
-internal import CSKANSupport
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANStorePool
-internal import SKANSystem
+import CSKANSupport
+import SKANCommandStores
+import SKANCore
+import SKANStorePool
+import SKANSystem
 
 /// The messages to partners, made from the records of counted postbacks.
 final class OutboxMessages {

@@ -1,8 +1,8 @@
-internal import CSKANSupport
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANHTTPClient
-internal import SKANSystem
+import CSKANSupport
+import SKANCommandStores
+import SKANCore
+import SKANHTTPClient
+import SKANSystem
 
 /// Records the results of calls to partners.
 final class OutboxResults {

@@ -1,8 +1,8 @@
-internal import CSKANSupport
+import CSKANSupport
 package import SKANCommandOutput
 package import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// Lists the entries that partners have not received yet, or retries those that were given up.
 package struct OutboxReview {

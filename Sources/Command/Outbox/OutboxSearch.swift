@@ -1,8 +1,8 @@
-internal import CSKANSupport
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANStorePool
-internal import SKANSystem
+import CSKANSupport
+import SKANCommandStores
+import SKANCore
+import SKANStorePool
+import SKANSystem
 
 /// Searches the store for entries: of processes that ended, of earlier runs, and those to be retried.
 final class OutboxSearch {

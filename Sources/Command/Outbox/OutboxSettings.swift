@@ -1,7 +1,7 @@
-internal import SKANCommandRows
-internal import SKANCommandStores
+import SKANCommandRows
+import SKANCommandStores
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 /// The settings for calls to partners.
 package struct OutboxSettings: Sendable {

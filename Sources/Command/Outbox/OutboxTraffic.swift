@@ -1,7 +1,7 @@
-internal import CSKANSupport
-internal import SKANCommandStores
-internal import SKANHTTPClient
-internal import SKANSystem
+import CSKANSupport
+import SKANCommandStores
+import SKANHTTPClient
+import SKANSystem
 
 /// The state shared by the threads of an outbox: known entries, calls under way, and calls that ended but are not
 /// recorded yet.

@@ -1,6 +1,6 @@
-internal import SKANCore
-internal import SKANHTTPClient
-internal import SKANSystem
+import SKANCore
+import SKANHTTPClient
+import SKANSystem
 
 /// The thread of the outbox: takes entries, calls partners and records the results.
 final class OutboxWorker {

@@ -1,8 +1,8 @@
 package import SKANCommandRows
 package import SKANCommandStores
 package import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
+import SKANPostbackReceiving
+import SKANPostbackVerification
 package import SKANSystem
 
 /// The conversion models that decode postbacks.

@@ -1,6 +1,6 @@
 package import SKANCommandRows
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// A placeholder in braces in the query of a partner's URL: a column of the postback's row, by its name or alias, or a
 /// property of the message.

@@ -1,5 +1,5 @@
-internal import SKANCommandStores
-internal import SKANCore
+import SKANCommandStores
+import SKANCore
 package import SKANSystem
 
 /// The URL that a partner is called at: http or https, without a user; for GET with `{id}`. Known placeholders are

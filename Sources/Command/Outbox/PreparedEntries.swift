@@ -1,7 +1,7 @@
-internal import CSKANSupport
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANStorePool
+import CSKANSupport
+import SKANCommandStores
+import SKANCore
+import SKANStorePool
 
 /// The entries of one postback, one for each partner of its network, to be saved.
 struct PreparedEntries {

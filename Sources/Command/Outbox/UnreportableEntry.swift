@@ -1,5 +1,5 @@
-internal import SKANCommandStores
-internal import SKANSystem
+import SKANCommandStores
+import SKANSystem
 
 /// The handling of an entry that this server cannot report: its partner is not in the file of networks, or its postback
 /// cannot be read or decoded. Another server on the store, with newer files or a newer program, may be able to.

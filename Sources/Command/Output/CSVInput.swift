@@ -1,5 +1,5 @@
 package import CSKANSystem
-internal import SKANSystem
+import SKANSystem
 
 /// The bytes of a file, read one by one.
 package struct CSVInput: ~Copyable {

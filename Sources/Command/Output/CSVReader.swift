@@ -1,5 +1,5 @@
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 /// Reads comma-separated values (RFC 4180) row by row. Throws errors with line and column: a misplaced quote, invalid
 /// UTF-8, control characters, or excessive length.

@@ -1,6 +1,6 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 /// The exit code of the command.
 package enum ExitCode: Int32, Sendable {

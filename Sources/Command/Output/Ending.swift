@@ -1,7 +1,7 @@
-internal import CSKANSystem
-internal import SKANCore
-internal import SKANSystem
-internal import Synchronization
+import CSKANSystem
+import SKANCore
+import SKANSystem
+import Synchronization
 
 /// Ends the command early, on signals and when nobody reads its output any more.
 package enum Ending {

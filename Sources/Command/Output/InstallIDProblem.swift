@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 package import SKANSystem
 
 /// The reason why the bytes are not a valid install id; nil if they are.

@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCore
 
 /// A number with this many decimal places, rounded as C's %.*f does.

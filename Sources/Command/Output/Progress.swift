@@ -1,6 +1,6 @@
-internal import CSKANSystem
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCore
+import SKANSystem
 
 /// The progress bar, shown on standard error if that is a terminal. Only one at a time, on the main thread.
 package enum Progress {

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The contents of the progress bar.
 struct ProgressBar {

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The unit of progress, and how its amounts are written.
 package enum ProgressUnit {

@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCore
 package import SKANSystem
 

@@ -1,6 +1,6 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 /// "2026-01-31T10:00:00Z", of seconds since 1970.
 package func utcTime(_ seconds: Int64) -> Message { timeText(seconds, "%Y-%m-%dT%H:%M:%SZ") }

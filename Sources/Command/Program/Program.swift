@@ -1,4 +1,4 @@
-internal import SKANCommand
+import SKANCommand
 
 @_cdecl("main")
 public func main(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {

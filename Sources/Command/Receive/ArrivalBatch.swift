@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// Texts from files that one thread reads and another then stores together.
 final class ArrivalBatch: @unchecked Sendable {

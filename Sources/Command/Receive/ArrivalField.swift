@@ -1,7 +1,7 @@
-internal import SKANCommandModels
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandModels
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// The member of a postback's object with its arrival time. Apple's signature does not cover it.
 struct ArrivalField: Sendable {

@@ -1,8 +1,8 @@
-internal import SKANCommandModels
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
-internal import SKANSystem
+import SKANCommandModels
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+import SKANSystem
 
 /// Reads and verifies the texts of files. Thread-safe.
 struct ArrivalReader: Sendable {

@@ -1,10 +1,10 @@
-internal import CSKANSupport
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANEngine
-internal import SKANPostbackReceiving
-internal import SKANStorePool
-internal import SKANSystem
+import CSKANSupport
+import SKANCommandStores
+import SKANCore
+import SKANEngine
+import SKANPostbackReceiving
+import SKANStorePool
+import SKANSystem
 
 /// Rules, "Receiving postbacks": performs the operations that the receptions of many postbacks request, in as few calls
 /// of the store as their keys allow. Copies of one postback are stored one after the other, in order.

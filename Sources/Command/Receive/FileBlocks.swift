@@ -1,7 +1,7 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// The bytes of an open file, read block by block.
 final class FileBlocks {

@@ -1,7 +1,7 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// A file to receive: named on the command line, or found in a folder named there.
 struct FoundFile {

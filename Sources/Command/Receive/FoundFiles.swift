@@ -1,7 +1,7 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// The files of a command line, in its order. Files and subfolders of a folder come in the order of their names. Names
 /// that begin with a dot are skipped.

@@ -1,6 +1,6 @@
-internal import CSKANZlib
-internal import SKANCore
-internal import SKANSystem
+import CSKANZlib
+import SKANCore
+import SKANSystem
 
 /// Unpacks the members of a gzip file (RFC 1952) one by one.
 final class GzipMember {

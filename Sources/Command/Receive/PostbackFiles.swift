@@ -1,8 +1,8 @@
 package import SKANCommandOutput
 package import SKANCommandServer
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANPostbackReceiving
+import SKANCommandStores
+import SKANCore
+import SKANPostbackReceiving
 package import SKANSystem
 
 /// The files to receive postbacks from, and how.

@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
+import SKANCommandOutput
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
 
 /// The results for the postbacks of files.
 struct ReceiveCounts {

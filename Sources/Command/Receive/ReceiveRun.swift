@@ -1,10 +1,10 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
-internal import SKANCommandServer
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANSystem
+import CSKANSystem
+import SKANCommandOutput
+import SKANCommandServer
+import SKANCommandStores
+import SKANCore
+import SKANPostbackReceiving
+import SKANSystem
 
 /// One run over files: the main thread finds postbacks in them, other threads read these, and the main thread stores
 /// them.

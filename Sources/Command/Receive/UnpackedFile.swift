@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// The contents of a file. A gzip file, which is recognised by its first bytes, is unpacked; any other file is read as
 /// it is.

@@ -1,6 +1,6 @@
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANSystem
+import SKANCore
+import SKANPostbackReceiving
+import SKANSystem
 
 /// The postbacks in a file: JSON objects on one or more lines each, one after the other or as the elements of an array.
 /// Objects are found by their braces; their reader decides whether they are valid JSON.

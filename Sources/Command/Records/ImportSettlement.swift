@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 /// Determines the outcomes of an import's saves, and counts them.
 struct ImportSettlement {

@@ -1,7 +1,7 @@
 package import SKANCommandOutput
 package import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// Prints every install as a line of JSON, in the order of the store's listing.
 @export(interface)

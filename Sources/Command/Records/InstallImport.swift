@@ -2,8 +2,8 @@ package import CSKANSystem
 package import SKANCommandOutput
 package import SKANCommandStores
 package import SKANCore
-internal import SKANStorePool
-internal import SKANSystem
+import SKANStorePool
+import SKANSystem
 
 /// Imports the installs of a file: lines of skan export, or lines with only details of `protocolVersion`.
 @export(interface)

@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 /// A line of skan export, or a line with details from elsewhere.
 struct InstallLine {

@@ -1,7 +1,7 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCommandOutput
 package import SKANCommandStores
-internal import SKANCore
+import SKANCore
 package import SKANSystem
 
 /// Prints what is known of one install, as a table or as the details document on one line.

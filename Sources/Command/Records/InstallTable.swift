@@ -1,8 +1,8 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCommandOutput
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 /// A table for people with what is known of one install. Times are in UTC.
 struct InstallTable {

@@ -1,8 +1,8 @@
 package import SKANCommandOutput
 package import SKANCommandStores
-internal import SKANCore
-internal import SKANStorePool
-internal import SKANSystem
+import SKANCore
+import SKANStorePool
+import SKANSystem
 
 /// Moves all records from one store to another. Each record is saved in `to`, read back and compared; only then is it
 /// removed from `from`, if it has not changed.

@@ -1,8 +1,8 @@
 package import SKANCommandOutput
 package import SKANCommandStores
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANSystem
+import SKANCore
+import SKANPostbackReceiving
+import SKANSystem
 
 /// Reads every record, and names those that are damaged, too new, or have a wrong key.
 @export(interface)

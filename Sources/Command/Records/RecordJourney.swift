@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 /// The move of one record from a store to another.
 struct RecordJourney {

@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 /// The stores and options of one run, and its counts.
 final class RecordMove {

@@ -1,9 +1,9 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCommandOutput
 package import SKANCommandStores
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANSystem
+import SKANCore
+import SKANPostbackReceiving
+import SKANSystem
 
 /// The ages in days from which records are removed.
 package struct PurgedDays {

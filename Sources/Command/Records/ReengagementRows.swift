@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// A re-engagement of an install, as shown to people. Its conversion tag is a secret of the device and is not shown.
 struct ReengagementRows {

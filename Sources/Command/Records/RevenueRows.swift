@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// The revenue of one kind of an install: a row for each currency, with a column for the lifetime and, in SKAN 4, for
 /// each window.

@@ -1,7 +1,7 @@
-internal import CSKANSystem
-internal import SKANCore
-internal import SKANEngine
-internal import SKANSystem
+import CSKANSystem
+import SKANCore
+import SKANEngine
+import SKANSystem
 
 extension InstallState {
     /// Reads a record of either protocol.

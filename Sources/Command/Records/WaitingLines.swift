@@ -1,7 +1,7 @@
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANStorePool
-internal import SKANSystem
+import SKANCommandStores
+import SKANCore
+import SKANStorePool
+import SKANSystem
 
 /// Lines of an import that are to be saved together, each of a different install.
 final class WaitingLines {

@@ -1,5 +1,5 @@
-internal import CSKANSystem
-internal import SKANCore
+import CSKANSystem
+import SKANCore
 
 /// The maximum number of open files besides connections: those of the store and the log.
 private var others: rlim_t { 128 }

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The routes of each server: operators' pages have a port of their own, if one is set.
 struct ServedSites {

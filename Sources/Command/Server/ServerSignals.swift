@@ -1,6 +1,6 @@
-internal import CSKANSystem
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCore
+import SKANSystem
 
 /// The signals that end a server, and SIGHUP, on which it reads its configuration again. They are blocked in every
 /// thread, and received by the one that waits.

@@ -1,8 +1,8 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCommandOutput
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANPostbackReceiving
+import SKANCommandStores
+import SKANCore
+import SKANPostbackReceiving
 package import SKANSystem
 
 /// Runs the conversion-value endpoint and the intake of postbacks.

@@ -1,8 +1,8 @@
 package import SKANCommandOutput
-internal import SKANCommandStores
+import SKANCommandStores
 package import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANSystem
+import SKANPostbackReceiving
+import SKANSystem
 
 extension Serving {
     /// Reads everything that `serve` would read and reports every problem after what is known to be fine. It does not

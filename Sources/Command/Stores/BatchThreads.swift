@@ -1,4 +1,4 @@
-internal import SKANSystem
+import SKANSystem
 
 /// Threads that prepare batches while the caller processes those prepared before.
 package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {

@@ -1,5 +1,5 @@
 package import SKANSystem
-internal import SKANCore
+import SKANCore
 
 extension Bytes {
     /// Whether the bytes begin with these letters.

@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// Remembers which keys were listed, for stores that may list a key twice, because they start again if their server
 /// restarts. Takes up to 48 bytes for each key.

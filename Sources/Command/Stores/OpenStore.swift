@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCommandOutput
 package import SKANCore
 package import SKANStorePool

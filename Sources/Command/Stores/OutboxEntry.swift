@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 package import SKANSystem
 
 /// An entry of the outbox, as its record holds it: a counted postback to report to a partner.

@@ -1,5 +1,5 @@
 package import SKANSystem
-internal import SKANCore
+import SKANCore
 
 /// The parts of an outbox entry's key: outbox/DIGITS/NETWORK/PARTNER, with the digits of the postback's own key.
 package struct OutboxEntryName: Sendable {

@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// The last member of an entry's record, which reveals damage and records moved to another entry's key: the first 16
 /// hexadecimal digits of the SHA-256 of the key, a NUL, and the record up to the comma before the seal.

@@ -1,8 +1,8 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANPostgresRecords
-internal import SKANStorePool
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANPostgresRecords
+import SKANStorePool
+import SKANSystem
 
 extension StoreKind {
     /// "postgresql://game@db.internal/game", or any other URL that libpq accepts.

@@ -1,5 +1,5 @@
 package import SKANCore
-internal import SKANStorePool
+import SKANStorePool
 package import SKANSystem
 
 /// Up to `Limits.batchItems` records: their distinct keys, and the loaded contents. Its memory does not depend on the

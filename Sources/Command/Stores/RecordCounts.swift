@@ -1,6 +1,6 @@
 package import SKANCommandOutput
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 /// The number of records of each kind.
 package struct RecordCounts: Sendable {

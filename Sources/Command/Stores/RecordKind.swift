@@ -1,5 +1,5 @@
 package import SKANSystem
-internal import SKANCore
+import SKANCore
 
 /// The kinds of records that a store may hold.
 ///

@@ -1,8 +1,8 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANRedisRecords
-internal import SKANStorePool
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANRedisRecords
+import SKANStorePool
+import SKANSystem
 
 extension StoreKind {
     /// "redis://cache.internal", and the schemes for TLS, clusters and Unix sockets.

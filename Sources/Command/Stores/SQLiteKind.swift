@@ -1,9 +1,9 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSQLiteRecords
-internal import SKANStorePool
-internal import SKANSystem
+import CSKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSQLiteRecords
+import SKANStorePool
+import SKANSystem
 
 extension StoreKind {
     /// "sqlite:players.db", "sqlite:/var/lib/players.db".

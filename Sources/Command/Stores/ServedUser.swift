@@ -1,5 +1,5 @@
 package import SKANSystem
-internal import SKANCore
+import SKANCore
 
 /// The parts of the key of a user of skan serve. Records of users are records of installs under v2/APP/USER, or
 /// v1/APP/USER for SKAN 3; the prefix is v2-idfa or v1-idfa if only the user's idfa is known.

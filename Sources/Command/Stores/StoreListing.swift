@@ -1,7 +1,7 @@
 package import SKANCommandOutput
-internal import SKANCore
-internal import SKANStorePool
-internal import SKANSystem
+import SKANCore
+import SKANStorePool
+import SKANSystem
 
 /// The keys of a store, batch by batch, in the order of its listing. If the store lists a key twice, it may occur in
 /// two batches, but never twice in one; with `givesEachKeyOnce` it occurs only once.

@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
+import SKANCommandOutput
 package import SKANCore
-internal import SKANStorePool
+import SKANStorePool
 package import SKANSystem
 
 /// The result of a walk through the records of a store. Visits each record once, even if the store lists a key twice.

@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// Runs the command with the process's arguments, the first of which is its own name. Returns the exit code.
 @export(interface)

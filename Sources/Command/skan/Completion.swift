@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The possible completions of a command line's last word.
 enum Completion {

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 extension CommandPage {
     /// The page of skan itself, above all commands.

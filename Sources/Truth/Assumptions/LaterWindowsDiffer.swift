@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 extension AssumptionWarning {
     /// The number of standard deviations that chance alone exceeds in one of a hundred reports, with a dozen

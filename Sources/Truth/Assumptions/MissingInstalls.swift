@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 extension AssumptionWarning {
     private static var most: Double { 0.02 }

@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 
 /// A campaign compared with others: by return on ad spend if costs are given, otherwise by revenue per install.
 package struct CampaignComparison {

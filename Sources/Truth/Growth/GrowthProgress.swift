@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 
 /// How much of the growth between two horizons has happened at an age between them, by week of age: the growth of young
 /// installs so far, compared with that of older installs of their groups. Growths above the 98 % quantile are capped at

@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 
 /// How fast revenue comes after window 2: a player's daily revenue falls like a power of the age, which is fitted to
 /// the revenue after window 2 of own installs of each age. Growths above the 98 % quantile are capped at it, so that

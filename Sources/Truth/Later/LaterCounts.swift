@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCore
 
 /// The number of installs of some lines that may have a value in one later window, by group, and the number of

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// How much campaigns' installs differ in windows 1 and 2 from own installs with the same values. A campaign is assumed
 /// to be like its network, and a network like the app, unless its own postbacks show otherwise. How much campaigns and

@@ -1,5 +1,5 @@
-internal import CSKANSystem
-internal import SKANCore
+import CSKANSystem
+import SKANCore
 
 /// What one campaign's postbacks show of its odds of each step in windows 1 and 2: logarithms of the odds ratios to own
 /// installs with the same values.

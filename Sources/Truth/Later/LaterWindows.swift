@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// Installs whose postback of window 0 carried a value, and the values in postbacks of windows 1 and 2, line by line.
 package struct LaterWindows {

@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 
 /// The mix of values of campaigns' installs under one model, from reported values and from the app's own installs.
 ///

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The values in postbacks of windows 1 and 2, and the installs whose postback of window 0 carried a value, by line and
 /// day of install.

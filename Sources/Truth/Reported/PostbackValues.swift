@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The values of installs and redownloads that postbacks of window 0 reported: the number for each line, model, day of
 /// install and value. Takes about 16 bytes for each of these combinations.

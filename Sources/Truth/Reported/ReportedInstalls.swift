@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// Installs of one line whose postbacks carried the same values.
 struct ReportedInstalls {

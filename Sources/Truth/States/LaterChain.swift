@@ -1,5 +1,5 @@
-internal import CSKANSystem
-internal import SKANCore
+import CSKANSystem
+import SKANCore
 
 /// The probabilities that own installs of one group have a value in windows 1 and 2, step by step: any value; a medium
 /// or high one, given any; a high one, given a medium or high one.

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// How many own installs of one group have each state of windows 1 and 2.
 struct LaterShares {

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The coarse values of an install in windows 1 and 2; unknown for a window that it is too young for.
 struct LaterState {

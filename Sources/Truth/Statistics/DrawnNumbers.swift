@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 
 /// Random numbers that are the same in every report: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
 /// number generators", 2014).

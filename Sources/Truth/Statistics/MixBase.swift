@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 
 /// Shares of values, and the score of each value, in whose direction mixes tilt.
 struct MixBase {

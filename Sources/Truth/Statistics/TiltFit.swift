@@ -1,4 +1,4 @@
-internal import CSKANSystem
+import CSKANSystem
 
 /// The standard deviation of the tilts of several campaigns or networks (see `ValueMix`): how far their mixes lean
 /// towards expensive or cheap values. The result is the posterior mean under a uniform prior, because the maximum of

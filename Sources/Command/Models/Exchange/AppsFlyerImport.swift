@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// Imports a file in AppsFlyer's form. Each row is a condition for a value; ranges of money are (min, max].
 func importAppsFlyer(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {

@@ -1,7 +1,7 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// The columns of AppsFlyer's file "conversion-studio-schema".
 private enum AppsFlyerColumn: Int, CaseIterable {

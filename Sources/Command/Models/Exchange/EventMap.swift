@@ -1,5 +1,5 @@
 package import SKANCommandOutput
-internal import SKANCore
+import SKANCore
 package import SKANSystem
 
 /// A mapping of our event names to a vendor's: a JSON object {ours: theirs}. An event without an entry keeps its name.

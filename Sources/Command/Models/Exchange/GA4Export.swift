@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// A model as GA4's SKAdNetworkConversionValueSchema, and what the schema cannot express.
 struct GA4Export {

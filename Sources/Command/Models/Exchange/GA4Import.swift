@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// Imports the GA4 Admin API's SKAdNetworkConversionValueSchema. In GA4 the first row that holds wins, so the rows are
 /// reversed here.

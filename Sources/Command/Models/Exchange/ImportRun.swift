@@ -1,5 +1,5 @@
 package import SKANCommandOutput
-internal import SKANCore
+import SKANCore
 package import SKANSystem
 
 /// Imports a vendor's document and prints the model. Returns `.found` if a model cannot express all of it, which has

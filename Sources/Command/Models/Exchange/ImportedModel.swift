@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// A model made from a vendor's document. Uncertain interpretations are noted, and what a model cannot express is
 /// refused.

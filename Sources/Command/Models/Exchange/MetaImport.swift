@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// Imports Meta's ios_skadnetwork_conversion_config. The highest value whose events have all occurred wins; events and
 /// their money count since the install.

@@ -1,6 +1,6 @@
 package import SKANCommandOutput
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 /// The options of `skan model export`.
 package struct ExportRequest {

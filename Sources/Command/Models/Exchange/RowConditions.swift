@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The row form: each rule with all its conditions, one after the other, in the columns that most vendors share. All
 /// ranges are [min, max); null means no bound.

@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// Imports the row form as JSON, as `skan model export` and `skan serve` write it.
 func importRows(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {

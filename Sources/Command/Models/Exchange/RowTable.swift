@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// The row form as comma-separated values: AppsFlyer's columns, followed by the rule's number and the condition as
 /// JSON, with a line for each condition. Unlike in AppsFlyer's file, all ranges are [min, max).

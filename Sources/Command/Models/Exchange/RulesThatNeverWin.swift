@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 extension WrittenModel {
     /// Removes rules that no install can get, with a note: vendors' schemas may have them, but models may not.

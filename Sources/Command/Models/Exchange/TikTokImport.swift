@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// Imports the configuration of TikTok's SDK. Events count within the window, their money since the install.
 func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {

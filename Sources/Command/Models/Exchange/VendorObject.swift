@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// An object in a vendor's document, and its place. A value of an unexpected type ends the import.
 struct VendorObject {

@@ -1,5 +1,5 @@
 package import SKANCommandOutput
-internal import SKANCore
+import SKANCore
 
 /// Prints the meaning of a postback's values, in words or as the library's document. nil means no value.
 @export(interface)

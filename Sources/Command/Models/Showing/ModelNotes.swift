@@ -1,4 +1,4 @@
-internal import SKANCommandOutput
+import SKANCommandOutput
 package import SKANCore
 
 extension ModelFile {

@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// Prints the table of `skan model table`: every value and its meaning.
 @export(interface)

@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// Prints the document of `skan model table --json`: the rules with all defaults and in words.
 @export(interface)

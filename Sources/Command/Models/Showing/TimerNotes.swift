@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// Rules, "SKAN 3": the window closes 24 hours after the last value. Only conditions on time are considered here.
 private let timer = Int128(Day.seconds)

@@ -1,6 +1,6 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCommandOutput
-internal import SKANCore
+import SKANCore
 package import SKANSystem
 
 /// Runs `skan model try`: applies a history, the lines of a file, to an install, and prints each step. "-" is standard

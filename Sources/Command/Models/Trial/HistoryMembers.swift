@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// The keys that a line of a history may have.
 enum HistoryKey: Int {

@@ -1,7 +1,7 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// Reads the lines of a history, one after the other.
 struct HistoryReader {

@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// A line of a history: the action of an install, and its time.
 struct HistoryStep {

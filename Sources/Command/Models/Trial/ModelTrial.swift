@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// Applies a history to one install, and returns what its conversion model decides at each step.
 struct ModelTrial {

@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// Applies a history to an install whose re-engagements have a model. The install itself has none; its revenue counts
 /// as lifetime revenue.

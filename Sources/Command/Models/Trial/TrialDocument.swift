@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// Prints a step and its result as a JSON object on one line. `line` is the step's own line.
 func printTrialDocument(_ step: HistoryStep, line: Bytes, _ result: TrialResult) {

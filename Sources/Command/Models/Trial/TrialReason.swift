@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 extension TrialResult {
     /// The reason why a step gave no update; nil if it gave one.

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The result of a step of a trial: its status, and the state after it.
 struct TrialResult {

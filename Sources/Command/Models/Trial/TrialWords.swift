@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// Prints a step and its result in words.
 func printTrialWords(_ step: HistoryStep, _ result: TrialResult) {

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// What `skan` says of a condition, and how it is exchanged: one row for each sort of axis.
 struct ConditionRow {

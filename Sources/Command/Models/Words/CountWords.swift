@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// A range of counts in words. Counts are whole numbers, so "less than 5" is "at most 4".
 struct CountWords {

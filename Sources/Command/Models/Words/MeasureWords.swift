@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 extension ConversionModel {
     /// A measure in words: "how many of purchase, refund since install; day 0, IAP of $5 to $10".

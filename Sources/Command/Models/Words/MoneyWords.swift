@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// "$5", "5 EUR".
 func moneyWords(_ money: Money, _ currency: Currency) -> Message {

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The values of a window that neither its rules nor registration give, in ascending order.
 struct UnusedValues {

@@ -1,6 +1,6 @@
 package import SKANCommandOutput
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 /// A digit of a model made from a line of digits.
 package struct NewDigit: Sendable {

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// A conversion model from which a document is written.
 struct WrittenModel {

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 extension WrittenModel {
     /// Gives a model a canonical form that does not depend on its source, so that a model keeps its version when it is

@@ -1,6 +1,6 @@
-internal import SKANCommandModels
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandModels
+import SKANCommandRows
+import SKANCore
 
 /// The meanings of values according to the given models, in the words of `skan model`.
 struct ValueMeanings {

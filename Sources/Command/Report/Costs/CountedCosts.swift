@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// The costs that a report counts: those of its network and its time. Costs that are left out are summed separately.
 struct CountedCosts {

@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// The part of a day's installs whose postbacks arrive within the time of a report, according to Apple's delays. The
 /// same part of the day's cost is counted.

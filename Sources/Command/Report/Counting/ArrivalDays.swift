@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// The installs that the postbacks of window 0 from one day report.
 struct ArrivalDay {

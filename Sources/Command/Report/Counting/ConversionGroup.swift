@@ -1,4 +1,4 @@
-internal import SKANCommandRows
+import SKANCommandRows
 
 /// Conversions that are counted together. Re-engagements are not installs, so they are reported separately.
 enum ConversionGroup: Int {

@@ -1,4 +1,4 @@
-internal import SKANCommandRows
+import SKANCommandRows
 
 /// The number of items not counted, or not known, for one reason, and the reason's name in each form of a report.
 struct CountedReason {

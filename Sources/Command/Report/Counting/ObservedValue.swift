@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// The value of a winning postback, and its revenue if known.
 enum ObservedValue {

@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// The number of taps on ads that the app reported as opening it. Each install keeps at most six of them.
 struct OpenCounts {

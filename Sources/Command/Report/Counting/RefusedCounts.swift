@@ -1,5 +1,5 @@
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
+import SKANPostbackReceiving
+import SKANPostbackVerification
 
 /// The numbers of postbacks that were refused and stored separately. They are never counted.
 struct RefusedCounts {

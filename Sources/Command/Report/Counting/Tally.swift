@@ -1,6 +1,6 @@
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 /// The counts for a report. Memory grows with the number of networks, campaigns and days, not with postbacks.
 struct Tally {

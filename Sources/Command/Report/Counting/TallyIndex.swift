@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// The lines of a tally, indexed by network, campaign and ad set.
 struct TallyIndex {

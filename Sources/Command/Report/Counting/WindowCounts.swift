@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// Counts of postbacks of one group and window. All counts after `lost` are of winning postbacks.
 struct WindowCounts {

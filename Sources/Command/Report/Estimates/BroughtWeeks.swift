@@ -1,6 +1,6 @@
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 extension InstallWeeks {
     /// What the weeks of one network, or of all (nil), brought. Those without installs and costs are left out.

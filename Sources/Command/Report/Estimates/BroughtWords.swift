@@ -1,6 +1,6 @@
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 extension NoEstimate {
     /// The key in JSON and CSV.

@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// Installs and costs by week, beginning on Mondays, and network. Campaigns whose costs have dates are counted
 /// separately.

@@ -1,6 +1,6 @@
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 /// A target for the return on ad spend, and the horizon by which to reach it.
 package struct ReturnTarget {

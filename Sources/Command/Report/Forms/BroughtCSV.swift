@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandOutput
+import SKANCore
+import SKANTruth
 
 extension CSVWriter {
     /// Writes the estimates at the end of a row: until each horizon, then beside other campaigns. They are empty in

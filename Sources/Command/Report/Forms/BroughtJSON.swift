@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandOutput
+import SKANCore
+import SKANTruth
 
 extension JSONWriter {
     /// "estimated_revenue": the estimates until each horizon, how the line compares, its later windows and its weeks.

@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 /// Estimated revenue of lines, below the table's other figures.
 extension Report {

@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
 
 extension JSONWriter {
     /// Writes "opens": the total, and the counts of each reference with the line that it names.

@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
 
 /// The opens that the app reported, shown below the re-engagements.
 extension Report {

@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 /// The report as comma-separated values: for each line one row for all windows, and one for each window.
 extension Report {

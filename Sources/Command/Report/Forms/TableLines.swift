@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
 
 /// Lines and windows with their figures in right-aligned columns; unknown values are dashes.
 extension Report {

@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// A line's title as terminals show it, indented by its level.
 struct TableTitle {

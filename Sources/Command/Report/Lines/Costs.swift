@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// Costs compared with installs and redownloads. Ad sets have neither a cost per install nor a return, because
 /// postbacks with a short identifier may or may not belong to them.

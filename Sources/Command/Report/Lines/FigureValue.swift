@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 /// The value of a figure. JSON and CSV show all its decimal places; people see it rounded, with commas.
 enum FigureValue {

@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// Figures computed from the counts of a group, for one window or for all.
 struct Figures {

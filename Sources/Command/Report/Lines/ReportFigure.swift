@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 /// The figures of a line, in the order of JSON and CSV, which readers of CSV rely on.
 enum ReportFigure: CaseIterable {

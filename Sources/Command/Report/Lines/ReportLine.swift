@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANTruth
+import SKANCore
+import SKANTruth
 
 /// A line of the report. A text is nil if it is not known, and empty if there is none.
 struct ReportLine {

@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// A chart of the page: rows of figures, drawn as SVG and repeated in a table below it.
 struct Chart {

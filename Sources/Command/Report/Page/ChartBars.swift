@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// Draws horizontal bars, one row below another.
 func chartOfBars(_ chart: Chart) -> HTML {

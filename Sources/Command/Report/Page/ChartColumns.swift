@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// Draws the first series as columns next to each other. Every `labelledEach`-th column is labelled, and the last.
 func chartOfColumns(_ chart: Chart) -> HTML {

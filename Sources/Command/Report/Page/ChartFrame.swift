@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The figure around a drawing of this height: its title, colour key, a description for readers who cannot see it, and
 /// the table of its figures. It needs no scripts, and text keeps its size at any page width, since positions in

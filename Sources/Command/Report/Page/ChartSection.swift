@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// Writes charts below a heading. Charts without rows are left out, and their remarks become paragraphs. Two charts of
 /// about the same height stand next to each other, and others take the page's width, so that there are no gaps.

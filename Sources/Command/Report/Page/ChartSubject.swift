@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The subject of a chart: what it shows of each line or window.
 struct ChartSubject {

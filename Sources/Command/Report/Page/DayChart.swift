@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
 
 extension Report {
     /// Installs by the day on which their postbacks arrived.

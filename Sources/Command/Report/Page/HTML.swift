@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// A piece of the page. Literals in the source are markup; interpolated values are escaped as text, for use between
 /// tags and in attributes. Interpolated pieces are inserted as they are.

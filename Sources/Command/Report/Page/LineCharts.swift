@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 extension Report {
     func chartByWindow(_ subject: ChartSubject) -> Chart {

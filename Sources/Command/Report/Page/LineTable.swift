@@ -1,6 +1,6 @@
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 /// A table of lines with their figures of one group.
 struct LineTable {

@@ -1,6 +1,6 @@
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 extension Report {
     /// The most important figures of all lines together: with the app's own installs, the estimated revenue to date.

@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 extension Report {
     /// Writes the report as one page to standard output. It has no scripts and loads nothing.

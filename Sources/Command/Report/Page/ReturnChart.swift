@@ -1,6 +1,6 @@
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 extension Report {
     /// Return on ad spend of the campaigns that have a cost: the estimate to date with the app's own installs,

@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 extension Report {
     /// The number of postbacks with each fine value, and its meaning.

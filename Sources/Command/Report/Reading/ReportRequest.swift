@@ -1,8 +1,8 @@
 package import SKANCommandOutput
 package import SKANCommandRows
 package import SKANCommandStores
-internal import SKANCore
-internal import SKANTruth
+import SKANCore
+import SKANTruth
 
 /// The inputs and options of a report.
 package struct ReportRequest {

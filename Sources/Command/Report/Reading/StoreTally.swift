@@ -1,8 +1,8 @@
-internal import SKANCommandRows
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
+import SKANCommandRows
+import SKANCommandStores
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
 
 /// Counts the postbacks of a store.
 struct StoreTally {

@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANTruth
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
+import SKANTruth
 
 /// Texts of the comparisons that managers decide by.
 extension Report {

@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
 
 extension Report {
     /// Sentences about costs that are not counted, and about costs without a date, which count fully although they may

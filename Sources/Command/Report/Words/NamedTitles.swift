@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 extension ReportLine {
     /// "Autumn (39), Example Ads": a campaign with its network. Other lines have their title.

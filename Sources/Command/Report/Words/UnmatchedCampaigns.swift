@@ -1,5 +1,5 @@
-internal import SKANCommandRows
-internal import SKANCore
+import SKANCommandRows
+import SKANCore
 
 /// Campaigns of the campaigns' file without counted postbacks: they may not have begun, or are misspelt.
 struct UnmatchedCampaigns {

@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// The columns of a campaigns' file.
 enum CampaignColumn: Int, CaseIterable {

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The identifier of a campaign in postbacks and campaigns' files: a source identifier of two to four digits ("39",
 /// "239", "5239"), or "campaign-id 42" for the campaign id before SKAdNetwork 4.0. Apple reveals the last two digits of

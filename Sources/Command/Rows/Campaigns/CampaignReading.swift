@@ -1,6 +1,6 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCommandOutput
-internal import SKANCore
+import SKANCore
 package import SKANSystem
 
 /// The first row names the columns, in any order: network and identifier, and optionally campaign, ad_set, cost,

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The costs of rows, converted one after the other.
 struct CostsInOneCurrency {

@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCommandStores
+import SKANCommandOutput
+import SKANCommandStores
 package import SKANCore
 package import SKANPostbackReceiving
 package import SKANPostbackVerification

@@ -1,7 +1,7 @@
 package import SKANCommandOutput
 package import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// The counted postbacks of a store, one row each, in the order of the store's listing.
 package struct PostbackRows {

@@ -1,4 +1,4 @@
-internal import SKANPostbackVerification
+import SKANPostbackVerification
 
 /// The columns of a postback's row, in order. Readers rely on this: a column is never renamed or moved and keeps its
 /// type, and new ones are added at the end.

@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
+import SKANCommandOutput
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 extension PostbackRow {
     /// An object with all columns; null if there is no value.

@@ -1,5 +1,5 @@
 package import SKANCore
-internal import SKANPostbackReceiving
+import SKANPostbackReceiving
 
 /// The conversion models that the report decodes values with, all in one currency.
 package struct RevenueModels {

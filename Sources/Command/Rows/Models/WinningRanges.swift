@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 extension RuleList {
     /// The smallest ranges of an install's counts and sums if one of these rules gives its value.

@@ -1,4 +1,4 @@
-internal import SKANPostbackVerification
+import SKANPostbackVerification
 
 /// The kind of conversion that an ad led to, as the report counts it.
 package enum AdConversion: Int {

@@ -1,6 +1,6 @@
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
 
 extension RevenueModels {
     /// How a postback is decoded, and the version of the model that applies: by the models given to the report, or as

@@ -1,7 +1,7 @@
 package import SKANCore
 package import SKANPostbackReceiving
 package import SKANPostbackVerification
-internal import SKANSystem
+import SKANSystem
 
 /// A postback receiver's record as the report uses it.
 package struct ObservedPostback {

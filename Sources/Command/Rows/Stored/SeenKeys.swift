@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 package import SKANSystem
 
 /// Remembers which keys were seen, for stores that may list a key twice. Takes up to 48 bytes for each.

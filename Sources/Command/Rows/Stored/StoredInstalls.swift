@@ -1,7 +1,7 @@
 package import SKANCommandOutput
 package import SKANCommandStores
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 /// The app's own installs, as read from a store.
 package struct StoredInstalls {

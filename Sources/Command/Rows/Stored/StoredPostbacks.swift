@@ -1,6 +1,6 @@
 package import SKANCommandOutput
 package import SKANCommandStores
-internal import SKANCore
+import SKANCore
 package import SKANPostbackReceiving
 package import SKANPostbackVerification
 package import SKANSystem

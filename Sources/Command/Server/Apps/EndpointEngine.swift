@@ -1,6 +1,6 @@
-internal import SKANCore
-internal import SKANEngine
-internal import SKANSystem
+import SKANCore
+import SKANEngine
+import SKANSystem
 
 /// Rules, "Endpoint requests", "Endpoint decisions": answers the requests of apps with the same models.
 final class EndpointEngine: Sendable {

@@ -1,6 +1,6 @@
-internal import SKANCommandOutbox
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutbox
+import SKANCore
+import SKANSystem
 
 /// The keys that requests carry as `a`: of one app, or of every app without a key of its own.
 package struct EndpointKeys: Sendable {

@@ -1,6 +1,6 @@
-internal import SKANCommandModels
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandModels
+import SKANCore
+import SKANSystem
 
 /// A model in row form with one network's names of events, as that network reads it.
 struct SchemaDocument: Sendable {

@@ -1,8 +1,8 @@
-internal import SKANCommandModels
-internal import SKANCommandOutbox
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandModels
+import SKANCommandOutbox
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// The networks that may read conversion models, with their keys and names of events.
 struct SchemaReaders: Sendable {

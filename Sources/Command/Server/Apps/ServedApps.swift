@@ -1,7 +1,7 @@
-internal import SKANCommandModels
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandModels
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 /// The served apps, with the conversion models that decide for each and their engines. Nothing may be added after
 /// `open`.

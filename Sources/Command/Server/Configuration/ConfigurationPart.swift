@@ -1,6 +1,6 @@
-internal import SKANCommandOutbox
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutbox
+import SKANCore
+import SKANSystem
 
 /// A part of a server's configuration as the log names it. A changed digest means changed contents.
 struct ConfigurationPart: Sendable {

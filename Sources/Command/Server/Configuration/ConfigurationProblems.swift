@@ -1,5 +1,5 @@
 package import SKANCommandOutput
-internal import SKANCore
+import SKANCore
 
 /// All problems of a configuration.
 package struct ConfigurationProblems {

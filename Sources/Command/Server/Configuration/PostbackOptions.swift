@@ -1,6 +1,6 @@
 package import SKANCommandOutbox
 package import SKANCommandRows
-internal import SKANPostbackReceiving
+import SKANPostbackReceiving
 package import SKANSystem
 
 /// An operator's options for postbacks.

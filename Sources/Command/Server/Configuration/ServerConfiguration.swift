@@ -1,10 +1,10 @@
-internal import SKANCommandModels
-internal import SKANCommandOutbox
+import SKANCommandModels
+import SKANCommandOutbox
 package import SKANCommandOutput
 package import SKANCore
 package import SKANPostbackReceiving
-internal import SKANPostbackVerification
-internal import SKANSystem
+import SKANPostbackVerification
+import SKANSystem
 
 /// The configuration that a server reads from files: keys, models, networks and their partners. Immutable; replaced as
 /// a whole when it is read again.

@@ -1,6 +1,6 @@
-internal import SKANCommandOutbox
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutbox
+import SKANCore
+import SKANSystem
 
 /// Rules, "Endpoint requests", "Endpoint decisions": the conversion-value endpoint over HTTP.
 struct EndpointHandler {

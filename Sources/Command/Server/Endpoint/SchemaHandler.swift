@@ -1,7 +1,7 @@
-internal import SKANCommandModels
-internal import SKANCommandOutbox
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandModels
+import SKANCommandOutbox
+import SKANCore
+import SKANSystem
 
 /// Rules, "Models for networks": an app's model in row form, for a network with a key.
 struct SchemaHandler {

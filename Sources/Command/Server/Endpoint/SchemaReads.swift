@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// Counts, for each network, the requests that got a model's rows or learned that their copy is current. Thread-safe.
 final class SchemaReads: @unchecked Sendable {

@@ -1,5 +1,5 @@
-internal import CSKANSystem
-internal import SKANCore
+import CSKANSystem
+import SKANCore
 package import SKANSystem
 
 /// The address of a client. IPv4 addresses are stored as IPv4-mapped IPv6 addresses.

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 package import SKANSystem
 
 /// A request that has arrived completely. Its bytes are valid while it is answered; they are empty if they never

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 package import SKANSystem
 
 /// A route: the path of requests, and the function that answers them.

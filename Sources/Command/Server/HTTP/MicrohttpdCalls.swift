@@ -1,8 +1,8 @@
-internal import CSKANMicrohttpd
-internal import CSKANSystem
-internal import SKANCore
-internal import SKANSystem
-internal import Synchronization
+import CSKANMicrohttpd
+import CSKANSystem
+import SKANCore
+import SKANSystem
+import Synchronization
 
 /// The callbacks of libmicrohttpd, called on its threads. The context is the server's traffic.
 enum MicrohttpdCalls {

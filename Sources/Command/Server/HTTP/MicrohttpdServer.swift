@@ -1,8 +1,8 @@
-internal import CSKANMicrohttpd
-internal import CSKANSystem
+import CSKANMicrohttpd
+import CSKANSystem
 package import SKANCore
-internal import SKANSystem
-internal import Synchronization
+import SKANSystem
+import Synchronization
 
 /// Starts to listen and to answer. Throws the reason if it cannot.
 @export(interface)

@@ -1,5 +1,5 @@
-internal import CSKANMicrohttpd
-internal import SKANSystem
+import CSKANMicrohttpd
+import SKANSystem
 
 /// A request that waits for a thread of a pool or is processed there. Its connection is suspended meanwhile.
 final class QueuedRequest: Work {

@@ -1,4 +1,4 @@
-internal import SKANSystem
+import SKANSystem
 
 /// Limits the requests per second of each client; all requests of one second may come at once. The table has a fixed
 /// size: among clients in the same set, the one with the fewest recent requests is forgotten. Thread-safe.

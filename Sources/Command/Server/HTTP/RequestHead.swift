@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// The request line and headers, checked according to RFC 9112. libmicrohttpd accepts much that a proxy in front may
 /// read differently, and has no options against it: bare LF, a space before the colon, a NUL, two lengths.

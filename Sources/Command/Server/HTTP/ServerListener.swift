@@ -1,6 +1,6 @@
-internal import CSKANSystem
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCore
+import SKANSystem
 
 /// The listening socket.
 struct ServerListener {

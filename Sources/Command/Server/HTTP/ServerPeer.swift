@@ -1,7 +1,7 @@
-internal import CSKANSystem
-internal import SKANCore
-internal import SKANSystem
-internal import Synchronization
+import CSKANSystem
+import SKANCore
+import SKANSystem
+import Synchronization
 
 /// A client's connection. What is not atomic belongs to the connection's thread.
 final class ServerPeer {

@@ -1,6 +1,6 @@
-internal import CSKANSystem
-internal import SKANSystem
-internal import Synchronization
+import CSKANSystem
+import SKANSystem
+import Synchronization
 
 /// All open connections. Thread-safe.
 final class ServerPeers: @unchecked Sendable {

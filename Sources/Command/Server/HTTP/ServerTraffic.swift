@@ -1,6 +1,6 @@
-internal import SKANCore
-internal import SKANSystem
-internal import Synchronization
+import SKANCore
+import SKANSystem
+import Synchronization
 
 /// The state that the threads of a server share.
 final class ServerTraffic: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import SKANSystem
+import SKANSystem
 
 /// The proxies whose X-Forwarded-For is trusted.
 package struct TrustedProxies: Sendable {

@@ -1,7 +1,7 @@
-internal import CSKANMicrohttpd
-internal import CSKANSystem
-internal import SKANCore
-internal import SKANSystem
+import CSKANMicrohttpd
+import CSKANSystem
+import SKANCore
+import SKANSystem
 
 extension ServerTraffic {
     /// Called when the library is about to refuse a request on the calling thread by itself. It would send its own

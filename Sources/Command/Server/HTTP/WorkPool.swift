@@ -1,5 +1,5 @@
-internal import CSKANSystem
-internal import SKANSystem
+import CSKANSystem
+import SKANSystem
 
 /// Work that may block.
 protocol Work: AnyObject {

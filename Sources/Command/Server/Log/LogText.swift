@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 extension ByteBuffer {
     /// Appends a text as a JSON string of at most this many bytes. Invalid UTF-8 becomes U+FFFD, so that every line is

@@ -1,6 +1,6 @@
-internal import CSKANSystem
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCore
+import SKANSystem
 
 /// PIPE_BUF: a pipe that is ready to be written to accepts at least this many bytes at once.
 private var atOnce: Int { 4096 }

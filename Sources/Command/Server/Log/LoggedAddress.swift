@@ -1,6 +1,6 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 /// How much of a client's address is logged.
 package enum LoggedAddress: Sendable {

@@ -1,7 +1,7 @@
-internal import CSKANSupport
-internal import SKANCommandOutput
+import CSKANSupport
+import SKANCommandOutput
 package import SKANCore
-internal import SKANSystem
+import SKANSystem
 
 /// Structured lines on standard error: one JSON object each, without keys, tokens or user ids. Lines of requests are
 /// written within a fifth of a second. A separate thread writes, so that serving threads never wait: if nobody reads,

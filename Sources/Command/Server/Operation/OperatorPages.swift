@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// The routes for an operator's tools. None of them waits for a store.
 struct OperatorPages {

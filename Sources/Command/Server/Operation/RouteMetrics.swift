@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import Synchronization
+import SKANCore
+import Synchronization
 
 /// Counters of one route: the outcomes of its requests, and how long they took.
 final class RouteMetrics: @unchecked Sendable {

@@ -1,7 +1,7 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCore
-internal import SKANSystem
-internal import Synchronization
+import SKANSystem
+import Synchronization
 
 /// The server's counters. Thread-safe.
 package final class ServerMetrics: @unchecked Sendable {

@@ -1,8 +1,8 @@
 package import SKANCommandOutput
 package import SKANCommandStores
-internal import SKANCore
+import SKANCore
 package import SKANPostbackReceiving
-internal import SKANPostbackVerification
+import SKANPostbackVerification
 
 extension OpenStore {
     /// Calls `body` with each refused postback of the store: its batch, its index there, its record, and the bytes that

@@ -1,5 +1,5 @@
-internal import SKANCore
-internal import SKANSystem
+import SKANCore
+import SKANSystem
 
 /// The arrival times of the last counted postbacks, by ad network and version, so that silence shows. Thread-safe.
 final class PostbackArrivals: @unchecked Sendable {

@@ -1,8 +1,8 @@
-internal import SKANCommandOutbox
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
-internal import SKANSystem
+import SKANCommandOutbox
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+import SKANSystem
 
 /// Rules, "Receiving postbacks", over HTTP: postbacks of Apple's devices, and those that ad networks pass on.
 struct PostbackHandler {

@@ -1,12 +1,12 @@
-internal import SKANCommandOutbox
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
-internal import SKANStorePool
-internal import SKANSystem
+import SKANCommandOutbox
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCommandStores
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+import SKANStorePool
+import SKANSystem
 
 /// Receives postbacks: each is verified once, prepared for its network's partners, counted, and reported to them.
 final class PostbackIntake: @unchecked Sendable {

@@ -1,8 +1,8 @@
-internal import SKANCore
-internal import SKANEngine
-internal import SKANPostbackReceiving
-internal import SKANStorePool
-internal import SKANSystem
+import SKANCore
+import SKANEngine
+import SKANPostbackReceiving
+import SKANStorePool
+import SKANSystem
 
 /// Rules, "Receiving postbacks": performs the operations that a reception requests on a store. Concurrent saves of
 /// several threads are combined.

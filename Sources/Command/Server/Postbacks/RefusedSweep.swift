@@ -1,10 +1,10 @@
-internal import SKANCommandOutput
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
-internal import SKANSystem
-internal import Synchronization
+import SKANCommandOutput
+import SKANCommandStores
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+import SKANSystem
+import Synchronization
 
 /// Reads the refused postbacks of a store at the start and every hour, removes old ones, and tells the budget how many
 /// are left. Has its own thread.

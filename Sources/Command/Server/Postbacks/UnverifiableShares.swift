@@ -1,5 +1,5 @@
-internal import SKANPostbackReceiving
-internal import SKANSystem
+import SKANPostbackReceiving
+import SKANSystem
 
 /// Counts the unverifiable postbacks that were stored for each client in the current hour and day, so that one client
 /// cannot crowd out the others. Thread-safe.

@@ -1,5 +1,5 @@
 package import SKANCore
-internal import SKANEngine
+import SKANEngine
 package import SKANStorePool
 package import SKANSystem
 

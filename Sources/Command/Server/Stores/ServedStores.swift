@@ -1,4 +1,4 @@
-internal import SKANStorePool
+import SKANStorePool
 
 /// The stores behind a server. Each has its own threads, queue and health, so that one that hangs stops only the
 /// requests that need it.

@@ -1,7 +1,7 @@
-internal import SKANCore
-internal import SKANStorePool
-internal import SKANSystem
-internal import Synchronization
+import SKANCore
+import SKANStorePool
+import SKANSystem
+import Synchronization
 
 /// Whether a store can be read, which a thread of its own tries regularly, and whether its last write failed. Callers
 /// never wait for the store. Thread-safe.

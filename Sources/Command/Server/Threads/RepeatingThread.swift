@@ -1,4 +1,4 @@
-internal import SKANSystem
+import SKANSystem
 
 /// A thread that repeats a task, with a pause before each time, until it is stopped.
 final class RepeatingThread: @unchecked Sendable {

@@ -1,5 +1,5 @@
-internal import CSKANSupport
-internal import CSKANSystem
+import CSKANSupport
+import CSKANSystem
 package import SKANCore
 package import SKANSystem
 

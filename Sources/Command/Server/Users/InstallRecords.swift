@@ -1,7 +1,7 @@
-internal import SKANCore
-internal import SKANEngine
+import SKANCore
+import SKANEngine
 package import SKANStorePool
-internal import SKANSystem
+import SKANSystem
 
 /// The storage for counts that an endpoint's requests do not carry.
 package enum InstallRecords: Sendable {

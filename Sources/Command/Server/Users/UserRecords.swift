@@ -1,6 +1,6 @@
-internal import CSKANSystem
+import CSKANSystem
 package import SKANCore
-internal import SKANEngine
+import SKANEngine
 package import SKANSystem
 
 /// Records of users in memory, up to a maximum number; beyond it the least recently seen are dropped. Thread-safe.

@@ -1,7 +1,7 @@
-internal import CSKANSystem
-internal import SKANCore
-internal import SKANEngine
-internal import SKANSystem
+import CSKANSystem
+import SKANCore
+import SKANEngine
+import SKANSystem
 
 /// A hash table whose entries are ordered by when they were last seen. Indices begin at 1; 0 means none.
 final class UserShard: @unchecked Sendable {

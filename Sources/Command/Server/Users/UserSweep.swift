@@ -1,9 +1,9 @@
-internal import SKANCommandOutput
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANEngine
-internal import SKANSystem
-internal import Synchronization
+import SKANCommandOutput
+import SKANCommandStores
+import SKANCore
+import SKANEngine
+import SKANSystem
+import Synchronization
 
 /// Limits the number of users in a store. It walks them at the start, every hour, and when there may be too many, and
 /// then removes the least recently seen until nine tenths of the limit are left. Has its own thread.

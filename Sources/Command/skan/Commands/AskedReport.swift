@@ -1,11 +1,11 @@
-internal import CSKANSystem
-internal import SKANCommandModels
-internal import SKANCommandOutput
-internal import SKANCommandReport
-internal import SKANCommandRows
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCommandModels
+import SKANCommandOutput
+import SKANCommandReport
+import SKANCommandRows
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 /// The options of a report's command line.
 struct AskedReport: TakesModels, TakesJobs {

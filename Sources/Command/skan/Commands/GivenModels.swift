@@ -1,8 +1,8 @@
-internal import SKANCommandModels
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandModels
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
+import SKANSystem
 
 /// Accepts a model that was read from a file.
 typealias ModelTaking = (inout RevenueModels, ConversionModel, CText) throws(CommandEnd) -> Void

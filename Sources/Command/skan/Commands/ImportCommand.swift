@@ -1,9 +1,9 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
-internal import SKANCommandRecords
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import CSKANSystem
+import SKANCommandOutput
+import SKANCommandRecords
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 extension Subcommand {
     static let `import` = Subcommand(

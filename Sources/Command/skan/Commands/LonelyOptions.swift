@@ -1,6 +1,6 @@
-internal import SKANCommandOutput
-internal import SKANCommandServer
-internal import SKANCore
+import SKANCommandOutput
+import SKANCommandServer
+import SKANCore
 
 /// The errors for options that have no effect without another one: those that only --postbacks uses.
 func lonelyOptions(_ given: GivenLine<Serving>) -> [CommandEnd] {

@@ -1,7 +1,7 @@
-internal import SKANCommandModels
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandModels
+import SKANCommandOutput
+import SKANCore
+import SKANSystem
 
 extension Subcommand {
     static let modelNew = Subcommand(

@@ -1,8 +1,8 @@
-internal import SKANCommandOutbox
-internal import SKANCommandOutput
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutbox
+import SKANCommandOutput
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 extension Subcommand {
     static let outbox = Subcommand(

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 extension HelpSection {
     /// Describes the file of networks.

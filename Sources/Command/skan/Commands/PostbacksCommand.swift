@@ -1,9 +1,9 @@
-internal import SKANCommandModels
-internal import SKANCommandOutput
-internal import SKANCommandRows
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandModels
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 extension Subcommand {
     static let postbacks = Subcommand(

@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// The options of a command that reads all of a store.
 protocol TakesJobs: SendableMetatype {

@@ -1,8 +1,8 @@
-internal import SKANCommandOutput
-internal import SKANCommandReceive
-internal import SKANCommandServer
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandReceive
+import SKANCommandServer
+import SKANCore
+import SKANSystem
 
 extension Subcommand {
     static let receive = Subcommand(

@@ -1,8 +1,8 @@
-internal import SKANCommandOutput
-internal import SKANCommandReport
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandReport
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 extension Subcommand {
     static let report = Subcommand(

@@ -1,12 +1,12 @@
-internal import SKANCommandModels
-internal import SKANCommandOutbox
-internal import SKANCommandOutput
-internal import SKANCommandReceive
-internal import SKANCommandRows
-internal import SKANCommandServer
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANSystem
+import SKANCommandModels
+import SKANCommandOutbox
+import SKANCommandOutput
+import SKANCommandReceive
+import SKANCommandRows
+import SKANCommandServer
+import SKANCore
+import SKANPostbackReceiving
+import SKANSystem
 
 /// The options of a command that receives postbacks.
 protocol TakesPostbacks: SendableMetatype {

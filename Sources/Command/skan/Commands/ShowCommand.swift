@@ -1,8 +1,8 @@
-internal import SKANCommandOutput
-internal import SKANCommandRecords
-internal import SKANCommandStores
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandRecords
+import SKANCommandStores
+import SKANCore
+import SKANSystem
 
 extension Subcommand {
     static let show = Subcommand(

@@ -1,5 +1,5 @@
-internal import SKANCommandStores
-internal import SKANCore
+import SKANCommandStores
+import SKANCore
 
 extension HelpSection {
     /// Lists the forms of stores' URLs, as each kind of store describes its own.

@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandServer
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandServer
+import SKANCore
+import SKANSystem
 
 /// A subcommand: its manual page, its options, and its action.
 struct Subcommand: Sendable {

@@ -1,9 +1,9 @@
-internal import SKANCommandOutput
-internal import SKANCommandServer
-internal import SKANCore
-internal import SKANPostbackReceiving
-internal import SKANPostbackVerification
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandServer
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+import SKANSystem
 
 extension Subcommand {
     static let verify = Subcommand(

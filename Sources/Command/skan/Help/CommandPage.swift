@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandServer
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandServer
+import SKANCore
+import SKANSystem
 
 /// The help and manual page of a command.
 struct CommandPage: Sendable {

@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// A part of a help text. In the sources, consecutive lines form a paragraph, which an empty line ends. A line that
 /// begins with two blanks is kept as it is.

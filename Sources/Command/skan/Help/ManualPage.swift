@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 extension CommandPage {
     /// The manual page in the format of man.

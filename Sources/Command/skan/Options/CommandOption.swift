@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// An option of one command line: what help, the manual and completion show, and how it takes a value.
 struct CommandOption {

@@ -1,8 +1,8 @@
-internal import SKANCommandModels
-internal import SKANCommandOutput
-internal import SKANCommandServer
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandModels
+import SKANCommandOutput
+import SKANCommandServer
+import SKANCore
+import SKANSystem
 
 /// A value given to an option; empty for an option without one.
 struct GivenValue {

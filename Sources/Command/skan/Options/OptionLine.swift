@@ -1,4 +1,4 @@
-internal import SKANCore
+import SKANCore
 
 /// A line of a file of options: "name = value", "name", or empty. A "#" at the start or after a blank begins a comment.
 struct OptionLine {

@@ -1,7 +1,7 @@
-internal import SKANCommandOutput
-internal import SKANCommandServer
-internal import SKANCore
-internal import SKANSystem
+import SKANCommandOutput
+import SKANCommandServer
+import SKANCore
+import SKANSystem
 
 /// Reads the words of a command line according to a command's options. Reads every word, even if others are wrong.
 struct OptionReading {

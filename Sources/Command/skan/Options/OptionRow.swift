@@ -1,5 +1,5 @@
-internal import SKANCommandOutput
-internal import SKANCore
+import SKANCommandOutput
+import SKANCore
 
 /// An option of a command, and where its value is stored. This is its only definition: parsing, errors, help, the
 /// manual, completion and files of options are derived from it.
