@@ -32,6 +32,7 @@ ELSEWHERE = {
     "make demo": "check-demo",
     "make check": "check",
     "make check-all": "check-all",
+    "make check CHANGED=1": "check-changed",
     "pip install ./Bindings/Python": "check-python",
 }
 # What README leaves to its reader.

@@ -771,6 +771,10 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
         self.assertEqual(skan("model", "try", self.file("model.json"), history).out, "0 steps, 0 updates\n")
 
 
+# Operations of the vectors that are not about an install.
+ABOUT_NO_INSTALL = dict.fromkeys(("now", "decode", "model", "reopen"))
+
+
 class Vectors(Model):
     """The library's vectors, where a history can say them: made by the rules' reference, of the ready models too."""
 
@@ -806,30 +810,39 @@ class Vectors(Model):
                 return lines, expected
         return lines, expected
 
-    def test_they_come_to_the_same(self):
-        checked = explained = 0
+    def histories(self):
+        """The vectors' installs, each with the path of its model and its steps."""
         for name in ["models_told", "models_random", "models_language"]:
             for text in (VECTORS / f"{name}.jsonl").read_text().splitlines():
                 vector = json.loads(text, parse_float=Decimal)
                 source = vector["models"][vector["listed"][0]]
                 path = self.model(source["document"]) if "document" in source else \
                     TOP / source["file"]
-                lines, expected = self.told(vector["steps"])
-                answer = skan("model", "try", path, "-", "--json", given="\n".join(lines))
-                # Errors are named by line, and make no step.
-                found = {line["line"]: line for line in answer.documents()}
-                for number, (status, update, seen) in enumerate(expected, 1):
-                    place = (vector["id"], number, lines[number - 1])
-                    if status.startswith("ERROR"):
-                        self.assertNotIn(number, found, place)
-                        continue
-                    self.assertEqual(found[number]["status"], f"SKAN_{status}", place)
-                    if update is not None or found[number]["update"] is not None:
-                        update.pop("timestamp")
-                        self.assertEqual(list(found[number]["update"].values()), list(update.values()), place)
-                    checked += 1
-                    if seen != "not told":
-                        self.assertEqual(found[number]["seen"], seen, place)
-                        explained += 1
+                steps = vector["steps"]
+                names = [ABOUT_NO_INSTALL.get(step["op"]["op"], step["op"].get("install", "install-1")) for step in steps]
+                for install in sorted(set(names) - {None}):
+                    of_one = [step for step, name in zip(steps, names) if name in (None, install)]
+                    yield f"{vector['id']}, {install}", path, of_one
+
+    def test_they_come_to_the_same(self):
+        checked = explained = 0
+        for history, path, steps in self.histories():
+            lines, expected = self.told(steps)
+            answer = skan("model", "try", path, "-", "--json", given="\n".join(lines))
+            # Errors are named by line, and make no step.
+            found = {line["line"]: line for line in answer.documents()}
+            for number, (status, update, seen) in enumerate(expected, 1):
+                place = (history, number, lines[number - 1])
+                if status.startswith("ERROR"):
+                    self.assertNotIn(number, found, place)
+                    continue
+                self.assertEqual(found[number]["status"], f"SKAN_{status}", place)
+                if update is not None or found[number]["update"] is not None:
+                    update.pop("timestamp")
+                    self.assertEqual(list(found[number]["update"].values()), list(update.values()), place)
+                checked += 1
+                if seen != "not told":
+                    self.assertEqual(found[number]["seen"], seen, place)
+                    explained += 1
         self.assertGreater(checked, 1500)
         self.assertGreater(explained, 200)
