@@ -201,7 +201,7 @@ check.vectors = c cpp | check-vectors-python check-vectors-reference check-phone
 VALGRIND := valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect \
 	--errors-for-leak-kinds=definite,indirect --trace-children=yes --error-exitcode=9 \
 	--suppressions=Tests/Trouble/Leaks/tests.supp
-task.check-leaks = $(addprefix $(T)/,leaks/refusals core/contract postback/verify) | $(VALGRIND) $(T)/leaks/refusals 20 && \
+task.check-leaks = $(addprefix $(T)/,leaks/refusals core/contract postback/verify) | $(VALGRIND) $(T)/leaks/refusals 1 && \
 	$(VALGRIND) $(T)/core/contract && $(VALGRIND) $(T)/postback/verify
 check.leaks-of-refusals = leaks/refusals
 task.check-c = check-core check-c-headers check-c-example
