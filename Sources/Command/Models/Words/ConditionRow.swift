@@ -1,16 +1,16 @@
 import SKANCore
 
-/// What `skan` says of a condition, and how it is exchanged: one row for each sort of axis.
+/// How `skan` shows a condition, and how it exports and imports it. There is one row for each kind of axis.
 struct ConditionRow {
-    /// "3+ sessions".
+    /// The condition in words, for example "3+ sessions".
     let words: Message
-    /// What the condition is on: "sessions".
+    /// What the condition restricts, for example "sessions".
     let subject: Message
-    /// The keys of its range in the row form.
+    /// The keys of the condition's range in the row form.
     let keys: RangeKeys
-    /// The columns that AppsFlyer has for its range.
+    /// The columns for the condition's range in AppsFlyer's table.
     let columns: Columns?
-    /// Our name of the only event that it counts; empty where there is none.
+    /// libskan's name of the only event that the condition counts; empty if it counts none or several.
     var event: [UInt8] = []
 
     enum Columns {
@@ -49,7 +49,7 @@ extension ConversionModel {
     }
 }
 
-/// The keys of a range in the row form.
+/// The keys of a range's ends in the row form.
 struct RangeKeys {
     let min: StaticString
     let max: StaticString
@@ -61,7 +61,7 @@ struct RangeKeys {
 }
 
 extension ConditionKey {
-    /// The keys of its range in the row form, and all keys beside it; nil for a list, whose conditions name something.
+    /// The keys of the range in the row form, and all keys that may stand in its object; nil for the keys of lists.
     var rangeKeys: (range: RangeKeys, known: StaticString)? {
         switch self {
         case .sessions: (.sessions, "min_sessions max_sessions")
@@ -82,7 +82,7 @@ extension ModelMeasure.Counting {
 }
 
 extension ModelCondition {
-    /// Whether the range of time consists of whole days.
+    /// Whether both ends of a range of hours are whole days.
     fileprivate var isOfWholeDays: Bool { min % Day.hours == 0 && (end ?? 0) % Day.hours == 0 }
 }
 

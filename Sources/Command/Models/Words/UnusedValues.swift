@@ -29,12 +29,12 @@ extension ConversionModel {
         registrationRule.map { !conditions(ofRule: $0, of: 0).isEverything } ?? false
     }
 
-    /// Whether any rule asks for the measure with a number.
+    /// Whether a rule has a condition on the measure with this index.
     func asks(measure number: Int) -> Bool {
         windows.contains { $0.asks { $0.measure == number } }
     }
 
-    /// Whether any rule asks for revenue, or any measure counts money.
+    /// Whether a rule has a condition on revenue, or a measure sums money.
     var asksRevenue: Bool {
         windows.contains { $0.asksRevenue } || measures.list.contains { $0.counting == .sum || $0.amount != nil }
     }

@@ -5,7 +5,7 @@ import SKANTruth
 
 /// Texts of the comparisons that managers decide by.
 extension Report {
-    /// Whether any line has the chance of a target or a comparison.
+    /// Whether at least one line has a comparison, or a probability of reaching the target.
     var hasComparisons: Bool { lines.contains { $0.isCompared } }
 
     var comparisonCaption: Message {

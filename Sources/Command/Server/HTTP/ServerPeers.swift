@@ -77,7 +77,7 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// Whether any connection has bytes that were not read yet.
+    /// Whether a connection has received bytes that the server has not read yet.
     var hasUnread: Bool {
         lock.hold { peers.contains { system_unread($0.socket) > 0 } }
     }

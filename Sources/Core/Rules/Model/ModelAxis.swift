@@ -1,15 +1,16 @@
-/// What a condition is about. What documents say of it stands in `ConditionKey`, what it tells of an install in
-/// `ConversionModel.value`, and how `skan` shows and exchanges it in `ConditionRow`.
+/// The number of an install that a condition compares: its sessions, the count of an event, the time since the first
+/// call, revenue, or a measure. `ConditionKey` has the keys of documents, `ConversionModel.value` computes the number,
+/// and `ConditionRow` says how `skan` shows and exchanges the condition.
 package struct ModelAxis: Equatable, Sendable {
-    /// 0: sessions; then the events by their places; the time; nine of revenue; the measures by their numbers. A rule's
-    /// conditions are sorted by it.
+    /// 0 for sessions, followed by the events in the order of their places, the time, nine kinds of revenue, and the
+    /// measures in the order of their numbers. A rule's conditions are sorted by this number.
     package let number: UInt8
 
     @inline(__always)
     private init(number: Int) { self.number = UInt8(truncatingIfNeeded: number) }
 
     package static var sessions: ModelAxis { ModelAxis(number: 0) }
-    /// The count with this place; 0 is that of sessions.
+    /// The count at a place of the model's list of counts; place 0 counts sessions.
     package static func count(_ place: Int) -> ModelAxis { ModelAxis(number: place) }
     /// The time since the first call, in whole hours.
     package static var time: ModelAxis { ModelAxis(number: Limits.modelCounts) }
@@ -20,15 +21,15 @@ package struct ModelAxis: Equatable, Sendable {
 
     private static var firstRevenue: Int { Limits.modelCounts &+ 1 }
     private static var firstMeasure: Int { firstRevenue &+ Int(RevenueAxis.count) }
-    /// How many there can be.
+    /// The largest possible number of axes.
     static var count: Int { firstMeasure &+ Limits.modelMeasures }
 
     package enum Subject {
-        /// The count with a place, 0 for sessions.
+        /// The count at a place; place 0 counts sessions.
         case count(Int)
         case time
         case revenue(RevenueAxis)
-        /// The measure with a number.
+        /// A measure, by its index in the model.
         case measure(Int)
     }
 
@@ -43,29 +44,29 @@ package struct ModelAxis: Equatable, Sendable {
         }
     }
 
-    /// The place of a count, nil where it is about something else.
+    /// The place of a count; nil if the axis is no count.
     package var place: Int? { if case .count(let place) = subject { place } else { nil } }
     package var revenue: RevenueAxis? { if case .revenue(let axis) = subject { axis } else { nil } }
-    /// The number of a measure.
+    /// The index of a measure in the model; nil if the axis is no measure.
     package var measure: Int? { if case .measure(let number) = subject { number } else { nil } }
 }
 
-/// Rules, "Model document", "Digits": the keys of `when`. Each has a row that says how documents write its conditions.
+/// Rules, "Model document", "Digits": the keys of `when`. The row of each key says how documents write its conditions.
 package enum ConditionKey: UInt8, Sendable {
     case events, revenue, sessions, day, hours, measures
 
     package struct Row {
         /// The key itself.
         package let name: StaticString
-        /// The key that a digit has in its place.
+        /// The key that a digit uses instead.
         package let digit: StaticString
         package let form: Form
     }
 
     package enum Form {
-        /// One object, a range of the axis. Each of its numbers is so many of the axis.
+        /// One object with a range of the axis. Its numbers are multiplied by `unit` to get numbers of the axis.
         case range(ModelAxis, unit: Int128)
-        /// Objects that say what they are about: an event, a kind of revenue, a measure.
+        /// A list of objects that name an event, a kind of revenue, or a measure.
         case list
     }
 
@@ -80,17 +81,18 @@ package enum ConditionKey: UInt8, Sendable {
         }
     }
 
-    /// The keys in the order of documents.
+    /// The keys in the order in which documents are written.
     package static var all: [ConditionKey] { [.events, .revenue, .sessions, .day, .hours, .measures] }
-    /// The keys in the order of reading: if two conditions of a rule cannot hold together, the later one is refused.
+    /// The keys in the order in which they are read: if two conditions of a rule cannot hold together, the later one is
+    /// refused.
     static var read: [ConditionKey] { [.sessions, .events, .day, .hours, .revenue, .measures] }
     static var names: StaticString { "events revenue sessions day hours measures" }
     static var digitNames: StaticString { "event measure revenue sessions day hours at" }
     static var digitChoice: StaticString { "event, measure, revenue, sessions, day and hours" }
-    /// The keys in the order of explanations.
+    /// The keys in the order of explanation documents.
     static var explained: [ConditionKey] { [.day, .hours, .sessions, .events, .measures, .revenue] }
 
-    /// Whether it lists the conditions on an axis.
+    /// Whether this key's list contains the conditions on an axis.
     func lists(_ axis: ModelAxis) -> Bool {
         switch axis.subject {
         case .count(let place): self == .events && place > 0
@@ -101,11 +103,11 @@ package enum ConditionKey: UInt8, Sendable {
     }
 }
 
-/// Some of the keys.
+/// A set of condition keys.
 package struct ConditionKeys: Sendable {
     private var bits: UInt8 = 0
 
-    /// Documents about a model have these always, the others where the model uses them.
+    /// The keys that explanations always show. They show the other keys only if the model uses them.
     static var alwaysShown: ConditionKeys {
         var keys = ConditionKeys()
         for key in [ConditionKey.events, .revenue, .sessions, .day] { keys.insert(key) }

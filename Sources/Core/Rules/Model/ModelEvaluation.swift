@@ -1,5 +1,5 @@
-/// Rules, "Model decision", "Coarse rules": which rules of a conversion model hold for a conversion. What a
-/// re-engagement's model sees differs in revenue only: `reengagement` is nil for an install's conversion.
+/// Rules, "Model decision", "Coarse rules": finds the rules of a conversion model that hold for a conversion.
+/// `reengagement` is nil for an install's conversion; the model of a re-engagement sees other revenue.
 extension ConversionModel {
     /// The last rules that hold.
     package func winners(
@@ -25,7 +25,7 @@ extension ConversionModel {
         return holding.last
     }
 
-    /// What an axis tells of a conversion.
+    /// The number of a conversion that an axis stands for, for example its sessions.
     @inline(__always)
     func value(
         _ axis: ModelAxis, _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables,
@@ -39,7 +39,7 @@ extension ConversionModel {
         }
     }
 
-    /// What a measure tells: units of money, or a count.
+    /// The value of a measure: units of money, or a count.
     package func measured(_ number: Int, _ conversion: borrowing Conversion, _ window: Window) -> Int128 {
         let measure = measures.list[number]
         guard let value = conversion.model?.measure(number, isLifetime: measure.isLifetime, in: window) else {
@@ -48,8 +48,8 @@ extension ConversionModel {
         return measure.counting == .sum ? value.units : Int128(value.count)
     }
 
-    /// Rules, "Model counts": hours since the first call, 0 before it, also where the clock went back; not before the
-    /// window that is counted.
+    /// Rules, "Model counts": the hours since the first call. They are 0 if the clock is before the first call, and
+    /// never less than at the start of the window that is being counted.
     package func hours(of conversion: borrowing Conversion, now: Int64) -> Int64 {
         max(0, (conversion.time(now) &- (conversion.first ?? now)) / 3600)
     }
@@ -64,7 +64,8 @@ package struct WinningRules: Sendable {
 
 extension ConversionModel {
     /// Rules, "Model revenue": revenue in units of the model's currency. A currency without a rate counts as nothing.
-    /// That of a re-engagement is what was credited to it, but for the lifetime's, which is the install's.
+    /// The total revenue of an axis. For a re-engagement it is the revenue credited to it, except that lifetime revenue
+    /// is the install's.
     package func total(
         _ axis: RevenueAxis, of tables: borrowing RevenueTables, _ reengagement: Reengagement? = nil, in window: Window
     ) -> Int128 {

@@ -1,5 +1,5 @@
-/// Rules, "Model explanation", "Model measures": what a conversion's model sees now, and which of its rules holds, as a
-/// JSON document. `reengagement` is nil for an install's conversion.
+/// Rules, "Model explanation", "Model measures": writes what a conversion's model sees now, and which of its rules
+/// holds, as a JSON document. `reengagement` is nil for an install's conversion.
 extension ConversionModel {
     @inline(never)
     @_optimize(size)

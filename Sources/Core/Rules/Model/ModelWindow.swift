@@ -18,7 +18,7 @@ package struct ModelWindow: Sendable {
     package var rules: [ModelRule] { list.rules }
     package var coarseRules: [ModelRule] { coarseList?.rules ?? [] }
 
-    /// Whether any rule has such a condition.
+    /// Whether at least one rule of the window has a condition on an axis for which `isAsked` is true.
     package func asks(_ isAsked: (ModelAxis) -> Bool) -> Bool {
         list.conditions.contains { isAsked($0.axis) } || coarseList?.conditions.contains { isAsked($0.axis) } ?? false
     }
