@@ -135,6 +135,13 @@ class ClockError(SkanError):
     status = Status.CLOCK
 
 
+def write_status(raised: BaseException) -> Status:
+    """The status of a store's write that raised this: most exceptions leave open whether it was applied."""
+    if isinstance(raised, StoreError) and raised.status in (Status.STORE, Status.STORE_CONFLICT):
+        return raised.status
+    return Status.STORE_UNKNOWN
+
+
 EXCEPTIONS = {
     exception.status: exception
     for exception in (

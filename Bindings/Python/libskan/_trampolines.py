@@ -17,7 +17,7 @@ from weakref import ref
 from ._arguments import BytesLike, copied
 from ._calls import Calls, Failure
 from ._entry import covering_entry
-from ._errors import LimitExceeded, StoreConflict, StoreError, StoreUnknown
+from ._errors import LimitExceeded, write_status
 from ._given import clock_function, store_functions, transport_function
 from ._hooks import AnyTransport, Clock, Save, Store
 from ._library import (
@@ -255,11 +255,10 @@ def _fill_page(cursor: int, keys: int, listed: Any) -> int:
 
 
 def _write_failed(context: int, exception: BaseException, installs: Sequence[bytes]) -> Status:
-    if isinstance(exception, StoreConflict):
-        return Status.STORE_CONFLICT
-    _note(context, exception, _STORE_ERRORS, installs)
-    is_certain = isinstance(exception, StoreError) and not isinstance(exception, StoreUnknown)
-    return Status.STORE if is_certain else Status.STORE_UNKNOWN
+    status = write_status(exception)
+    if status != Status.STORE_CONFLICT:
+        _note(context, exception, _STORE_ERRORS, installs)
+    return status
 
 
 @covering_entry

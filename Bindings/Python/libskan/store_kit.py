@@ -17,7 +17,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Callable
 
 from ._arguments import text, unsigned, whole, wrong_type
-from ._errors import InvalidArgument, StoreConflict, StoreError
+from ._errors import InvalidArgument, write_status
 from ._hooks import Save, Store
 from ._library import (
     FINALIZE,
@@ -289,10 +289,10 @@ class _Kit:
             return Status.STORE
 
     def _write_failed(self, exception: BaseException) -> int:
-        if isinstance(exception, StoreConflict):
-            return Status.STORE_CONFLICT
-        self._note(exception)
-        return Status.STORE if isinstance(exception, StoreError) else Status.STORE_UNKNOWN
+        status = write_status(exception)
+        if status != Status.STORE_CONFLICT:
+            self._note(exception)
+        return status
 
     def _finalize(self, context: int) -> None:
         try:

@@ -17,12 +17,14 @@ from libskan import (
     Misuse,
     Outcome,
     RecordTooNew,
+    Status,
     StoreConflict,
     StoreError,
     StoreUnknown,
     TransportError,
     _trampolines,
 )
+from libskan._errors import write_status
 from stores import DictionaryStore
 
 INSTALL = "player-1"
@@ -132,6 +134,21 @@ def test_a_hooks_own_cause_is_kept(store: FaultyStore) -> None:
 def test_every_error_of_a_store_is_a_store_error() -> None:
     for kind in (StoreConflict, StoreUnknown, CorruptRecord, RecordTooNew):
         assert issubclass(kind, StoreError)
+
+
+def test_what_a_write_raises_says_whether_it_was_applied() -> None:
+    class Full(StoreError):
+        """A store's own error, which says that nothing was applied."""
+
+    for raised, status in (
+        (StoreConflict("another version"), Status.STORE_CONFLICT),
+        (StoreError("down"), Status.STORE),
+        (Full("no space"), Status.STORE),
+        (StoreUnknown("no answer"), Status.STORE_UNKNOWN),
+        (CorruptRecord("a record of a cache"), Status.STORE_UNKNOWN),
+        (TimeoutError("no answer"), Status.STORE_UNKNOWN),
+    ):
+        assert write_status(raised) is status
 
 
 def test_a_save_that_says_it_is_unknown_may_have_been_applied(engine: Engine, store: FaultyStore) -> None:
