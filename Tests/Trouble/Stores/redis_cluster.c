@@ -286,10 +286,19 @@ static void wrong_cursors(void) {
 
 /* --------------------------------------------------------------------------------------------------------- failover */
 
+/* A node that comes back is a replica that has not received what its successor has saved since. If the successor then
+ * says nothing for as long as the cluster waits, which a busy machine brings about, the node takes over again without
+ * these changes: Redis loses them, as redis.h says. A case that is not about that excludes it. */
+static void let_take_over(int node, bool may) {
+    tell(&running.nodes[node], "CONFIG SET cluster-replica-no-failover %s", may ? "no" : "yes");
+    tell(&running.nodes[node], "CONFIG REWRITE"); /* also after it was killed */
+}
+
 static void fail_over_by_kill(void) {
     uint64_t version = 0;
     skan_store store = new_store(20000, &version);
     int owner = owner_of(&running, slot_of(&running, PLAYER));
+    let_take_over(owner, false);
     double start = seconds_now();
     node_kill(&running, owner);
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", version, &version));
@@ -299,6 +308,7 @@ static void fail_over_by_kill(void) {
     node_again(&running, owner);
     await_whole(&running);
     expect_mended(&store, version);
+    let_take_over(owner, true);
 }
 
 /* Of a node that says nothing, a change that it has is in doubt; the others are made. Its epoch is raised, as by a move
@@ -309,6 +319,7 @@ static void fail_over_by_silence(void) {
     int owner = owner_of(&running, slot_of(&running, PLAYER));
     tell(&running.nodes[owner], "CLUSTER BUMPEPOCH");
     await_whole(&running);
+    let_take_over(owner, false);
     node_stop(&running, owner);
     double start = seconds_now();
     EXPECT_TOLD(SKAN_ERROR_STORE_UNKNOWN, "no longer a master",
@@ -318,15 +329,21 @@ static void fail_over_by_silence(void) {
     node_continue(&running, owner);
     await_whole(&running);
     expect_mended(&store, version);
+    let_take_over(owner, true);
 
     store = new_store(20000, &version);
     owner = owner_of(&running, slot_of(&running, PLAYER));
+    let_take_over(owner, false);
+    /* WAIT waits for what its own session has written, and so for what was saved before that. */
+    tell(&running.nodes[owner], "SET mark:{%s} x", PLAYER);
+    EXPECT(ask_number(&running.nodes[owner], "WAIT 1 5000") >= 1, "no replica has received the record");
     node_stop(&running, owner);
     EXPECT(holds_text(&store, PLAYER, "kept"), "what reads waits for the node that takes over");
     EXPECT_NUMBER(0, told.count);
     node_continue(&running, owner);
     await_whole(&running);
     expect_mended(&store, version);
+    let_take_over(owner, true);
 }
 
 /* A majority is gone: calls wait, and go on once it is there again. */
