@@ -6,7 +6,7 @@
  *     skan_http_transport_open(NULL, &transport, &error);
  *
  *     skan_options options = {.size = sizeof options, .transport = &transport, .endpoint_url = url, .sdk_key = key};
- *     skan *engine = NULL;
+ *     skan_engine *engine = NULL;
  *     skan_create(&options, &engine, &error);      // the engine owns the transport now ...
  *     skan_destroy(engine);                        // ... and closes it here
  *

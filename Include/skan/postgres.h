@@ -7,7 +7,7 @@
  *     skan_postgres_store_open("postgres://game@db.internal/game", &store_options, &store, &error);
  *
  *     skan_options options = {.size = sizeof options, .store = &store};
- *     skan *engine = NULL;
+ *     skan_engine *engine = NULL;
  *     skan_create(&options, &engine, &error);      // the engine owns the store now ...
  *     skan_destroy(engine);                        // ... and closes it here
  *

@@ -7,7 +7,7 @@
  *     skan_redis_store_open("redis://game:password@cache.internal:6379/0", NULL, &store, &error);
  *
  *     skan_options options = {.size = sizeof options, .store = &store};
- *     skan *engine = NULL;
+ *     skan_engine *engine = NULL;
  *     skan_create(&options, &engine, &error);      // the engine owns the store now ...
  *     skan_destroy(engine);                        // ... and closes it here
  *

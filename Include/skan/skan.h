@@ -4,7 +4,7 @@
  * A game's back end keeps, for every app install, the data that Apple's SKAdNetwork needs: when the install was first
  * seen, its revenue, its conversion values and its current postback window. The whole life of an install:
  *
- *     skan *engine = NULL;
+ *     skan_engine *engine = NULL;
  *     skan_error *error = NULL;
  *     skan_options options = {.size = sizeof options, .sdk_key = "...", .bundle_id = "com.example.game",
  *                             .app_version = "1.0",
@@ -331,7 +331,7 @@ skan_status skan_model_decode(const skan_model *model, int window, int fine, int
 /* --------------------------------------------------------------------------------------------------------- engine */
 
 /* An engine, which applies the rules of one protocol to one store. Opaque; safe for any number of threads. */
-typedef struct skan skan;
+typedef struct skan_engine skan_engine;
 
 /* How an engine is made. Set `size`; everything else may be zero. The strings are copied. Structs only grow: a struct
  * that is larger than this library's, up to 1024 bytes, is accepted if its unknown tail is zero. */
@@ -377,11 +377,11 @@ enum skan_credit { SKAN_CREDIT_ALL = 0, SKAN_CREDIT_NEWEST = 1 };
  * long or not as described, protocol is none of 0, 3, 4, switches_stacks is neither 0 nor 1, a model is NULL or for the
  * other protocol, there are both models and a transport, a model is for the other kind of conversion, or the credit or
  * the cool-down is out of range. */
-skan_status skan_create(const skan_options *options, skan **out, skan_error **error);
+skan_status skan_create(const skan_options *options, skan_engine **out, skan_error **error);
 
 /* Destroys an engine and finalizes its hooks. NULL is fine. Forbidden inside a hook of this engine, and while another
  * thread is in a call on it. */
-void skan_destroy(skan *engine);
+void skan_destroy(skan_engine *engine);
 
 /* An update that the app passes to Apple, by SKAdNetwork.updatePostbackConversionValue or the older functions. Out
  * parameter: set `size`; the call writes the rest. All zero (id 0) = no update. */
@@ -424,7 +424,7 @@ typedef struct skan_device {
  * 0}; SKAN 3: gives no update (id 0). `out` may be NULL, here and below. If the engine has conversion models, the
  * install keeps the first of them. Clock. Rules, "Register", "SKAN 3", "Model versions".
  * SKAN_OK, SKAN_ALREADY_REGISTERED. */
-skan_status skan_register(skan *engine, const char *install_id, skan_update *out, skan_error **error);
+skan_status skan_register(skan_engine *engine, const char *install_id, skan_update *out, skan_error **error);
 
 /* Adds an amount to the install's totals: a purchase, an ad impression's revenue or, if negative, a refund. It is added
  * to the lifetime total, and to the current window's total if the install is registered and a window is open. The sum
@@ -438,7 +438,7 @@ skan_status skan_register(skan *engine, const char *install_id, skan_update *out
  * Clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids".
  * SKAN_OK, SKAN_DUPLICATE_EVENT, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED (more than 64 currencies
  * in a table, or a total of 1e18 or more). */
-skan_status skan_update_revenue(skan *engine, const char *install_id, double amount, const char *currency,
+skan_status skan_update_revenue(skan_engine *engine, const char *install_id, double amount, const char *currency,
                                 bool ad_monetization, const char *event_id, skan_error **error);
 
 /* One amount of a list, with the arguments of skan_update_revenue. Set `size` in each struct. All structs have the same
@@ -476,7 +476,7 @@ typedef struct skan_revenue {
  * skan_update_revenue, preceded by the item's number, from 0: "items[17]: ". If the whole call fails, every status is
  * its error: SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, sizes differ or are illegal), SKAN_ERROR_LIMIT_EXCEEDED
  * (too many items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
-skan_status skan_update_revenue_many(skan *engine, const skan_revenue *items, size_t count, skan_status *statuses,
+skan_status skan_update_revenue_many(skan_engine *engine, const skan_revenue *items, size_t count, skan_status *statuses,
                                      skan_error **error);
 
 /* Makes the request for the next conversion value: a URL to GET, and a ticket to pass to skan_apply_response with the
@@ -490,7 +490,7 @@ skan_status skan_update_revenue_many(skan *engine, const skan_revenue *items, si
  * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_MISUSE (also if the
  * engine has conversion models), SKAN_ERROR_MODEL_UNKNOWN (the install has a conversion model), SKAN_ERROR_CLOCK (also
  * if no greater ticket is left). */
-skan_status skan_conversion_request(skan *engine, const char *install_id, const char *event_name,
+skan_status skan_conversion_request(skan_engine *engine, const char *install_id, const char *event_name,
                                     const skan_device *device, char **url, uint64_t *ticket, skan_error **error);
 
 /* Applies the endpoint's answer to a request.
@@ -503,7 +503,7 @@ skan_status skan_conversion_request(skan *engine, const char *install_id, const 
  * SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX bytes),
  * SKAN_ERROR_MALFORMED_RESPONSE, SKAN_ERROR_ILLEGAL_VALUE, SKAN_ERROR_REJECTED, SKAN_ERROR_MISUSE (also where the
  * engine has conversion models), SKAN_ERROR_MODEL_UNKNOWN (the install has a conversion model). */
-skan_status skan_apply_response(skan *engine, const char *install_id, uint64_t ticket, const void *body,
+skan_status skan_apply_response(skan_engine *engine, const char *install_id, uint64_t ticket, const void *body,
                                 size_t length, skan_update *out, skan_error **error);
 
 /* Decides the next conversion value after a session or an event. In one call it makes the request, sends the GET by the
@@ -523,7 +523,7 @@ skan_status skan_apply_response(skan *engine, const char *install_id, uint64_t t
  * With a transport: the statuses of skan_conversion_request and skan_apply_response. With models: SKAN_OK,
  * SKAN_NO_NEW_VALUE, SKAN_WINDOW_LOCKED, SKAN_WINDOW_CLOSED, SKAN_NOT_REGISTERED, SKAN_ERROR_MODEL_UNKNOWN. Also
  * SKAN_DUPLICATE_EVENT, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MISUSE (the engine has neither transport nor models). */
-skan_status skan_update_conversion_values(skan *engine, const char *install_id, const char *event_name,
+skan_status skan_update_conversion_values(skan_engine *engine, const char *install_id, const char *event_name,
                                           const char *event_id, const skan_device *device, skan_update *out,
                                           skan_error **error);
 
@@ -551,7 +551,7 @@ typedef struct skan_event {
  * Requests to an endpoint_url carry the amount too; requests to the published endpoint never do. Clock. Rules, "Events
  * with an amount", "Update conversion values", "Model measures".
  * The statuses of skan_update_conversion_values, and SKAN_ERROR_LIMIT_EXCEEDED as for skan_update_revenue. */
-skan_status skan_update_conversion_values_with(skan *engine, const char *install_id, const skan_event *event,
+skan_status skan_update_conversion_values_with(skan_engine *engine, const char *install_id, const skan_event *event,
                                                skan_update *out, skan_error **error);
 
 /* Explains what the install's conversion model sees now, and which of its rules applies. Changes nothing.
@@ -564,7 +564,7 @@ skan_status skan_update_conversion_values_with(skan *engine, const char *install
  * Clock. Rules, "Model explanation".
  * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT (json is NULL),
  * SKAN_ERROR_MODEL_UNKNOWN, SKAN_ERROR_MISUSE (the engine has no models). */
-skan_status skan_explain(skan *engine, const char *install_id, char **json, skan_error **error);
+skan_status skan_explain(skan_engine *engine, const char *install_id, char **json, skan_error **error);
 
 /* Answers a request to a conversion-value endpoint, as the `skan serve` command does over HTTP: the counterpart of
  * skan_conversion_request. The engine's conversion models decide, for new users the first of them. They decide from
@@ -585,30 +585,30 @@ skan_status skan_explain(skan *engine, const char *install_id, char **json, skan
  * Clock. Rules, "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, the path is a different one, or the target is too long),
  * SKAN_ERROR_MISUSE (the engine has a transport), SKAN_ERROR_MODEL_UNKNOWN. */
-skan_status skan_answer_request(skan *engine, const char *target, skan_status *outcome, char **json,
+skan_status skan_answer_request(skan_engine *engine, const char *target, skan_status *outcome, char **json,
                                 skan_error **error);
 
 /* Gives the update that waits for the app: the last one, until it is acknowledged as delivered, while its window is
  * open. Changes nothing. Clock. Rules, "Pending and acknowledge".
  * SKAN_OK, SKAN_NOTHING_PENDING. */
-skan_status skan_pending_update(skan *engine, const char *install_id, skan_update *out, skan_error **error);
+skan_status skan_pending_update(skan_engine *engine, const char *install_id, skan_update *out, skan_error **error);
 
 /* Reports whether an update was delivered: true = the app passed it to Apple; false makes it pending again. A number
  * other than the last update's is fine and changes nothing. Rules, "Pending and acknowledge".
  * SKAN_OK. */
-skan_status skan_acknowledge_update(skan *engine, const char *install_id, uint64_t id, bool delivered,
+skan_status skan_acknowledge_update(skan_engine *engine, const char *install_id, uint64_t id, bool delivered,
                                     skan_error **error);
 
 /* Gives the whole state as a JSON object. Every key is present, with null for no value; amounts are exact decimals. If
  * re-engagements are kept, "reengagements" is at the end, as skan_reengagements gives it. `json` is owned by the
  * caller, freed with skan_free. Changes nothing. Rules, "Details".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (json is NULL). */
-skan_status skan_details(skan *engine, const char *install_id, char **json, skan_error **error);
+skan_status skan_details(skan_engine *engine, const char *install_id, char **json, skan_error **error);
 
 /* Gives the metadata that the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2",
  * without a leading `?`; "" for an empty state. `query` is owned by the caller, freed with skan_free. Changes nothing.
  * Rules, "Metadata". SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (query is NULL). */
-skan_status skan_metadata(skan *engine, const char *install_id, char **query, skan_error **error);
+skan_status skan_metadata(skan_engine *engine, const char *install_id, char **query, skan_error **error);
 
 /* Imports the state of an install that has no record here from a details document: this library's or the published
  * snippet's. Nothing is pending afterwards. If the engine has conversion models, a registered install keeps the first
@@ -616,13 +616,13 @@ skan_status skan_metadata(skan *engine, const char *install_id, char **query, sk
  * SKAN_OK, SKAN_ALREADY_REGISTERED (there is a record, registered or not), SKAN_ERROR_INVALID_ARGUMENT (json is
  * NULL and length is not 0), SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX bytes),
  * SKAN_ERROR_INVALID_DOCUMENT, naming the key (a 65th currency too). */
-skan_status skan_import_details(skan *engine, const char *install_id, const void *json, size_t length,
+skan_status skan_import_details(skan_engine *engine, const char *install_id, const void *json, size_t length,
                                 skan_error **error);
 
 /* Deletes the install's record, whatever it holds, even if it is damaged, newer or of the other protocol. An install
  * that is not known is fine. Rules, "Forget".
  * SKAN_OK. */
-skan_status skan_forget(skan *engine, const char *install_id, skan_error **error);
+skan_status skan_forget(skan_engine *engine, const char *install_id, skan_error **error);
 
 /* ------------------------------------------------------------------------------------------------ re-engagements */
 /*
@@ -657,7 +657,7 @@ typedef struct skan_reengagement {
  * whatever the status below 100. Clock. Rules, "Re-engage".
  * SKAN_OK; SKAN_DUPLICATE_EVENT (this open is already known); SKAN_WINDOW_CLOSED (too late, or a newer one began);
  * SKAN_UNSUPPORTED; SKAN_ERROR_INVALID_ARGUMENT; SKAN_ERROR_MISUSE (the engine has no models for re-engagements). */
-skan_status skan_reengage(skan *engine, const char *install_id, const skan_reengagement *report, uint32_t *number,
+skan_status skan_reengage(skan_engine *engine, const char *install_id, const skan_reengagement *report, uint32_t *number,
                           skan_error **error);
 
 /* Does what skan_update_conversion_values_with does, for the install and its re-engagements in one step. It gives no
@@ -672,7 +672,7 @@ skan_status skan_reengage(skan *engine, const char *install_id, const skan_reeng
  * SKAN_ERROR_MODEL_UNKNOWN (also for an active re-engagement that is named), SKAN_ERROR_MISUSE (the engine has neither
  * transport nor models of any kind), and the errors of skan_update_conversion_values_with. After an error nothing is
  * counted, except an amount that was saved before a request. */
-skan_status skan_update_conversions(skan *engine, const char *install_id, const skan_event *event,
+skan_status skan_update_conversions(skan_engine *engine, const char *install_id, const skan_event *event,
                                     uint32_t reengagement, skan_error **error);
 
 /* The types that a call to AdAttributionKit names. */
@@ -705,7 +705,7 @@ typedef struct skan_call {
  *   count   receives the number of calls, even if the room is less. Not NULL.
  * Clock. Rules, "Calls".
  * SKAN_OK, SKAN_NOTHING_PENDING, SKAN_ERROR_LIMIT_EXCEEDED (the room is less than *count). */
-skan_status skan_pending_calls(skan *engine, const char *install_id, const skan_device *device, skan_call *out,
+skan_status skan_pending_calls(skan_engine *engine, const char *install_id, const skan_device *device, skan_call *out,
                                size_t room, size_t *count, skan_error **error);
 
 /* Gives the same calls as JSON, in the form that a server sends to its app.
@@ -715,7 +715,7 @@ skan_status skan_pending_calls(skan *engine, const char *install_id, const skan_
  *         with SKAN_NOTHING_PENDING too. Freed with skan_free.
  * Clock. Rules, "Calls".
  * SKAN_OK, SKAN_NOTHING_PENDING, SKAN_ERROR_INVALID_ARGUMENT (json is NULL). */
-skan_status skan_pending_calls_json(skan *engine, const char *install_id, const skan_device *device, char **json,
+skan_status skan_pending_calls_json(skan_engine *engine, const char *install_id, const skan_device *device, char **json,
                                     skan_error **error);
 
 /* The result of a call. */
@@ -743,12 +743,12 @@ typedef struct skan_acknowledgement {
  * Clock. Rules, "Acknowledging calls".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, a size or a result is not as described),
  * SKAN_ERROR_LIMIT_EXCEEDED (too many). */
-skan_status skan_acknowledge_calls(skan *engine, const char *install_id, const skan_acknowledgement *results,
+skan_status skan_acknowledge_calls(skan_engine *engine, const char *install_id, const skan_acknowledgement *results,
                                    size_t count, skan_error **error);
 
 /* Ends a re-engagement: from then on it counts nothing and has no calls. One that has already ended is not changed.
  * Rules, "End". SKAN_OK, SKAN_NOT_FOUND (none of this number is kept), SKAN_ERROR_INVALID_ARGUMENT (number is 0). */
-skan_status skan_end_reengagement(skan *engine, const char *install_id, uint32_t number, skan_error **error);
+skan_status skan_end_reengagement(skan_engine *engine, const char *install_id, uint32_t number, skan_error **error);
 
 /* Gives the re-engagements that are kept, by number, as a JSON array; "[]" if there are none. Changes nothing. Rules,
  * "Re-engagement details".
@@ -758,13 +758,13 @@ skan_status skan_end_reengagement(skan *engine, const char *install_id, uint32_t
  *         "window_lock": [timestamps], "update": {"id", "window", "fine_value", "coarse_value", "lock_window",
  *         "timestamp"}, "delivered"}]. It contains tags: keep it out of logs.
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (json is NULL). */
-skan_status skan_reengagements(skan *engine, const char *install_id, char **json, skan_error **error);
+skan_status skan_reengagements(skan_engine *engine, const char *install_id, char **json, skan_error **error);
 
 /* Explains what the model of a re-engagement sees now: the document of skan_explain, and revenue of scope "conversion".
  * Changes nothing. Clock. Rules, "Model explanation".
  * SKAN_OK, SKAN_NOT_FOUND, SKAN_WINDOW_CLOSED (it is not active), SKAN_ERROR_INVALID_ARGUMENT (json is NULL, number is
  * 0), SKAN_ERROR_MODEL_UNKNOWN. */
-skan_status skan_explain_reengagement(skan *engine, const char *install_id, uint32_t number, char **json,
+skan_status skan_explain_reengagement(skan_engine *engine, const char *install_id, uint32_t number, char **json,
                                       skan_error **error);
 
 /* -------------------------------------------------------------------------------------------------------- records */

@@ -6,7 +6,7 @@
  *     skan_sqlite_store_open("/var/lib/game/installs.db", NULL, &store, &error);
  *
  *     skan_options options = {.size = sizeof options, .store = &store};
- *     skan *engine = NULL;
+ *     skan_engine *engine = NULL;
  *     skan_create(&options, &engine, &error);      // the engine owns the store now ...
  *     skan_destroy(engine);                        // ... and closes it here
  *

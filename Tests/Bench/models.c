@@ -26,10 +26,10 @@ static skan_model *model_of(const char *json, size_t length) {
 }
 
 /* An engine, and an install to whom everything happened that models may ask for, but for much revenue. */
-static skan *engine_with(const skan_model *model) {
+static skan_engine *engine_with(const skan_model *model) {
     skan_model *models[] = {(skan_model *)model};
     skan_options options = {.size = sizeof options, .models = models, .model_count = 1};
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     if (skan_create(&options, &engine, NULL) != SKAN_OK) exit(1);
     skan_register(engine, "install", NULL, NULL);
     skan_update_revenue(engine, "install", 0.005, "USD", false, NULL, NULL);
@@ -42,17 +42,17 @@ static skan *engine_with(const skan_model *model) {
     return engine;
 }
 
-static double update_time(skan *engine) {
+static double update_time(skan_engine *engine) {
     double start = seconds_now();
     for (int i = 0; i < CALLS; i++)
         skan_update_conversion_values(engine, "install", NULL, NULL, NULL, NULL, NULL);
     return (seconds_now() - start) * 1e9 / CALLS;
 }
 
-static void measure(const char *name, const char *json, size_t length, skan *plain) {
+static void measure(const char *name, const char *json, size_t length, skan_engine *plain) {
     double with[ROUNDS], without[ROUNDS], difference[ROUNDS], creation[ROUNDS], decoding[ROUNDS];
     skan_model *model = model_of(json, length);
-    skan *engine = engine_with(model);
+    skan_engine *engine = engine_with(model);
     for (int round = 0; round < ROUNDS; round++) {
         without[round] = update_time(plain);
         with[round] = update_time(engine);
@@ -138,7 +138,7 @@ int main(int count, char **arguments) {
         "{\"schema\":1,\"id\":\"none\",\"windows\":[{\"rules\":[]},{\"rules\":[]},{\"rules\":[]}]}";
     if (count != 2) return 2;
     skan_model *empty = model_of(none, strlen(none));
-    skan *plain = engine_with(empty);
+    skan_engine *plain = engine_with(empty);
     printf("Conversion models, medians of %d rounds: ns an update, with a model without rules, ns the decision takes,\n"
            "µs to load, µs to decode a value\n", ROUNDS);
     printf("%-24s %9s %9s %9s %9s %9s\n", "model", "update", "no rules", "decision", "load", "decode");
@@ -158,7 +158,7 @@ int main(int count, char **arguments) {
      * beside one that has the same measures. */
     json = measured(0);
     skan_model *unruled = model_of(json, strlen(json));
-    skan *counting = engine_with(unruled);
+    skan_engine *counting = engine_with(unruled);
     measure("no rules, 8 measures", json, strlen(json), plain);
     free(json);
     for (int rules = 64; rules <= 256; rules += 192) {

@@ -29,7 +29,7 @@ static void must(skan_status status) {
     exit(1);
 }
 
-static void open_by_ad(skan *engine, const char *install, int number) {
+static void open_by_ad(skan_engine *engine, const char *install, int number) {
     char open_id[16], tag[16];
     snprintf(open_id, sizeof open_id, "open %d", number);
     snprintf(tag, sizeof tag, "%d", number);
@@ -49,7 +49,7 @@ typedef struct costs {
 
 /* A round with new installs, which have so many re-engagements. */
 static void measure(const skan_options *options, int reengagements, costs *costs, int round) {
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     must(skan_create(options, &engine, NULL));
     for (int i = 0; i < INSTALLS; i++) must(skan_register(engine, ids[i], NULL, NULL));
     for (int number = 1; number <= reengagements; number++) {

@@ -28,7 +28,7 @@ static const char model_document[] =
     "{\"rules\":[{\"fine\":0,\"coarse\":0},{\"fine\":9,\"coarse\":2,\"when\":{\"revenue\":{\"scope\":\"conversion\",\"min\":1}}}]},"
     "{\"rules\":[{\"coarse\":0}]},{\"rules\":[{\"coarse\":0}]}]}";
 
-static void reengage(skan *engine, const char *id) {
+static void reengage(skan_engine *engine, const char *id) {
     skan_error *error = NULL;
     const skan_device device = {.size = sizeof device, .os_version = "18.4"};
     const skan_reengagement report = {.size = sizeof report,
@@ -45,7 +45,7 @@ static void reengage(skan *engine, const char *id) {
     must(skan_update_conversions(engine, id, &event, 0, &error), error, id);
 }
 
-static void fill_one(skan *engine, const char *id, long number, bool old_ones_return) {
+static void fill_one(skan_engine *engine, const char *id, long number, bool old_ones_return) {
     skan_error *error = NULL;
     past_microseconds = number % 10 == 2 ? 100 * 86400 * INT64_C(1000000) : 0;
     if (number % 10 != 1) must(skan_register(engine, id, NULL, &error), error, id);
@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
                                   .clock = &clock,
                                   .reengagement_models = &model,
                                   .reengagement_model_count = 1};
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     must(skan_create(&options, &engine, &error), error, "skan_create");
     long count = strtol(argv[2], NULL, 10);
     for (long number = 0; number < count; number++) {

@@ -79,7 +79,7 @@ static void require_decoded_apart(const skan_model *model, const skan_update *up
     }
 }
 
-static json_object *explained(skan *engine) {
+static json_object *explained(skan_engine *engine) {
     char *json = NULL;
     skan_error *error = NULL;
     skan_status status = settled(skan_explain(engine, "install", &json, &error), error);
@@ -105,7 +105,7 @@ static void decode_all(const skan_model *model, int windows) {
 }
 
 /* An event that the model counts, or a session; the window that is counted never goes back. */
-static void update(skan *engine, const skan_model *model, skan_event event, int64_t *window) {
+static void update(skan_engine *engine, const skan_model *model, skan_event event, int64_t *window) {
     skan_error *error = NULL;
     skan_update update = {.size = sizeof update};
     event.size = sizeof event;
@@ -152,7 +152,7 @@ static skan_event paid(skan_event event, uint8_t amount) {
     return event;
 }
 
-static void live(skan *engine, const skan_model *model, int64_t *now, input life) {
+static void live(skan_engine *engine, const skan_model *model, int64_t *now, input life) {
     skan_error *error = NULL;
     REQUIRE(settled(skan_register(engine, "install", NULL, &error), error) == SKAN_OK);
     json_object *seen = explained(engine);
@@ -206,7 +206,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (status != SKAN_OK) return 0;
     REQUIRE(strlen(skan_model_version(model)) == 64);
 
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     int64_t now = 1700000000000000;
     skan_clock clock = told_clock(&now);
     for (uint32_t protocol = 3; protocol <= 4; protocol++) {

@@ -34,7 +34,7 @@ static void require_applies(uint32_t protocol, skan_status outcome, const char *
 
     skan_error *error = NULL;
     const skan_options options = {.size = sizeof options, .protocol = protocol};
-    skan *engine = engine_with(&options);
+    skan_engine *engine = engine_with(&options);
     REQUIRE(settled(skan_register(engine, "install", NULL, &error), error) == SKAN_OK);
     skan_status applied =
         settled(skan_apply_response(engine, "install", 0, body, strlen(body), NULL, &error), error);
@@ -46,7 +46,7 @@ static void require_applies(uint32_t protocol, skan_status outcome, const char *
     skan_destroy(engine);
 }
 
-static void ask(skan *engine, uint32_t protocol, const char *target) {
+static void ask(skan_engine *engine, uint32_t protocol, const char *target) {
     skan_error *error = NULL;
     skan_status outcome = -1;
     char *json = NULL;
@@ -71,7 +71,7 @@ static void ask_engine(uint32_t protocol, const char *model_json, const char *fi
         options.models = &model;
         options.model_count = 1;
     }
-    skan *engine = engine_with(&options);
+    skan_engine *engine = engine_with(&options);
     ask(engine, protocol, first);
     ask(engine, protocol, second);
     now += INT64_C(200000000000);

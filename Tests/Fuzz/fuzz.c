@@ -39,17 +39,17 @@ skan_clock told_clock(int64_t *microseconds) {
     return (skan_clock){.size = sizeof(skan_clock), .context = microseconds, .now = show};
 }
 
-skan *engine_with(const skan_options *options) {
-    skan *engine = NULL;
+skan_engine *engine_with(const skan_options *options) {
+    skan_engine *engine = NULL;
     skan_error *error = NULL;
     REQUIRE(settled(skan_create(options, &engine, &error), error) == SKAN_OK);
     return engine;
 }
 
-skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds) {
-    static skan *engines[2][2];
+skan_engine *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds) {
+    static skan_engine *engines[2][2];
     static int64_t times[2][2];
-    skan **place = &engines[purpose][protocol - 3];
+    skan_engine **place = &engines[purpose][protocol - 3];
     *microseconds = &times[purpose][protocol - 3];
     **microseconds = 1700000000000000;
     if (*place != NULL) return *place;
@@ -58,12 +58,12 @@ skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds) {
     return *place = engine_with(&options);
 }
 
-void forget(skan *engine, const char *install) {
+void forget(skan_engine *engine, const char *install) {
     skan_error *error = NULL;
     REQUIRE(settled(skan_forget(engine, install, &error), error) == SKAN_OK);
 }
 
-char *details_of(skan *engine, const char *install) {
+char *details_of(skan_engine *engine, const char *install) {
     char *details = NULL;
     skan_error *error = NULL;
     REQUIRE(settled(skan_details(engine, install, &details, &error), error) == SKAN_OK);
@@ -72,7 +72,7 @@ char *details_of(skan *engine, const char *install) {
 
 void require_imports_again(uint32_t protocol, const char *details) {
     int64_t *now;
-    skan *engine = lasting_engine(protocol, IMPORT_ENGINE, &now);
+    skan_engine *engine = lasting_engine(protocol, IMPORT_ENGINE, &now);
     skan_error *error = NULL;
     REQUIRE(settled(skan_import_details(engine, "again", details, strlen(details), &error), error) == SKAN_OK);
     char *again = details_of(engine, "again");

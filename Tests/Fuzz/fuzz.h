@@ -37,18 +37,18 @@ char *take_text(input *input, size_t most);
 skan_clock told_clock(int64_t *microseconds);
 
 /* An engine with these options, which must be right. */
-skan *engine_with(const skan_options *options);
+skan_engine *engine_with(const skan_options *options);
 
 /* An engine with an in-memory store, and the clock it goes by. One for each protocol and purpose lives as long as the
  * process: who uses it forgets its installs. */
 enum { MAIN_ENGINE, IMPORT_ENGINE };
-skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds);
+skan_engine *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds);
 
 /* Forgets an install, whatever it holds. */
-void forget(skan *engine, const char *install);
+void forget(skan_engine *engine, const char *install);
 
 /* The details of an install, which must be there. The caller frees them with skan_free. */
-char *details_of(skan *engine, const char *install);
+char *details_of(skan_engine *engine, const char *install);
 
 /* Imports details into a fresh engine, which must give the same details again. */
 void require_imports_again(uint32_t protocol, const char *details);

@@ -4,7 +4,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (uint32_t protocol = 3; protocol <= 4; protocol++) {
         int64_t *now;
-        skan *engine = lasting_engine(protocol, MAIN_ENGINE, &now);
+        skan_engine *engine = lasting_engine(protocol, MAIN_ENGINE, &now);
         skan_error *error = NULL;
         char *empty = details_of(engine, "install");
         skan_status status = settled(skan_import_details(engine, "install", data, size, &error), error);

@@ -54,7 +54,7 @@ typedef struct world {
     uint32_t protocol;
     bool in_memory, fails, has_many;
     int64_t now, true_now; /* microseconds */
-    skan *engine, *other, *truth;
+    skan_engine *engine, *other, *truth;
     skan_model *returns; /* of re-engagements; NULL in SKAN 3 */
     host_store store, true_store; /* the engine's and the other one's; that of the truth */
     uint64_t last_ticket, tickets[8];
@@ -90,7 +90,7 @@ static void set_time(world *world, int64_t microseconds) {
 /* --------------------------------------------------------------------------------------------------- making a call */
 
 /* The items of one install, or ALL. */
-static skan_status buy_many(skan *engine, const call *call, int only, ending *ending, skan_error **error) {
+static skan_status buy_many(skan_engine *engine, const call *call, int only, ending *ending, skan_error **error) {
     skan_revenue items[ITEMS];
     skan_status statuses[ITEMS], first = SKAN_OK;
     size_t places[ITEMS], count = 0;
@@ -108,14 +108,14 @@ static skan_status buy_many(skan *engine, const call *call, int only, ending *en
     return status;
 }
 
-static skan_status update_conversions(skan *engine, const call *call, skan_error **error) {
+static skan_status update_conversions(skan_engine *engine, const call *call, skan_error **error) {
     const skan_event event = {.size = sizeof event,
                               .name = call->event ? call->event : "purchase",
                               .event_id = call->items[0].event_id};
     return skan_update_conversions(engine, installs[call->of[0]], &event, call->number, error);
 }
 
-static ending make_call(skan *engine, const call *call, int only) {
+static ending make_call(skan_engine *engine, const call *call, int only) {
     ending ending = {.update.size = sizeof ending.update};
     const char *id = installs[call->of[0]];
     const skan_revenue *item = &call->items[0];
@@ -534,7 +534,7 @@ static bool tells_of_the_store(const world *world, int install, skan_status stat
 static skan_status refusal(const world *world) {
     if (world->call->no_answer != SKAN_OK) return world->call->no_answer;
     int64_t *now;
-    skan *engine = lasting_engine(world->protocol, MAIN_ENGINE, &now);
+    skan_engine *engine = lasting_engine(world->protocol, MAIN_ENGINE, &now);
     const char *body = world->call->text;
     skan_error *error = NULL;
     REQUIRE(settled(skan_register(engine, "refusal", NULL, &error), error) == SKAN_OK);
@@ -659,7 +659,7 @@ static void move_clock(world *world, int install) {
     skan_free(details);
 }
 
-static skan *open_engine(world *world, const skan_store *store, int64_t *now,
+static skan_engine *open_engine(world *world, const skan_store *store, int64_t *now,
                          skan_status (*get)(void *, const char *, skan_buffer *)) {
     skan_clock clock = told_clock(now);
     skan_transport transport = {.size = sizeof transport, .context = world, .get = get};

@@ -61,7 +61,7 @@ static skan_model *model_of(const char *document) {
     return model;
 }
 
-static skan *engine_on(host_store *records, uint32_t protocol, int64_t *now) {
+static skan_engine *engine_on(host_store *records, uint32_t protocol, int64_t *now) {
     static skan_model *models[2];
     if (!models[0]) models[0] = model_of(install_model), models[1] = model_of(reengagement_model);
     skan_store store = host_store_hooks(records);
@@ -75,7 +75,7 @@ static skan *engine_on(host_store *records, uint32_t protocol, int64_t *now) {
 }
 
 /* Every function for re-engagements, whatever the record says of them. */
-static void use_reengagements(skan *engine) {
+static void use_reengagements(skan_engine *engine) {
     skan_error *error = NULL;
     char *text = NULL;
     REQUIRE(settled(skan_reengagements(engine, "install", &text, &error), error) == SKAN_OK);
@@ -104,7 +104,7 @@ static void use_reengagements(skan *engine) {
 }
 
 /* A record that is taken can be read by every function, and is written so that it reads the same. */
-static void use(skan *engine, uint32_t protocol, char *details) {
+static void use(skan_engine *engine, uint32_t protocol, char *details) {
     skan_error *error = NULL;
     skan_update update = {.size = sizeof update};
     char *text = NULL;
@@ -138,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         host_store_put(&store, "install", data + 1, size - 1);
         const host_record *record = host_store_find(&store, "install");
         if (data[0] % 2 == 1) seal(record->data, record->length);
-        skan *engine = engine_on(&store, protocol, &now);
+        skan_engine *engine = engine_on(&store, protocol, &now);
         char *details = NULL;
         skan_error *error = NULL;
         skan_status status = settled(skan_details(engine, "install", &details, &error), error);

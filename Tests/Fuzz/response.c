@@ -30,7 +30,7 @@ static void require_same_values(uint32_t protocol, const uint8_t *body, size_t s
 /* Whatever an answer says, what it gives out is what the details show. */
 static void apply(uint32_t protocol, int64_t age, const uint8_t *body, size_t size) {
     int64_t *now;
-    skan *engine = lasting_engine(protocol, MAIN_ENGINE, &now);
+    skan_engine *engine = lasting_engine(protocol, MAIN_ENGINE, &now);
     skan_error *error = NULL;
     skan_update update = {.size = sizeof update};
     REQUIRE(settled(skan_register(engine, "install", &update, &error), error) == SKAN_OK);

@@ -12,7 +12,7 @@ typedef struct run {
     const engine_of_trace *of;
     host_clock clock;
     host_store store;
-    skan *engine;
+    skan_engine *engine;
     skan_model *models[MOST_MODELS];
     uint64_t newest_ticket;
     json_object *tickets; /* by the names that the trace gives them */

@@ -52,7 +52,7 @@ static skan_status print_end(const char *what, skan_status status, skan_error *e
     return status;
 }
 
-static void first_launch(skan *engine, const char *player) {
+static void first_launch(skan_engine *engine, const char *player) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
     skan_status status = skan_register(engine, player, &update, &error);
@@ -65,7 +65,7 @@ static void first_launch(skan *engine, const char *player) {
 }
 
 /* What the player did decides the next value. The event id makes a repeated call count once. */
-static skan_status event(skan *engine, const char *player, const char *name, const char *event_id) {
+static skan_status event(skan_engine *engine, const char *player, const char *name, const char *event_id) {
     const skan_device device = {
         .size = sizeof device, .os_version = "16.1", .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334"};
     skan_update update = {.size = sizeof update};
@@ -79,7 +79,7 @@ static skan_status event(skan *engine, const char *player, const char *name, con
 }
 
 /* The payment provider calls again until it is answered, so the order's number is the event id of both calls. */
-static void purchase(skan *engine, const char *player, double amount, const char *currency, const char *order) {
+static void purchase(skan_engine *engine, const char *player, double amount, const char *currency, const char *order) {
     skan_error *error = NULL;
     skan_status status = skan_update_revenue(engine, player, amount, currency, false, order, &error);
     print_end(order, status, error);
@@ -87,7 +87,7 @@ static void purchase(skan *engine, const char *player, double amount, const char
 }
 
 /* The app calls: it gets the update that waits for it, passes it to Apple, and says so. */
-static void app_calls(skan *engine, const char *player) {
+static void app_calls(skan_engine *engine, const char *player) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
     skan_status status = skan_pending_update(engine, player, &update, &error);
@@ -102,7 +102,7 @@ static void app_calls(skan *engine, const char *player) {
 }
 
 /* Every session and event that the server reports to the ad network carries the install's SKAN state. */
-static void report(skan *engine, const char *player, const char *call) {
+static void report(skan_engine *engine, const char *player, const char *call) {
     char *metadata = NULL;
     skan_error *error = NULL;
     skan_status status = skan_metadata(engine, player, &metadata, &error);
@@ -124,7 +124,7 @@ int main(void) {
                                   .sdk_key = "sdk_key_here",
                                   .bundle_id = "com.example.game",
                                   .app_version = "1.2.3"};
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     skan_error *error = NULL;
     skan_status status = skan_create(&options, &engine, &error);
     if (status != SKAN_OK) {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace libskan {
+namespace skan {
 
 namespace detail {
 
@@ -198,6 +198,6 @@ inline std::uint32_t option(const char *name, long long number) {
 }
 
 } // namespace detail
-} // namespace libskan
+} // namespace skan
 
 #endif /* SKAN_COMPANION_STORE_HPP */

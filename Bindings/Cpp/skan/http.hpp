@@ -21,7 +21,7 @@
 #include <optional>
 #include <string>
 
-namespace libskan {
+namespace skan {
 
 /* How requests are made, as in skan_http_options. Zero means the default, which is in parentheses. */
 struct http_options {
@@ -110,13 +110,6 @@ private:
     return std::make_shared<http_transport>(options);
 }
 
-} // namespace libskan
-
-inline std::shared_ptr<libskan::transport> skan::make_http_transport(const libskan::http_options &options) {
-    return libskan::make_http_transport(options);
-}
-inline std::shared_ptr<libskan::transport> skan::make_http_transport() {
-    return libskan::make_http_transport();
-}
+} // namespace skan
 
 #endif /* SKAN_HTTP_HPP */

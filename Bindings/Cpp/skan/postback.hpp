@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-namespace libskan {
+namespace skan {
 
 namespace detail {
 
@@ -224,13 +224,6 @@ private:
     std::unique_ptr<skan_postback_receiver, detail::destroy_postback> native_;
 };
 
-} // namespace libskan
-
-inline libskan::postback skan::verify_postback(std::string_view body, const libskan::postback_keys &keys) {
-    return libskan::verify_postback(body, keys);
-}
-inline libskan::postback skan::verify_postback(std::string_view body) {
-    return libskan::verify_postback(body);
-}
+} // namespace skan
 
 #endif /* SKAN_POSTBACK_HPP */

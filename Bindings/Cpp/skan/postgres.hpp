@@ -18,7 +18,7 @@
 
 #include <chrono>
 
-namespace libskan {
+namespace skan {
 
 /* How a store in a PostgreSQL table is opened. */
 struct postgres_options {
@@ -54,14 +54,6 @@ struct postgres_options {
     return postgres_store(url, postgres_options());
 }
 
-} // namespace libskan
-
-inline std::shared_ptr<libskan::store> skan::postgres_store(const std::string &url,
-                                                            const libskan::postgres_options &options) {
-    return libskan::postgres_store(url, options);
-}
-inline std::shared_ptr<libskan::store> skan::postgres_store(const std::string &url) {
-    return libskan::postgres_store(url);
-}
+} // namespace skan
 
 #endif /* SKAN_POSTGRES_HPP */

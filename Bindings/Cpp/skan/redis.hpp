@@ -17,7 +17,7 @@
 
 #include <chrono>
 
-namespace libskan {
+namespace skan {
 
 /* How a store on a Redis server is opened. */
 struct redis_options {
@@ -58,14 +58,6 @@ struct redis_options {
     return redis_store(url, redis_options());
 }
 
-} // namespace libskan
-
-inline std::shared_ptr<libskan::store> skan::redis_store(const std::string &url,
-                                                         const libskan::redis_options &options) {
-    return libskan::redis_store(url, options);
-}
-inline std::shared_ptr<libskan::store> skan::redis_store(const std::string &url) {
-    return libskan::redis_store(url);
-}
+} // namespace skan
 
 #endif /* SKAN_REDIS_HPP */

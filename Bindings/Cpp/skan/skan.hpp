@@ -23,8 +23,8 @@
  * skan.h describes the rules and the meaning of every call. This header adds:
  * - Names: everything, also from the companions' headers, is `skan::engine`, `skan::sqlite_store`,
  *   `skan::http_transport` and so on. `skan` is not a namespace but a struct that contains these names. The reason is
- *   that skan.h gives this name to the engine's C type (`typedef struct skan skan;`), and C++ does not allow a
- *   namespace and a type of one name. So `using namespace skan;` is not possible; `using namespace libskan;` is,
+ *   that skan.h gives this name to the engine's C type (`typedef struct skan_engine skan_engine;`), and C++ does not allow a
+ *   namespace and a type of one name. So `using namespace skan;` is not possible; `using namespace skan;` is,
  *   because all names are declared in that namespace. Functions are named as in C, without the prefix; `register` is a
  *   C++ keyword and becomes register_install.
  * - Outcomes (statuses below 100) are values: a result converts to true if the outcome is ok. Failures are exceptions:
@@ -55,7 +55,7 @@
 #include <utility>
 #include <vector>
 
-namespace libskan {
+namespace skan {
 
 /* ----------------------------------------------------------------------------------------- outcomes and failures */
 
@@ -167,7 +167,7 @@ struct record_save {
 
 /* The result of one load of a batch: a record, none, or the exception that load would have thrown. */
 struct load_result {
-    std::optional<libskan::record> record = {};
+    std::optional<skan::record> record = {};
     std::exception_ptr thrown = {};
 };
 
@@ -311,9 +311,9 @@ enum class reengagement_credit : std::int32_t { all = SKAN_CREDIT_ALL, newest = 
  * omitted. */
 struct options {
     unsigned protocol = 4;                         /* 4 or 3 */
-    std::shared_ptr<libskan::store> store;         /* null = an in-memory store that only this engine uses */
-    std::shared_ptr<libskan::clock> clock;         /* null = the system's clock */
-    std::shared_ptr<libskan::transport> transport; /* null = none: update_conversion_values then needs models */
+    std::shared_ptr<skan::store> store;         /* null = an in-memory store that only this engine uses */
+    std::shared_ptr<skan::clock> clock;         /* null = the system's clock */
+    std::shared_ptr<skan::transport> transport; /* null = none: update_conversion_values then needs models */
     std::optional<std::string> endpoint_url;       /* where requests go; nullopt = Singular's server,
                                                     * "https://sdk-api-v1.singular.net" */
     std::string sdk_key;                           /* item `a` of requests */
@@ -322,12 +322,12 @@ struct options {
     /* Conversion models for the engine's protocol. The first is for new installs, the others are for installs that were
      * registered with them. An engine with models has no transport, and its conversion_request and apply_response are
      * SKAN_ERROR_MISUSE. */
-    std::vector<libskan::model> models;
+    std::vector<skan::model> models;
     bool switches_stacks = false; /* whether hooks may switch to another coroutine; see skan_options.switches_stacks */
     /* Conversion models for re-engagements, SKAN 4 only. The first is for new re-engagements, the others are for those
      * that were recorded with them. Without these models, reengage is SKAN_ERROR_MISUSE. */
-    std::vector<libskan::model> reengagement_models;
-    libskan::reengagement_credit reengagement_credit = libskan::reengagement_credit::all;
+    std::vector<skan::model> reengagement_models;
+    skan::reengagement_credit reengagement_credit = skan::reengagement_credit::all;
     unsigned reengagement_cooldown_hours = 0; /* the app's cool-down in hours, as in its Info.plist: 0..720 */
 };
 
@@ -358,7 +358,7 @@ struct reengagement_report {
     std::int64_t opened_at = 0;  /* Unix seconds: the server's time minus the age that the app reports; 0 = now */
     bool is_started = false;     /* whether the app made its first call at this open */
     bool is_overlapping = false; /* whether the link's value is a conversion tag */
-    std::optional<libskan::device> device = {}; /* its os_version is read; nullopt = not known */
+    std::optional<skan::device> device = {}; /* its os_version is read; nullopt = not known */
 };
 
 /* The result of the calls with one id: the worst of their results. */
@@ -375,7 +375,7 @@ enum class call_result : std::int32_t {
 struct event {
     std::optional<std::string_view> name = {};     /* as event_name of conversion_request; nullopt = a session */
     std::optional<std::string_view> event_id = {}; /* as for update_revenue */
-    libskan::device device = {};
+    skan::device device = {};
     std::optional<std::string_view> currency = {};    /* of the amount */
     std::optional<double> amount = {};                /* nullopt = none; negative = a refund */
     std::optional<std::string_view> amount_text = {}; /* exact, instead of `amount`: "4.99" */
@@ -399,18 +399,18 @@ struct [[nodiscard]] many_result {
 /* The result of recording a re-engagement: the outcome, and the re-engagement's number, also for a repeated open; 0 if
  * there is none. */
 struct [[nodiscard]] reengaged {
-    libskan::outcome outcome = libskan::outcome::ok;
+    skan::outcome outcome = skan::outcome::ok;
     std::uint32_t number = 0;
 
-    [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
+    [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
 /* The calls that wait for the app, in the order in which the app must make them; skan.h describes each. */
 struct [[nodiscard]] calls {
-    libskan::outcome outcome = libskan::outcome::nothing_pending;
+    skan::outcome outcome = skan::outcome::nothing_pending;
     std::vector<skan_call> list = {};
 
-    [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
+    [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
 /* An update that the app passes to Apple. */
@@ -426,36 +426,36 @@ struct update {
 /* The outcome of a call, and the update that it gave, if any. There is an update only if the outcome is ok. Even then
  * there is none from a SKAN 3 registration and from calls that give no updates. */
 struct result {
-    libskan::outcome outcome = libskan::outcome::ok;
-    std::optional<libskan::update> update;
+    skan::outcome outcome = skan::outcome::ok;
+    std::optional<skan::update> update;
 
-    [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
+    [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
 /* A request for the next conversion value; url and ticket are set only if the outcome is ok. */
 struct [[nodiscard]] request {
-    libskan::outcome outcome = libskan::outcome::ok;
+    skan::outcome outcome = skan::outcome::ok;
     std::string url;          /* to GET. It contains the SDK key: keep it out of logs */
     std::uint64_t ticket = 0; /* for apply_response; newer ones are greater */
 
-    [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
+    [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
 /* The answer of a conversion-value endpoint: the body, for HTTP status 200, and the outcome: ok (a value), no_new_value
  * or window_locked; nullopt if the body gives a reason, in the words of the published endpoint. */
 struct [[nodiscard]] request_answer {
-    std::optional<libskan::outcome> outcome;
+    std::optional<skan::outcome> outcome;
     std::string json;
 
-    [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
+    [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
 /* What an install's conversion model sees: the document that skan.h describes. It is set only if the outcome is ok. */
 struct [[nodiscard]] explanation {
-    libskan::outcome outcome = libskan::outcome::ok;
+    skan::outcome outcome = skan::outcome::ok;
     std::string json;
 
-    [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
+    [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
 /* ------------------------------------------------------------------------------------------- between C++ and C */
@@ -469,7 +469,7 @@ struct free_text {
     void operator()(char *text) const noexcept { skan_free(text); }
 };
 struct destroy_engine {
-    void operator()(::skan *engine) const noexcept { skan_destroy(engine); }
+    void operator()(::skan_engine *engine) const noexcept { skan_destroy(engine); }
 };
 
 /* A view as C text; nullopt becomes NULL. `name` is the name of the argument, for the message. */
@@ -794,7 +794,7 @@ class engine {
 public:
     /* Makes an engine; every member of `options` may keep its default. Throws SKAN_ERROR_INVALID_ARGUMENT: a text or
      * the protocol is not as described; SKAN_ERROR_MISUSE: the linked library has another ABI than this header. */
-    explicit engine(const libskan::options &options = {}) {
+    explicit engine(const skan::options &options = {}) {
         if (skan_abi_version() != SKAN_ABI_VERSION)
             throw error(SKAN_ERROR_MISUSE, "libskan has ABI " + std::to_string(skan_abi_version()) +
                                                ", this program was built for " + std::to_string(SKAN_ABI_VERSION));
@@ -803,9 +803,9 @@ public:
         const detail::c_text bundle_id("bundle_id", options.bundle_id);
         const detail::c_text app_version("app_version", options.app_version);
 
-        detail::lent<libskan::store> store(options.store);
-        detail::lent<libskan::clock> clock(options.clock);
-        detail::lent<libskan::transport> transport(options.transport);
+        detail::lent<skan::store> store(options.store);
+        detail::lent<skan::clock> clock(options.clock);
+        detail::lent<skan::transport> transport(options.transport);
         skan_store store_hooks = {};
         store_hooks.size = sizeof store_hooks;
         store_hooks.context = store.get();
@@ -832,8 +832,8 @@ public:
         chosen.bundle_id = bundle_id;
         chosen.app_version = app_version;
         std::vector<skan_model *> models, reengagement_models;
-        for (const libskan::model &model : options.models) models.push_back(model.get());
-        for (const libskan::model &model : options.reengagement_models) reengagement_models.push_back(model.get());
+        for (const skan::model &model : options.models) models.push_back(model.get());
+        for (const skan::model &model : options.reengagement_models) reengagement_models.push_back(model.get());
         chosen.models = models.empty() ? nullptr : models.data();
         chosen.model_count = models.size();
         chosen.switches_stacks = options.switches_stacks;
@@ -843,7 +843,7 @@ public:
         chosen.reengagement_cooldown_hours = options.reengagement_cooldown_hours;
 
         detail::call call;
-        ::skan *made = nullptr;
+        ::skan_engine *made = nullptr;
         call.ended(skan_create(&chosen, &made, call.failure()));
         store.release();
         clock.release();
@@ -1214,7 +1214,7 @@ public:
     }
 
     /* The C engine, owned by this object, for calls through skan.h. */
-    [[nodiscard]] ::skan *get() const noexcept { return engine_.get(); }
+    [[nodiscard]] ::skan_engine *get() const noexcept { return engine_.get(); }
 
 private:
     /* A device in C's form. */
@@ -1280,7 +1280,7 @@ private:
         return owned ? std::string(owned.get()) : std::string();
     }
 
-    std::unique_ptr<::skan, detail::destroy_engine> engine_;
+    std::unique_ptr<skan_engine, detail::destroy_engine> engine_;
 };
 
 /* --------------------------------------------------------------------------------------------------------- records */
@@ -1308,101 +1308,6 @@ struct record_content {
             record.last_timestamp, record.closes_at,          owned.get()};
 }
 
-/* Declared for companion libraries, each of which has a header of its own: <skan/sqlite.hpp>, <skan/postgres.hpp>,
- * <skan/redis.hpp>, <skan/http.hpp>, <skan/postback.hpp>. */
-struct sqlite_options;
-struct postgres_options;
-struct redis_options;
-struct http_options;
-class http_transport;
-struct postback_key;
-class postback_keys;
-class postback;
-struct postback_receiver_options;
-class postback_receiver;
-
-} // namespace libskan
-
-/* The struct that contains all names of this header and of the companions' headers. C's opaque type `skan` rules out a
- * namespace of that name; this completes the type. */
-struct skan {
-    skan() = delete;
-    ~skan() = delete;
-
-    using engine = libskan::engine;
-    using model = libskan::model;
-    using explanation = libskan::explanation;
-    using request_answer = libskan::request_answer;
-    using options = libskan::options;
-    using device = libskan::device;
-    using update = libskan::update;
-    using outcome = libskan::outcome;
-    using result = libskan::result;
-    using request = libskan::request;
-    using error = libskan::error;
-    using store = libskan::store;
-    using record = libskan::record;
-    using many_store = libskan::many_store;
-    using record_save = libskan::record_save;
-    using load_result = libskan::load_result;
-    using save_result = libskan::save_result;
-    using revenue = libskan::revenue;
-    using event = libskan::event;
-    using reengagement_credit = libskan::reengagement_credit;
-    using reengagement_report = libskan::reengagement_report;
-    using reengaged = libskan::reengaged;
-    using calls = libskan::calls;
-    using call_result = libskan::call_result;
-    using many_result = libskan::many_result;
-    using record_content = libskan::record_content;
-    using store_conflict = libskan::store_conflict;
-    using store_failed = libskan::store_failed;
-    using clock = libskan::clock;
-    using transport = libskan::transport;
-    using limit_exceeded = libskan::limit_exceeded;
-    using store_report = libskan::store_report;
-
-    [[nodiscard]] static std::string_view version() noexcept { return libskan::version(); }
-    [[nodiscard]] static record_content read_record(std::string_view data) { return libskan::read_record(data); }
-    [[nodiscard]] static std::string_view status_name(skan_status status) noexcept {
-        return libskan::status_name(status);
-    }
-    [[nodiscard]] static std::string_view status_name(outcome outcome) noexcept {
-        return libskan::status_name(outcome);
-    }
-    [[nodiscard]] static std::shared_ptr<clock> make_clock(std::function<std::int64_t()> now) {
-        return libskan::make_clock(std::move(now));
-    }
-    [[nodiscard]] static std::shared_ptr<transport> make_transport(
-        std::function<std::string(const std::string &)> get) {
-        return libskan::make_transport(std::move(get));
-    }
-
-    /* Stores of companion libraries, each of which has a header of its own, for instance <skan/sqlite.hpp>. */
-    using sqlite_options = libskan::sqlite_options;
-    [[nodiscard]] static std::shared_ptr<store> sqlite_store(const std::string &path, const sqlite_options &options);
-    [[nodiscard]] static std::shared_ptr<store> sqlite_store(const std::string &path);
-    using postgres_options = libskan::postgres_options;
-    [[nodiscard]] static std::shared_ptr<store> postgres_store(const std::string &url, const postgres_options &options);
-    [[nodiscard]] static std::shared_ptr<store> postgres_store(const std::string &url);
-    using redis_options = libskan::redis_options;
-    [[nodiscard]] static std::shared_ptr<store> redis_store(const std::string &url, const redis_options &options);
-    [[nodiscard]] static std::shared_ptr<store> redis_store(const std::string &url);
-
-    /* HTTP: <skan/http.hpp>. */
-    using http_options = libskan::http_options;
-    using http_transport = libskan::http_transport;
-    [[nodiscard]] static std::shared_ptr<transport> make_http_transport(const http_options &options);
-    [[nodiscard]] static std::shared_ptr<transport> make_http_transport();
-
-    /* Apple's postbacks: <skan/postback.hpp>. */
-    using postback_key = libskan::postback_key;
-    using postback_keys = libskan::postback_keys;
-    using postback = libskan::postback;
-    using postback_receiver_options = libskan::postback_receiver_options;
-    using postback_receiver = libskan::postback_receiver;
-    [[nodiscard]] static postback verify_postback(std::string_view body, const postback_keys &keys);
-    [[nodiscard]] static postback verify_postback(std::string_view body);
-};
+} // namespace skan
 
 #endif /* SKAN_SKAN_HPP */

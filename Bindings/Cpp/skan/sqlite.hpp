@@ -16,7 +16,7 @@
 
 #include <chrono>
 
-namespace libskan {
+namespace skan {
 
 /* How a store in an SQLite file is opened. */
 struct sqlite_options {
@@ -49,14 +49,6 @@ struct sqlite_options {
     return sqlite_store(path, sqlite_options());
 }
 
-} // namespace libskan
-
-inline std::shared_ptr<libskan::store> skan::sqlite_store(const std::string &path,
-                                                          const libskan::sqlite_options &options) {
-    return libskan::sqlite_store(path, options);
-}
-inline std::shared_ptr<libskan::store> skan::sqlite_store(const std::string &path) {
-    return libskan::sqlite_store(path);
-}
+} // namespace skan
 
 #endif /* SKAN_SQLITE_HPP */

@@ -8,7 +8,7 @@
 #define SMALL 1000
 
 typedef struct population {
-    skan *engine;
+    skan_engine *engine;
     uint64_t count;
     uint32_t *order; /* a permutation of the first three quarters; the last one is for access in order */
     uint64_t next_random, next_in_order, next_unseen;
@@ -59,7 +59,7 @@ static double time_small(operation operation) {
     static call calls[BATCH];
     bool fresh = operation_is_fresh(operation);
     size_t batch = batch_size(operation);
-    skan *engine = create_engine();
+    skan_engine *engine = create_engine();
     add_installs(engine, SMALL);
     if (fresh) {
         /* The table has grown for a batch of other installs before. */

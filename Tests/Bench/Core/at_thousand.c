@@ -6,8 +6,8 @@
 
 #define INSTALLS 1000
 
-static skan *engine_with(int events) {
-    skan *engine = create_engine();
+static skan_engine *engine_with(int events) {
+    skan_engine *engine = create_engine();
     add_installs(engine, INSTALLS);
     add_history(engine, INSTALLS, events);
     return engine;
@@ -30,13 +30,13 @@ static void prepare_batch(call calls[BATCH], operation operation) {
 }
 
 /* Nanoseconds a call. */
-static double time_round(skan *engine, operation operation) {
+static double time_round(skan_engine *engine, operation operation) {
     static call calls[BATCH];
     prepare_batch(calls, operation);
     return time_calls(engine, operation, calls, batch_size(operation));
 }
 
-static void measure(skan *engine, operation operation, int rounds) {
+static void measure(skan_engine *engine, operation operation, int rounds) {
     double values[MAX_ROUNDS], json[MAX_ROUNDS];
     time_round(engine, operation);
     for (int round = 0; round < rounds; round++) {
@@ -48,7 +48,7 @@ static void measure(skan *engine, operation operation, int rounds) {
 }
 
 void measure_operations(effort effort) {
-    skan *engine = engine_with(0);
+    skan_engine *engine = engine_with(0);
     printf("\n1 000 installs: ns a call, and how often json-c reads and prints an answer meanwhile\n");
     for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
         /* With few ids to forget it gets slower call by call: measured below. */

@@ -54,7 +54,7 @@ static int run_alone(const char *name, long count) {
     while (operation < OPERATION_COUNT && strcmp(operation_name(operation), name) != 0) operation++;
     if (operation == OPERATION_COUNT || count < 1) return usage();
     size_t batch = batch_size(operation);
-    skan *engine = create_engine();
+    skan_engine *engine = create_engine();
     add_installs(engine, INSTALLS);
     add_history(engine, INSTALLS, 0);
     double sum = 0;

@@ -33,7 +33,7 @@ typedef struct call {
 #define FRESH_BATCH 250 /* of one that registers */
 
 /* In memory, with an endpoint; its clock stands still. */
-skan *create_engine(void);
+skan_engine *create_engine(void);
 
 const char *operation_name(operation operation);
 /* Registers installs, so its batches need new ids and are forgotten afterwards. */
@@ -43,16 +43,16 @@ size_t batch_size(operation operation);
 /* Prepares the calls of an install: `index` names the install, a counter makes event ids and tickets new. */
 void prepare_call(call *call, uint64_t index);
 /* Runs the operation once for each call. Any other answer than OK ends the program. */
-void run_calls(skan *engine, operation operation, const call *calls, size_t count);
+void run_calls(skan_engine *engine, operation operation, const call *calls, size_t count);
 /* The same, and forgets installs that are fresh; answers nanoseconds for one call. */
-double time_calls(skan *engine, operation operation, const call *calls, size_t count);
+double time_calls(skan_engine *engine, operation operation, const call *calls, size_t count);
 /* The yardstick: nanoseconds in which json-c reads an answer of the endpoint and prints it again. */
 double time_json(void);
 
 /* Installs 0 ..< count: registered, with one purchase. */
-void add_installs(skan *engine, uint64_t count);
+void add_installs(skan_engine *engine, uint64_t count);
 /* Then what a live install has: ad revenue, an applied answer, and purchases with event ids. */
-void add_history(skan *engine, uint64_t count, int events);
+void add_history(skan_engine *engine, uint64_t count, int events);
 
 typedef struct effort {
     int rounds;        /* of each measure */

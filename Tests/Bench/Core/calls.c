@@ -16,7 +16,7 @@ static int64_t now(void *context) {
     return BENCH_START * INT64_C(1000000);
 }
 
-skan *create_engine(void) {
+skan_engine *create_engine(void) {
     const skan_clock clock = {.size = sizeof clock, .now = now};
     const skan_options options = {.size = sizeof options,
                                   .clock = &clock,
@@ -24,7 +24,7 @@ skan *create_engine(void) {
                                   .sdk_key = "sdk_key_here",
                                   .bundle_id = "com.example.game",
                                   .app_version = "1.2.3"};
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     if (skan_create(&options, &engine, NULL) != SKAN_OK) abort();
     return engine;
 }
@@ -82,7 +82,7 @@ static void expect_ok(skan_status status, operation operation) {
 }
 
 /* The ticket is the call's, or the one that a request before it in a cycle gave. */
-static skan_status run_one(skan *engine, operation operation, const call *call, uint64_t *ticket) {
+static skan_status run_one(skan_engine *engine, operation operation, const call *call, uint64_t *ticket) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
     skan_status status;
@@ -104,7 +104,7 @@ static skan_status run_one(skan *engine, operation operation, const call *call, 
     return status;
 }
 
-void run_calls(skan *engine, operation operation, const call *calls, size_t count) {
+void run_calls(skan_engine *engine, operation operation, const call *calls, size_t count) {
     for (const call *call = calls; call < calls + count; call++) {
         uint64_t ticket = call->ticket;
         if (operation != OPERATION_CYCLE) {
@@ -118,7 +118,7 @@ void run_calls(skan *engine, operation operation, const call *calls, size_t coun
     }
 }
 
-double time_calls(skan *engine, operation operation, const call *calls, size_t count) {
+double time_calls(skan_engine *engine, operation operation, const call *calls, size_t count) {
     double start = seconds_now();
     run_calls(engine, operation, calls, count);
     double time = (seconds_now() - start) * 1e9 / (double)count;
@@ -138,7 +138,7 @@ double time_json(void) {
     return (seconds_now() - start) * 1e9 / BATCH;
 }
 
-void add_installs(skan *engine, uint64_t count) {
+void add_installs(skan_engine *engine, uint64_t count) {
     for (uint64_t index = 0; index < count; index++) {
         call call;
         prepare_call(&call, index);
@@ -148,7 +148,7 @@ void add_installs(skan *engine, uint64_t count) {
     }
 }
 
-void add_history(skan *engine, uint64_t count, int events) {
+void add_history(skan_engine *engine, uint64_t count, int events) {
     for (uint64_t index = 0; index < count; index++) {
         call call;
         prepare_call(&call, index);

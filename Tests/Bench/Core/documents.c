@@ -33,7 +33,7 @@ static char *number(const char *exponent) {
 }
 
 /* Nanoseconds in which an answer is read. What it says is not looked at. */
-static double time_answer(skan *engine, const char *id, const char *body) {
+static double time_answer(skan_engine *engine, const char *id, const char *body) {
     size_t length = strlen(body);
     double start = seconds_now();
     skan_error *error = NULL;
@@ -45,7 +45,7 @@ static double time_answer(skan *engine, const char *id, const char *body) {
 
 static void measure(const char *name, const char *plain, const char *slow, int rounds) {
     double plains[MAX_ROUNDS], slows[MAX_ROUNDS];
-    skan *engine = create_engine();
+    skan_engine *engine = create_engine();
     call call;
     add_installs(engine, 1);
     prepare_call(&call, 0);

@@ -9,7 +9,7 @@
 #define CALLS 5000    /* of each thread in a round, each with a mix of operations */
 
 typedef struct worker {
-    skan *engine; /* NULL: what the machine itself gives to two threads that share nothing */
+    skan_engine *engine; /* NULL: what the machine itself gives to two threads that share nothing */
     pthread_barrier_t *barrier;
     call calls[CALLS];
     double start, end;
@@ -36,7 +36,7 @@ static void *work(void *context) {
 }
 
 /* Seconds until the last of `count` threads is done. */
-static double run_threads(skan *engine, int count) {
+static double run_threads(skan_engine *engine, int count) {
     pthread_t threads[2];
     pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, NULL, (unsigned)count);
@@ -63,7 +63,7 @@ typedef struct gain {
     double one[MAX_ROUNDS], two[MAX_ROUNDS], ratio[MAX_ROUNDS];
 } gain;
 
-static void take_round(gain *gain, skan *engine, int round) {
+static void take_round(gain *gain, skan_engine *engine, int round) {
     gain->one[round] = run_threads(engine, 1);
     gain->two[round] = run_threads(engine, 2);
     gain->ratio[round] = 2 * gain->one[round] / gain->two[round];
@@ -72,7 +72,7 @@ static void take_round(gain *gain, skan *engine, int round) {
 void measure_threads(effort effort) {
     static gain shared, nothing;
     size_t rounds = (size_t)effort.rounds;
-    skan *engine = create_engine();
+    skan_engine *engine = create_engine();
     add_installs(engine, 2 * INSTALLS);
     add_history(engine, 2 * INSTALLS, 0);
     for (int round = 0; round < effort.rounds; round++) {

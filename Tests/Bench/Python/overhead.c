@@ -13,18 +13,18 @@ static void check(skan_status status) {
     }
 }
 
-static void pending_update(skan *engine) {
+static void pending_update(skan_engine *engine) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
     check(skan_pending_update(engine, install_id, &update, &error));
 }
 
-static void update_revenue(skan *engine) {
+static void update_revenue(skan_engine *engine) {
     skan_error *error = NULL;
     check(skan_update_revenue(engine, install_id, 0.99, "USD", false, NULL, &error));
 }
 
-static double round_of(void (*call)(skan *), skan *engine, long calls) {
+static double round_of(void (*call)(skan_engine *), skan_engine *engine, long calls) {
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     for (long index = 0; index < calls; index++) {
@@ -34,7 +34,7 @@ static double round_of(void (*call)(skan *), skan *engine, long calls) {
     return ((double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec)) / (double)calls;
 }
 
-static double nanoseconds(void (*call)(skan *), skan *engine, long calls, long rounds) {
+static double nanoseconds(void (*call)(skan_engine *), skan_engine *engine, long calls, long rounds) {
     double best = round_of(call, engine, calls);
     for (long index = 1; index < rounds; index++) {
         double next = round_of(call, engine, calls);
@@ -49,7 +49,7 @@ int main(int count, char **arguments) {
     }
     long calls = strtol(arguments[1], NULL, 10);
     long rounds = strtol(arguments[2], NULL, 10);
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     check(skan_create(NULL, &engine, NULL));
     check(skan_register(engine, install_id, NULL, NULL));
     printf("pending_update %.1f\n", nanoseconds(pending_update, engine, calls, rounds));

@@ -13,7 +13,7 @@
 
 static int records = 1000, rounds = 41;
 static skan_store store;
-static skan *engine;
+static skan_engine *engine;
 skan_buffer *buffer;
 char record[RECORD];
 

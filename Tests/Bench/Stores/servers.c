@@ -21,7 +21,7 @@ enum { PLACES = 4, BATCH = 1000, RECORD = 130, PURCHASES = 400 /* of a thread */
 typedef struct place {
     const char *name, *url;
     skan_store store; /* of batches */
-    skan *engine;
+    skan_engine *engine;
     uint64_t versions[BATCH];
     double purchases[ROUNDS], saves[ROUNDS], loads[ROUNDS];
 } place;
@@ -36,7 +36,7 @@ static void must(bool holds, const char *what) {
     exit(2);
 }
 
-static skan *engine;
+static skan_engine *engine;
 
 static void *buy(void *argument) {
     int thread = (int)(intptr_t)argument;

@@ -114,7 +114,7 @@ host *host_with_install(void) {
     return host;
 }
 
-skan_status call(const function *function, skan *engine, const char *install_id) {
+skan_status call(const function *function, skan_engine *engine, const char *install_id) {
     char *given = NULL;
     skan_status status = function->call(engine, install_id, &given);
     free(given);

@@ -25,7 +25,7 @@ struct host {
     skan_transport transport_hooks;
     skan_options options;
     skan_model *model; /* NULL: none */
-    skan *engine;
+    skan_engine *engine;
 };
 
 #define SDK_KEY "an-SDK-key-nobody-may-see"
@@ -41,7 +41,7 @@ host *host_with_engine(void);
 host *host_with_install(void);
 
 /* Calls from the table of functions, for calls whose given text does not matter. */
-skan_status call(const function *function, skan *engine, const char *install_id);
+skan_status call(const function *function, skan_engine *engine, const char *install_id);
 
 /* Whether the failure's message says `part`. */
 #define EXPECT_MESSAGE(part) \

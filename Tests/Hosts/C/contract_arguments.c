@@ -24,7 +24,7 @@ CASE(an_engine_and_an_install_id_are_asked_for) {
 
 CASE(the_error_may_be_null) {
     host *host = host_with_engine();
-    skan *made = NULL;
+    skan_engine *made = NULL;
     EXPECT_STATUS(SKAN_OK, skan_create(NULL, &made, NULL));
     skan_destroy(made);
     EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, skan_create(NULL, NULL, NULL));
@@ -58,7 +58,7 @@ CASE(text_must_go_somewhere_updates_and_tickets_need_not) {
 
 CASE(null_bytes_need_length_zero) {
     host *host = host_with_engine();
-    skan *engine = host->engine;
+    skan_engine *engine = host->engine;
     ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &failure));
     ANSWER(SKAN_NO_NEW_VALUE, skan_apply_response(engine, "a", 0, NULL, 0, NULL, &failure));
     skan_update update = unwritten_update();
@@ -82,7 +82,7 @@ CASE(ending_nothing_is_fine) {
 
 /* ---------------------------------------------------------------------------------------------------------- texts */
 
-static skan *opened(host *host) {
+static skan_engine *opened(host *host) {
     if (!host->engine) host_open(host);
     return host->engine;
 }
@@ -94,7 +94,7 @@ static skan_status use_install_id(host *host, const char *text) {
 #define OPTION_TEXT(member) \
     static skan_status use_##member(host *host, const char *text) { \
         host->options.member = text; \
-        skan *engine = (skan *)host; \
+        skan_engine *engine = (skan_engine *)host; \
         skan_status status = skan_create(&host->options, &engine, &failure); \
         EXPECT((engine != NULL) == (status == SKAN_OK), "an engine with status %d", (int)status); \
         if (status == SKAN_OK) skan_destroy(engine); \
@@ -108,7 +108,7 @@ OPTION_TEXT(endpoint_url)
 /* Two functions take it: the status of both. */
 static skan_status use_in_both(host *host, const char *name, const char *id, const skan_device *device) {
     char *url = NULL;
-    skan *engine = opened(host);
+    skan_engine *engine = opened(host);
     ANSWER(SKAN_OK, skan_forget(engine, "both", &failure));
     ANSWER(SKAN_OK, skan_register(engine, "both", NULL, &failure));
     skan_status by_transport =
@@ -203,7 +203,7 @@ CASE(a_protocol_is_3_or_4) {
     host *host = host_make();
     for (int i = 0; i < 8; i++) {
         host->options.protocol = protocols[i];
-        host->engine = (skan *)host;
+        host->engine = (skan_engine *)host;
         ANSWER(i < 3 ? SKAN_OK : SKAN_ERROR_INVALID_ARGUMENT, skan_create(&host->options, &host->engine, &failure));
         char *message = text_of("protocol: expected 4 (or 0) or 3, got %u", protocols[i]);
         if (i >= 3) EXPECT_MESSAGE(message);
@@ -219,7 +219,7 @@ CASE(a_protocol_is_3_or_4) {
 /* A text that does not end soon is not read to its end, and a message shows its beginning. */
 CASE(a_currency_is_three_ascii_letters) {
     host *host = host_with_engine();
-    skan *engine = host->engine;
+    skan_engine *engine = host->engine;
     char *huge = repeated("USD", 300000), *longer = repeated("USDU", 25);
     const char *const bad[][2] = {{NULL, "currency"},
                                   {"dollar", "got \"dollar\""},
@@ -242,7 +242,7 @@ CASE(arguments_are_checked_before_anything_else) {
     host->clock.microseconds = -1;
     host->options.transport = NULL; /* misuse comes later too */
     host_open(host);
-    skan *engine = host->engine;
+    skan_engine *engine = host->engine;
     const skan_device bad = {.size = sizeof bad, .idfa = "\n"};
     skan_update update = unwritten_update();
     char *url = NULL;

@@ -27,7 +27,7 @@ static host *endpoint(void) {
     return host;
 }
 
-static void expect_answer(skan *engine, const char *target, skan_status expected, const char *text) {
+static void expect_answer(skan_engine *engine, const char *target, skan_status expected, const char *text) {
     skan_status outcome = -1;
     char *json = NULL;
     ANSWER(SKAN_OK, skan_answer_request(engine, target, &outcome, &json, &failure));
@@ -37,7 +37,7 @@ static void expect_answer(skan *engine, const char *target, skan_status expected
 }
 
 /* A call that ends in an error gives nothing. */
-static void expect_error(skan_status expected, skan *engine, const char *target) {
+static void expect_error(skan_status expected, skan_engine *engine, const char *target) {
     char nothing, *json = &nothing;
     skan_status outcome = SKAN_ERROR_REJECTED;
     ANSWER(expected, skan_answer_request(engine, target, &outcome, &json, &failure));

@@ -57,7 +57,7 @@ CASE(no_lock_is_held_around_a_hook) {
     walk_functions(let_a_thread_call);
 }
 
-static skan *outer_engine;
+static skan_engine *outer_engine;
 
 static skan_status call_outer(host *inner, const char *hook) {
     (void)inner, (void)hook;

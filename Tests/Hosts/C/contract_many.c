@@ -28,7 +28,7 @@ typedef struct fault {
 static int round_trips, faults_seen;
 static size_t largest;
 static const fault *failing;
-static skan *nested; /* hooks call back into it */
+static skan_engine *nested; /* hooks call back into it */
 
 static void took(size_t count) {
     round_trips++;
@@ -100,7 +100,7 @@ static host *host_that_offers(int offers) {
     return host;
 }
 
-static skan_status revenue_many(skan *engine, const skan_revenue *items, size_t count, skan_status *statuses) {
+static skan_status revenue_many(skan_engine *engine, const skan_revenue *items, size_t count, skan_status *statuses) {
     for (size_t i = 0; i < count; i++) statuses[i] = -1;
     skan_status status = SETTLE(skan_update_revenue_many(engine, items, count, statuses, &failure));
     /* The answer is the first error among the statuses, and names its item. */
@@ -126,7 +126,7 @@ static skan_revenue revenue(const char *install_id, double amount, const char *e
 }
 
 /* The lifetime total of purchases in USD. */
-static long long total_of(skan *engine, const char *install_id) {
+static long long total_of(skan_engine *engine, const char *install_id) {
     char *details = details_of(engine, install_id);
     const char *totals = strstr(details, "\"skan_total_revenue_by_currency\":{");
     const char *usd = totals ? strstr(totals, "\"USD\":") : NULL;
@@ -155,7 +155,7 @@ CASE(each_install_is_loaded_and_saved_once) {
         for (int offers = NEITHER; offers < OFFERS; offers++) {
             size_t count = cases[i].items, installs = cases[i].installs;
             in_round("%zu items of %zu installs, store offers %d", count, installs, offers);
-            skan *engine = host_that_offers(offers)->engine;
+            skan_engine *engine = host_that_offers(offers)->engine;
             for (size_t at = 0; at < count; at++) items[at] = revenue(ids[at % installs], 1, NULL);
             EXPECT_STATUS(SKAN_OK, revenue_many(engine, items, count, statuses));
             for (size_t at = 0; at < count; at++) EXPECT_NUMBER(SKAN_OK, statuses[at]);
@@ -187,7 +187,7 @@ CASE(what_hooks_answer_is_of_their_install) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int offers = NEITHER; offers < OFFERS; offers++) {
             in_round("case %zu, store offers %d", i, offers);
-            skan *engine = host_that_offers(offers)->engine;
+            skan_engine *engine = host_that_offers(offers)->engine;
             const skan_revenue items[] = {revenue("a", 1, "1"), revenue("b", 10, NULL), revenue("a", 100, NULL)};
             skan_status statuses[3];
             ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &failure));
@@ -215,7 +215,7 @@ CASE(its_hooks_may_not_call_back) {
 
 /* ------------------------------------------------------------------------------------------------------ arguments */
 
-static void all_are(skan_status expected, skan *engine, const skan_revenue *items, size_t count, const char *message) {
+static void all_are(skan_status expected, skan_engine *engine, const skan_revenue *items, size_t count, const char *message) {
     skan_status statuses[8];
     for (size_t i = 0; i < 8; i++) statuses[i] = -1;
     ANSWER(expected, skan_update_revenue_many(engine, items, count, statuses, &failure));
@@ -226,7 +226,7 @@ static void all_are(skan_status expected, skan *engine, const skan_revenue *item
 
 CASE(what_is_wrong_with_the_call_is_every_items_status) {
     host *host = host_that_offers(BOTH);
-    skan *engine = host->engine;
+    skan_engine *engine = host->engine;
     skan_revenue items[] = {revenue("a", 1, NULL), revenue("b", 1, NULL), revenue("c", 1, NULL)};
     skan_status status;
     all_are(SKAN_ERROR_INVALID_ARGUMENT, NULL, items, 3, "engine: ");
@@ -253,7 +253,7 @@ CASE(what_is_wrong_with_the_call_is_every_items_status) {
 }
 
 CASE(all_items_have_the_size_of_the_first) {
-    skan *engine = host_that_offers(BOTH)->engine;
+    skan_engine *engine = host_that_offers(BOTH)->engine;
     skan_revenue items[] = {revenue("a", 1, NULL), revenue("b", 1, NULL), revenue("c", 1, NULL)};
     for (size_t size = 0; size <= sizeof *items + 1; size++) {
         in_round("size %zu", size);
@@ -291,7 +291,7 @@ CASE(all_items_have_the_size_of_the_first) {
 CASE(items_are_those_of_this_or_a_newer_caller) {
     enum { COUNT = 3 };
     static const size_t sizes[] = {sizeof(skan_revenue), sizeof(skan_revenue) + 16};
-    skan *engine = host_that_offers(BOTH)->engine;
+    skan_engine *engine = host_that_offers(BOTH)->engine;
     for (int round = 0; round < 2; round++) {
         const size_t size = sizes[round];
         in_round("size %zu", size);

@@ -21,9 +21,9 @@ static skan_options options_with(skan_model *const *models, size_t count) {
     return (skan_options){.size = sizeof(skan_options), .models = models, .model_count = count};
 }
 
-static skan *engine_with(skan_model *model) {
+static skan_engine *engine_with(skan_model *model) {
     const skan_options options = options_with(&model, 1);
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
     return engine;
 }
@@ -50,7 +50,7 @@ CASE(null_is_refused) {
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_model_decode(model, 0, 5, -1, NULL, &failure));
     EXPECT(skan_model_version(NULL) == NULL, "NULL has a version");
     skan_model_destroy(NULL);
-    skan *engine = engine_with(model);
+    skan_engine *engine = engine_with(model);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain(engine, install, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain(NULL, install, &json, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain(engine, "", &json, &failure));
@@ -64,7 +64,7 @@ CASE(an_engine_keeps_its_models) {
     char version[65] = "";
     EXPECT_NUMBER(64, strlen(skan_model_version(model)));
     memcpy(version, skan_model_version(model), sizeof version);
-    skan *first = engine_with(model), *second = engine_with(model);
+    skan_engine *first = engine_with(model), *second = engine_with(model);
     skan_model_destroy(model);
     skan_destroy(first);
     ANSWER(SKAN_OK, skan_register(second, install, NULL, &failure));
@@ -98,7 +98,7 @@ CASE(an_engine_has_a_transport_or_models) {
     refused[6].options.protocol = 3;
     refused[7].options.transport = &transport;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        skan *engine = (skan *)models;
+        skan_engine *engine = (skan_engine *)models;
         in_round("number %zu", i);
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&refused[i].options, &engine, &failure));
         EXPECT(engine == NULL, "an engine");
@@ -107,7 +107,7 @@ CASE(an_engine_has_a_transport_or_models) {
     in_round("%s", "");
     skan_options none = options_with(models, 0);
     none.transport = &transport;
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     ANSWER(SKAN_OK, skan_create(&none, &engine, &failure));
     char *json = NULL;
     ANSWER(SKAN_ERROR_MISUSE, skan_explain(engine, install, &json, &failure));

@@ -23,9 +23,9 @@ static skan_options options_for(skan_model *const *models, size_t count) {
     return (skan_options){.size = sizeof(skan_options), .reengagement_models = models, .reengagement_model_count = count};
 }
 
-static skan *engine_with(skan_model *model) {
+static skan_engine *engine_with(skan_model *model) {
     const skan_options options = options_for(&model, model ? 1 : 0);
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
     return engine;
 }
@@ -38,7 +38,7 @@ static skan_call room[SKAN_CALLS_MAX];
 
 CASE(options_for_reengagements_are_checked) {
     skan_model *model = model_of(returns), *other = model_of(installs);
-    skan *engine = (skan *)model;
+    skan_engine *engine = (skan_engine *)model;
     skan_options options = options_for(&other, 1);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
     EXPECT(strstr(failure_message(), "reengagement_models: expected models for re-engagements, number 0 is for installs"),
@@ -67,7 +67,7 @@ CASE(options_for_reengagements_are_checked) {
 
 CASE(arguments_of_reengagements_are_checked) {
     skan_model *model = model_of(returns);
-    skan *engine = engine_with(model);
+    skan_engine *engine = engine_with(model);
     skan_reengagement report = report_of("open");
     uint32_t number = 77;
     size_t count = 77;
@@ -111,7 +111,7 @@ CASE(arguments_of_reengagements_are_checked) {
 /* A newer caller's call has a tail, which is written, not read. Calls follow each other, so sizes are multiples of 8. */
 CASE(the_calls_of_a_list_have_the_size_of_a_newer_caller) {
     skan_model *model = model_of(returns);
-    skan *engine = engine_with(model);
+    skan_engine *engine = engine_with(model);
     ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
     for (size_t more = 0; more <= 24; more++) {
         const size_t size = sizeof(skan_call) + more;
@@ -143,7 +143,7 @@ CASE(the_calls_of_a_list_have_the_size_of_a_newer_caller) {
 /* The tail of each is read: one that is not zero says something that this library does not know. */
 CASE(the_results_of_a_list_have_the_size_of_a_newer_caller) {
     skan_model *model = model_of(returns);
-    skan *engine = engine_with(model);
+    skan_engine *engine = engine_with(model);
     ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
     const size_t known = sizeof(skan_acknowledgement);
     for (size_t size = known; size <= known + 16; size++)
@@ -166,7 +166,7 @@ CASE(the_results_of_a_list_have_the_size_of_a_newer_caller) {
 
 CASE(a_list_without_room_says_how_many_calls_there_are) {
     skan_model *model = model_of(returns);
-    skan *engine = engine_with(model);
+    skan_engine *engine = engine_with(model);
     ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
     size_t count = 0;
     ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_pending_calls(engine, install, NULL, NULL, 0, &count, &failure));
@@ -190,7 +190,7 @@ CASE(a_list_without_room_says_how_many_calls_there_are) {
 CASE(calls_about_reengagements_are_misuse_in_skan_3) {
     const skan_event session = {.size = sizeof session};
     const skan_options options = {.size = sizeof options, .protocol = 3};
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
     const skan_reengagement report = report_of("open");
     size_t count = 0;

@@ -53,7 +53,7 @@ static skan_status slow_get(void *context, const char *url, skan_buffer *body) {
 }
 
 static void buy(coroutine *self) {
-    skan *engine = self->host->engine;
+    skan_engine *engine = self->host->engine;
     self->wrong += skan_register(engine, self->install, NULL, NULL) != SKAN_OK;
     for (int i = 0; i < PURCHASES; i++) {
         char *order = text_of("order-%d", i);

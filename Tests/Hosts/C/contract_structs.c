@@ -56,7 +56,7 @@ static skan_status create_with(host *host, part part, const other *replaced) {
     if (part == STORE) options.store = &replaced->store;
     if (part == CLOCK) options.clock = &replaced->clock;
     if (part == TRANSPORT) options.transport = &replaced->transport;
-    host->engine = (skan *)host;
+    host->engine = (skan_engine *)host;
     return skan_create(part == OPTIONS ? &replaced->options : &options, &host->engine, &failure);
 }
 
@@ -66,7 +66,7 @@ static void made(host *host, part part, const other *replaced) {
                                   {.size = sizeof *items, .install_id = "b", .amount = 1, .currency = "USD"}};
     skan_status statuses[] = {-1, -1};
     ANSWER(SKAN_OK, create_with(host, part, replaced));
-    EXPECT(host->engine && host->engine != (skan *)host, "no engine was made");
+    EXPECT(host->engine && host->engine != (skan_engine *)host, "no engine was made");
     finalized(host, 0);
     ANSWER(SKAN_OK, skan_update_revenue_many(host->engine, items, 2, statuses, &failure));
     EXPECT_NUMBER(SKAN_OK, statuses[1]);
@@ -177,9 +177,9 @@ CASE(an_out_update_has_a_legal_size) {
 
 /* ------------------------------------------------------------------------------------------------------- finalize */
 
-static void refused_and_finalized(host *host, skan **out, const char *name) {
+static void refused_and_finalized(host *host, skan_engine **out, const char *name) {
     in_round("%s", name);
-    if (out) *out = (skan *)host;
+    if (out) *out = (skan_engine *)host;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&host->options, out, &failure));
     EXPECT_MESSAGE(name);
     EXPECT(!out || !*out, "an engine was given");
@@ -202,7 +202,7 @@ CASE(a_failing_create_finalizes_once) {
         {"now", offsetof(host, clock_hooks.now), NULL},
         {"get", offsetof(host, transport_hooks.get), NULL},
     };
-    skan *out = NULL;
+    skan_engine *out = NULL;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         host *host = host_make();
         memcpy((char *)host + wrong[i].at, &wrong[i].value, sizeof wrong[i].value);
@@ -253,10 +253,10 @@ CASE(what_create_takes_is_copied) {
 CASE(options_of_zeros_make_an_engine) {
     const skan_options zeros = {.size = sizeof zeros};
     const skan_options *each[] = {NULL, &zeros};
-    skan *engines[2];
+    skan_engine *engines[2];
     for (int i = 0; i < 2; i++) ANSWER(SKAN_OK, skan_create(each[i], &engines[i], &failure));
     for (int i = 0; i < 2; i++) {
-        skan *engine = engines[i];
+        skan_engine *engine = engines[i];
         skan_update update = unwritten_update();
         ANSWER(SKAN_OK, skan_register(engine, "a", &update, &failure));
         EXPECT_NUMBER(1, update.id);

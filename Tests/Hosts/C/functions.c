@@ -34,20 +34,20 @@ static char *given_text(skan_status status, char *text) {
 static char unwritten_text;
 skan_error **error_out = &failure;
 
-static skan_status call_register(skan *engine, const char *install_id, char **given) {
+static skan_status call_register(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
     skan_status status = skan_register(engine, install_id, &update, error_out);
     *given = given_update(status, &update);
     return status;
 }
 
-static skan_status call_update_revenue(skan *engine, const char *install_id, char **given) {
+static skan_status call_update_revenue(skan_engine *engine, const char *install_id, char **given) {
     *given = strdup("");
     return skan_update_revenue(engine, install_id, 4.99, "USD", false, NULL, error_out);
 }
 
 /* One item of the install: whatever is wrong is the status of both. */
-static skan_status call_update_revenue_many(skan *engine, const char *install_id, char **given) {
+static skan_status call_update_revenue_many(skan_engine *engine, const char *install_id, char **given) {
     const skan_revenue item = {.size = sizeof item, .install_id = install_id, .amount = 4.99, .currency = "USD"};
     skan_status of_item = -1;
     *given = strdup("");
@@ -56,7 +56,7 @@ static skan_status call_update_revenue_many(skan *engine, const char *install_id
     return status;
 }
 
-static skan_status call_conversion_request(skan *engine, const char *install_id, char **given) {
+static skan_status call_conversion_request(skan_engine *engine, const char *install_id, char **given) {
     char *url = &unwritten_text;
     uint64_t ticket = UINT64_MAX;
     skan_status status = skan_conversion_request(engine, install_id, "purchase", NULL, &url, &ticket, error_out);
@@ -66,7 +66,7 @@ static skan_status call_conversion_request(skan *engine, const char *install_id,
     return status;
 }
 
-static skan_status call_apply_response(skan *engine, const char *install_id, char **given) {
+static skan_status call_apply_response(skan_engine *engine, const char *install_id, char **given) {
     static const char body[] = "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"status\":\"ok\"}";
     skan_update update = unwritten_update();
     skan_status status = skan_apply_response(engine, install_id, 0, body, sizeof body - 1, &update, error_out);
@@ -74,14 +74,14 @@ static skan_status call_apply_response(skan *engine, const char *install_id, cha
     return status;
 }
 
-static skan_status call_update_conversion_values(skan *engine, const char *install_id, char **given) {
+static skan_status call_update_conversion_values(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
     skan_status status = skan_update_conversion_values(engine, install_id, "purchase", NULL, NULL, &update, error_out);
     *given = given_update(status, &update);
     return status;
 }
 
-static skan_status call_update_conversion_values_with(skan *engine, const char *install_id, char **given) {
+static skan_status call_update_conversion_values_with(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
     const skan_event event = {.size = sizeof event, .name = "purchase", .currency = "USD", .amount = 4.99};
     skan_status status = skan_update_conversion_values_with(engine, install_id, &event, &update, error_out);
@@ -89,40 +89,40 @@ static skan_status call_update_conversion_values_with(skan *engine, const char *
     return status;
 }
 
-static skan_status call_pending_update(skan *engine, const char *install_id, char **given) {
+static skan_status call_pending_update(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
     skan_status status = skan_pending_update(engine, install_id, &update, error_out);
     *given = given_update(status, &update);
     return status;
 }
 
-static skan_status call_acknowledge_update(skan *engine, const char *install_id, char **given) {
+static skan_status call_acknowledge_update(skan_engine *engine, const char *install_id, char **given) {
     *given = strdup("");
     return skan_acknowledge_update(engine, install_id, 1, true, error_out);
 }
 
-static skan_status call_details(skan *engine, const char *install_id, char **given) {
+static skan_status call_details(skan_engine *engine, const char *install_id, char **given) {
     char *json = &unwritten_text;
     skan_status status = skan_details(engine, install_id, &json, error_out);
     *given = given_text(status, json);
     return status;
 }
 
-static skan_status call_metadata(skan *engine, const char *install_id, char **given) {
+static skan_status call_metadata(skan_engine *engine, const char *install_id, char **given) {
     char *query = &unwritten_text;
     skan_status status = skan_metadata(engine, install_id, &query, error_out);
     *given = given_text(status, query);
     return status;
 }
 
-static skan_status call_import_details(skan *engine, const char *install_id, char **given) {
+static skan_status call_import_details(skan_engine *engine, const char *install_id, char **given) {
     static const char json[] = "{\"skan_first_call_to_skadnetwork_timestamp\":1700000000,"
                                "\"skan_total_revenue_by_currency\":{\"USD\":1.5}}";
     *given = strdup("");
     return skan_import_details(engine, install_id, json, sizeof json - 1, error_out);
 }
 
-static skan_status call_forget(skan *engine, const char *install_id, char **given) {
+static skan_status call_forget(skan_engine *engine, const char *install_id, char **given) {
     *given = strdup("");
     return skan_forget(engine, install_id, error_out);
 }
@@ -143,7 +143,7 @@ const function functions[FUNCTION_COUNT] = {
     [FORGET] = {"forget", call_forget, false},
 };
 
-char *details_of(skan *engine, const char *install_id) {
+char *details_of(skan_engine *engine, const char *install_id) {
     char *details = NULL;
     ANSWER(SKAN_OK, functions[DETAILS].call(engine, install_id, &details));
     char *text = text_of("%s", details);

@@ -9,7 +9,7 @@ typedef struct function {
     /* Calls it; answers its status, `failure` is written. `*given` is what its out parameters hold, as text the
      * caller frees: "" for nothing. Fails the running case where out parameters are not as skan.h says: empty on any
      * status but SKAN_OK. A ticket, which no two calls share, is not in the text. */
-    skan_status (*call)(skan *engine, const char *install_id, char **given);
+    skan_status (*call)(skan_engine *engine, const char *install_id, char **given);
     bool asks_clock;
 } function;
 
@@ -38,6 +38,6 @@ extern skan_error **error_out;
 skan_update unwritten_update(void);
 
 /* The details of an install, as text_of gives texts. The call must succeed. */
-char *details_of(skan *engine, const char *install_id);
+char *details_of(skan_engine *engine, const char *install_id);
 
 #endif

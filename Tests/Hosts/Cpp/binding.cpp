@@ -16,7 +16,6 @@ using std::string;
 
 constexpr std::int64_t this_second = 1700000000;
 
-static_assert(std::is_same_v<skan::engine, libskan::engine> && std::is_same_v<skan::error, libskan::error>);
 static_assert(std::is_nothrow_move_constructible_v<skan::engine> && std::is_nothrow_move_assignable_v<skan::engine>);
 static_assert(!std::is_copy_constructible_v<skan::engine> && !std::is_copy_assignable_v<skan::engine>);
 static_assert(!std::is_convertible_v<skan::result, bool>, "a result is a condition, not a number");

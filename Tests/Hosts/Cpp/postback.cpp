@@ -114,11 +114,11 @@ CASE(reengagements_have_models_of_their_own) {
     ANSWER(SKAN_OK, skan_model_create(json.data(), json.size(), &model, &failure));
     for (const bool is_given : {false, true}) {
         scratch scratch;
-        libskan::postback_receiver_options options;
-        options.keys = libskan::postback_keys({{"apple-development-identifier/1", key}});
+        skan::postback_receiver_options options;
+        options.keys = skan::postback_keys({{"apple-development-identifier/1", key}});
         options.models.push_back({0, model});
         if (is_given) options.reengagement_models.push_back({0, model});
-        libskan::postback_receiver receiver(scratch.open(), options);
+        skan::postback_receiver receiver(scratch.open(), options);
         const skan_postback_receipt receipt = receiver.receive(body);
         EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
         EXPECT_NUMBER(is_given ? SKAN_POSTBACK_DECODED : SKAN_POSTBACK_NOT_DECODED, receipt.decoding);

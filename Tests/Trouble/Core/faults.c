@@ -138,16 +138,16 @@ static const fault faults[] = {
 /* What is done under faults, on an install without a record, or on one with a past. */
 typedef struct operation {
     const char *name;
-    skan_status (*call)(skan *engine, const char *install_id, char **given);
+    skan_status (*call)(skan_engine *engine, const char *install_id, char **given);
     bool creates; /* the install has no record before */
 } operation;
 
-static skan_status revenue_with_id(skan *engine, const char *install_id, char **given) {
+static skan_status revenue_with_id(skan_engine *engine, const char *install_id, char **given) {
     *given = strdup("");
     return skan_update_revenue(engine, install_id, 0.1, "USD", false, "order-9", &failure);
 }
 
-static skan_status apply_with_ticket(skan *engine, const char *install_id, char **given) {
+static skan_status apply_with_ticket(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
     skan_status status =
         skan_apply_response(engine, install_id, UINT64_C(1) << 61, "{\"conversion_value\":41}", 23, &update, &failure);
@@ -155,7 +155,7 @@ static skan_status apply_with_ticket(skan *engine, const char *install_id, char 
     return status;
 }
 
-static skan_status conversion_with_id(skan *engine, const char *install_id, char **given) {
+static skan_status conversion_with_id(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
     skan_status status =
         skan_update_conversion_values(engine, install_id, "purchase", "order-9", NULL, &update, &failure);
@@ -164,7 +164,7 @@ static skan_status conversion_with_id(skan *engine, const char *install_id, char
 }
 
 /* The transport has no value for a login: the outcome is SKAN_NO_NEW_VALUE, and only the event id is stored. */
-static skan_status conversion_without_value(skan *engine, const char *install_id, char **given) {
+static skan_status conversion_without_value(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
     skan_status status = skan_update_conversion_values(engine, install_id, "login", "login-9", NULL, &update, &failure);
     *given = text_of("update %llu", (unsigned long long)update.id);
@@ -173,7 +173,7 @@ static skan_status conversion_without_value(skan *engine, const char *install_id
 
 /* An event whose amount was counted before, by give_a_past. With a transport an amount is a change of its own, before the
  * request, and stays where the rest fails (Rules, "Events with an amount"): its faults are those of update_revenue. */
-static skan_status conversion_with_counted_amount(skan *engine, const char *install_id, char **given) {
+static skan_status conversion_with_counted_amount(skan_engine *engine, const char *install_id, char **given) {
     const skan_event event = {
         .size = sizeof event, .name = "purchase", .event_id = "order-1", .currency = "USD", .amount = 4.99};
     skan_update update = unwritten_update();
@@ -214,8 +214,8 @@ typedef struct late_write {
 typedef struct world {
     host_store store;
     host_clock clock;
-    skan *engine; /* over the hooks below */
-    skan *other;  /* another writer, whose hooks never fail */
+    skan_engine *engine; /* over the hooks below */
+    skan_engine *other;  /* another writer, whose hooks never fail */
     const fault *fault;
     int strikes_at; /* the hook call, from 1, at which the fault strikes */
     bool always;
@@ -390,7 +390,7 @@ static void end_world(world *world) {
 }
 
 static void give_a_past(world *world) {
-    skan *engine = world->other;
+    skan_engine *engine = world->other;
     ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
     ANSWER(SKAN_OK, skan_update_revenue(engine, install, 4.99, "USD", false, "order-1", &failure));
     ANSWER(SKAN_OK, skan_update_revenue(engine, install, 0.1, "EUR", false, NULL, &failure));

@@ -17,7 +17,7 @@
 #define INSTALLS 20
 #define THREADS 4
 
-static skan *engine;
+static skan_engine *engine;
 static atomic_bool over;
 
 static void install_id(int number, char *id) {

@@ -91,7 +91,7 @@ typedef struct install {
 } install;
 
 static install *installs;
-static skan *engines[2];
+static skan_engine *engines[2];
 static bool store_fails;
 static atomic_llong answers[256];
 static atomic_int wrong_answers, duplicate_numbers, old_tickets, lost_retries, distinct_events;
@@ -130,7 +130,7 @@ static skan_status noted(skan_status status, skan_error **error, const char *ope
     return status;
 }
 
-static void purchase(int thread, skan *engine, int index) {
+static void purchase(int thread, skan_engine *engine, int index) {
     install *install = &installs[index];
     int kind = percent(30) ? ADS : IAP;
     int currency = (int)chance(CURRENCIES);
@@ -182,7 +182,7 @@ static void ticket_given(int engine, uint64_t newest_before, uint64_t ticket) {
 }
 
 static void conversion(int which, install *install) {
-    skan *engine = engines[which];
+    skan_engine *engine = engines[which];
     uint64_t newest_before = atomic_load_explicit(&newest_tickets[which], memory_order_relaxed);
     char *url = NULL;
     uint64_t ticket = 0;
@@ -208,7 +208,7 @@ static void conversion(int which, install *install) {
     }
 }
 
-static void conversion_in_one_call(skan *engine, install *install) {
+static void conversion_in_one_call(skan_engine *engine, install *install) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
     skan_status status = skan_update_conversion_values(engine, install->id, "purchase", NULL, NULL, &update, &error);
@@ -218,7 +218,7 @@ static void conversion_in_one_call(skan *engine, install *install) {
         atomic_fetch_add_explicit(&install->numbers_in_doubt, 1, memory_order_relaxed);
 }
 
-static void delivery(skan *engine, install *install) {
+static void delivery(skan_engine *engine, install *install) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
     skan_status status = skan_pending_update(engine, install->id, &update, &error);
@@ -227,7 +227,7 @@ static void delivery(skan *engine, install *install) {
     noted(skan_acknowledge_update(engine, install->id, update.id, percent(80), &error), &error, "acknowledge_update");
 }
 
-static void look(skan *engine, install *install) {
+static void look(skan_engine *engine, install *install) {
     char *text = NULL;
     skan_error *error = NULL;
     skan_status status = percent(50) ? skan_details(engine, install->id, &text, &error)
@@ -236,7 +236,7 @@ static void look(skan *engine, install *install) {
     skan_free(text);
 }
 
-static void churn(skan *engine) {
+static void churn(skan_engine *engine) {
     char id[32];
     snprintf(id, sizeof id, "churned-%u", chance(CHURNED));
     skan_error *error = NULL;
@@ -255,7 +255,7 @@ static void *run_thread(void *argument) {
     chance_state = (unsigned)thread + (store_fails ? 77 : 1);
     for (int i = 0; i < operation_count; i++) {
         int index = (int)chance((uint32_t)install_count);
-        skan *engine = engines[thread % 2];
+        skan_engine *engine = engines[thread % 2];
         uint32_t drawn = chance(100);
         if (drawn < 45)
             purchase(thread, engine, index);
@@ -280,7 +280,7 @@ static int64_t now(void *context) {
     return INT64_C(1700000000000000);
 }
 
-static skan *make_engine(host_store *store, bool with_faults) {
+static skan_engine *make_engine(host_store *store, bool with_faults) {
     const skan_store failing = {.size = sizeof failing,
                                 .context = store,
                                 .load = failing_load,
@@ -295,7 +295,7 @@ static skan *make_engine(host_store *store, bool with_faults) {
                                                          : &plain,
                                   .clock = &clock,
                                   .transport = &transport};
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     EXPECT(skan_create(&options, &engine, NULL) == SKAN_OK, "an engine is made");
     return engine;
 }
@@ -317,7 +317,7 @@ static void write_table(const install *install, int kind, char *text, size_t siz
     snprintf(text + length, size - length, "%s", length ? "}" : "null");
 }
 
-static void check_revenue(skan *engine, const install *install) {
+static void check_revenue(skan_engine *engine, const install *install) {
     static const char *const keys[KINDS][2] = {{"skan_total_revenue_by_currency", "p0_total_iap_revenue"},
                                                {"skan_total_admon_revenue_by_currency", "p0_total_admon_revenue"}};
     char *details = NULL;
@@ -334,7 +334,7 @@ static void check_revenue(skan *engine, const install *install) {
     skan_free(details);
 }
 
-static void check_numbers(skan *engine, install *install) {
+static void check_numbers(skan_engine *engine, install *install) {
     skan_update last = {.size = sizeof last};
     EXPECT(skan_apply_response(engine, install->id, 0, "{\"conversion_value\":1}", 22, &last, NULL) == SKAN_OK,
           "one more update of %s", install->id);
@@ -352,7 +352,7 @@ static void run_round(const void *subject) {
     if (!installs) abort();
     host_store store;
     host_store_init(&store);
-    skan *plain = make_engine(&store, false);
+    skan_engine *plain = make_engine(&store, false);
     engines[0] = with_faults ? make_engine(&store, true) : plain;
     engines[1] = with_faults ? make_engine(&store, true) : plain;
     for (int i = 0; i < install_count; i++) {

@@ -101,7 +101,7 @@ static void changes_nothing(const void *subject) {
                                   .endpoint_url = endpoint,
                                   .sdk_key = SDK_KEY,
                                   .bundle_id = "com.example.game"};
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     char *before = NULL, *after = NULL;
     never_in_messages = SDK_KEY;
     ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));

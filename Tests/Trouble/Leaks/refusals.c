@@ -35,10 +35,10 @@ static long calls = 1000;
 
 /* One engine of each kind, over a store, a clock and a transport of this test's, which fail in the way that a case
  * sets. */
-static skan *engine;   /* has models for re-engagements */
-static skan *deciding; /* has models for installs, too */
-static skan *asking;   /* has a transport */
-static skan *skan3;
+static skan_engine *engine;   /* has models for re-engagements */
+static skan_engine *deciding; /* has models for installs, too */
+static skan_engine *asking;   /* has a transport */
+static skan_engine *skan3;
 static skan_http_client *client; /* made when it is needed, as it takes its time */
 static skan_postback_receiver *receiver;
 static skan_model *model;
@@ -83,10 +83,10 @@ static skan_model *model_of(const char *json) {
     return made;
 }
 
-static skan *engine_of(skan_options options) {
+static skan_engine *engine_of(skan_options options) {
     const skan_store store = {.size = sizeof store, .context = &records, .load = load, .save = save, .remove = drop};
     const skan_clock clock = {.size = sizeof clock, .context = &its_clock, .now = its_now};
-    skan *made = NULL;
+    skan_engine *made = NULL;
     options.size = sizeof options, options.store = &store, options.clock = &clock;
     ANSWER(SKAN_OK, skan_create(&options, &made, &failure));
     return made;
@@ -100,7 +100,7 @@ static const char *const of_installs =
     "{\"schema\":1,\"id\":\"install\",\"windows\":[{\"rules\":[{\"fine\":1,\"when\":{\"sessions\":{\"min\":1}}}]},"
     "{\"rules\":[]},{\"rules\":[]}]}";
 
-static void update(skan *of, const char *install_id) {
+static void update(skan_engine *of, const char *install_id) {
     ANSWER(SKAN_OK, skan_update_conversion_values(of, install_id, NULL, NULL, NULL, NULL, &failure));
 }
 
@@ -184,7 +184,7 @@ static size_t count;
 static skan_status one_status;
 
 static skan_status create(skan_options options) {
-    skan *made = NULL;
+    skan_engine *made = NULL;
     options.size = sizeof options;
     return skan_create(&options, &made, &failure);
 }
@@ -194,23 +194,23 @@ static skan_status model_create(const char *json) {
     return skan_model_create(json, strlen(json), &made, &failure);
 }
 
-static skan_status answer_request(skan *of, const char *target) {
+static skan_status answer_request(skan_engine *of, const char *target) {
     skan_status outcome;
     return skan_answer_request(of, target, &outcome, &text, &failure);
 }
 
-static skan_status reengage(skan *of, const char *id, skan_reengagement report) {
+static skan_status reengage(skan_engine *of, const char *id, skan_reengagement report) {
     report.size = sizeof report;
     return skan_reengage(of, id, &report, &number, &failure);
 }
 
-static skan_status update_with(skan *of, const char *id, skan_event event) {
+static skan_status update_with(skan_engine *of, const char *id, skan_event event) {
     skan_update out = {.size = sizeof out};
     event.size = sizeof event;
     return skan_update_conversion_values_with(of, id, &event, &out, &failure);
 }
 
-static skan_status update_all(skan *of, const char *id, skan_event event, uint32_t reengagement) {
+static skan_status update_all(skan_engine *of, const char *id, skan_event event, uint32_t reengagement) {
     event.size = sizeof event;
     return skan_update_conversions(of, id, &event, reengagement, &failure);
 }
@@ -224,7 +224,7 @@ static skan_status revenue(double amount, const char *currency, const char *even
     return skan_update_revenue(engine, "counted", amount, currency, false, event_id, &failure);
 }
 
-static skan_status request(skan *of, const char *event_name) {
+static skan_status request(skan_engine *of, const char *event_name) {
     return skan_conversion_request(of, "registered", event_name, NULL, &text, &ticket, &failure);
 }
 
@@ -437,49 +437,49 @@ static const refusal refusals[] = {
 
 /* ------------------------------------------------------------------------------ functions whose hooks fail for ever */
 
-static skan_status call_explain(skan *of, const char *id, char **given) {
+static skan_status call_explain(skan_engine *of, const char *id, char **given) {
     *given = NULL;
     return skan_explain(of, id, &text, &failure);
 }
 
-static skan_status call_reengage(skan *of, const char *id, char **given) {
+static skan_status call_reengage(skan_engine *of, const char *id, char **given) {
     *given = NULL;
     return reengage(of, id, (skan_reengagement){.is_started = 1});
 }
 
-static skan_status call_update_conversions(skan *of, const char *id, char **given) {
+static skan_status call_update_conversions(skan_engine *of, const char *id, char **given) {
     *given = NULL;
     return update_all(of, id, (skan_event){.name = "purchase", .amount = 1, .currency = "USD"}, 0);
 }
 
-static skan_status call_pending_calls(skan *of, const char *id, char **given) {
+static skan_status call_pending_calls(skan_engine *of, const char *id, char **given) {
     skan_call room[SKAN_CALLS_MAX] = {{.size = sizeof *room}};
     *given = NULL;
     return skan_pending_calls(of, id, NULL, room, SKAN_CALLS_MAX, &count, &failure);
 }
 
-static skan_status call_pending_calls_json(skan *of, const char *id, char **given) {
+static skan_status call_pending_calls_json(skan_engine *of, const char *id, char **given) {
     *given = NULL;
     return skan_pending_calls_json(of, id, NULL, &text, &failure);
 }
 
-static skan_status call_acknowledge_calls(skan *of, const char *id, char **given) {
+static skan_status call_acknowledge_calls(skan_engine *of, const char *id, char **given) {
     const skan_acknowledgement one = {.size = sizeof one, .id = 1, .result = SKAN_CALL_DELIVERED};
     *given = NULL;
     return skan_acknowledge_calls(of, id, &one, 1, &failure);
 }
 
-static skan_status call_end_reengagement(skan *of, const char *id, char **given) {
+static skan_status call_end_reengagement(skan_engine *of, const char *id, char **given) {
     *given = NULL;
     return skan_end_reengagement(of, id, 1, &failure);
 }
 
-static skan_status call_reengagements(skan *of, const char *id, char **given) {
+static skan_status call_reengagements(skan_engine *of, const char *id, char **given) {
     *given = NULL;
     return skan_reengagements(of, id, &text, &failure);
 }
 
-static skan_status call_explain_reengagement(skan *of, const char *id, char **given) {
+static skan_status call_explain_reengagement(skan_engine *of, const char *id, char **given) {
     *given = NULL;
     return skan_explain_reengagement(of, id, 1, &text, &failure);
 }
@@ -561,7 +561,7 @@ typedef struct subject {
     const function *function;
 } subject;
 
-static skan *engine_for(const subject *subject) {
+static skan_engine *engine_for(const subject *subject) {
     if (subject->function >= functions && subject->function < functions + FUNCTION_COUNT) return asking;
     return subject->function->call == call_explain ? deciding : engine;
 }

@@ -13,7 +13,7 @@ static int64_t now(void *context) {
     return INT64_C(1700000000000000);
 }
 
-skan *open_engine(const char *user) {
+skan_engine *open_engine(const char *user) {
     skan_store store = database_open(user);
     const skan_clock clock = {sizeof clock, NULL, now, NULL};
     static const char returns[] =
@@ -26,7 +26,7 @@ skan *open_engine(const char *user) {
                                   .clock = &clock,
                                   .reengagement_models = &model,
                                   .reengagement_model_count = 1};
-    skan *made = NULL;
+    skan_engine *made = NULL;
     if (skan_create(&options, &made, NULL) != SKAN_OK) abort();
     skan_model_destroy(model);
     return made;
@@ -46,7 +46,7 @@ call draw(unsigned *chance, int worker) {
     return drawn;
 }
 
-skan_status perform(skan *engine, call *call) {
+skan_status perform(skan_engine *engine, call *call) {
     char id[32], text[64];
     snprintf(id, sizeof id, "install-%d", call->index);
     skan_update update = {.size = sizeof update};

@@ -23,12 +23,12 @@ typedef struct call {
 } call;
 
 /* An engine of this user of the database, with a clock that stands. */
-skan *open_engine(const char *user);
+skan_engine *open_engine(const char *user);
 
 /* Of one of the worker's own installs; without event and update. */
 call draw(unsigned *chance, int worker);
 
-skan_status perform(skan *engine, call *call);
+skan_status perform(skan_engine *engine, call *call);
 /* What a call that answered SKAN_OK makes of an install. */
 void apply(install *install, const call *call);
 bool changes_nothing(const install *install, const call *call);

@@ -25,7 +25,7 @@ typedef struct counted {
 } counted;
 
 static counted *all;
-static skan *engine;
+static skan_engine *engine;
 static int process, times;
 
 static void note_longest(double seconds) {

@@ -41,7 +41,7 @@ static uint64_t next_event = 1;
 static long long in_doubt, in_doubt_applied, kills_done;
 
 static const batches *batches_saved; /* NULL: none */
-static skan *engine;
+static skan_engine *engine;
 static int process;
 
 static const install *state(const place *place) {

@@ -20,7 +20,7 @@ typedef struct counted {
 } counted;
 
 static counted *all;
-static skan *engine;
+static skan_engine *engine;
 static long purchases; /* of each process */
 static int process;
 

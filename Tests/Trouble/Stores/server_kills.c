@@ -27,7 +27,7 @@ typedef struct counted {
 } counted;
 
 static counted *all;
-static skan *engine;
+static skan_engine *engine;
 static int process;
 
 static void wrong_state(const char *what, const call *call, const install *before, const install *found) {

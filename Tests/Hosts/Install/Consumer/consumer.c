@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 int main(void) {
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     skan_error *error = NULL;
     skan_update update = {.size = sizeof update};
     skan_status status = skan_create(NULL, &engine, &error);

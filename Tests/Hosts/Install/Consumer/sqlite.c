@@ -6,7 +6,7 @@
 
 int main(int count, char **arguments) {
     skan_store store;
-    skan *engine = NULL;
+    skan_engine *engine = NULL;
     skan_error *error = NULL;
     skan_update update = {.size = sizeof update};
     skan_status status = skan_sqlite_store_open(count > 1 ? arguments[1] : NULL, NULL, &store, &error);

@@ -110,11 +110,11 @@ static int64_t engine_now(void *context) {
     return engine_time * 1000000;
 }
 
-static skan *engine_with(const skan_redis_options *store_options) {
+static skan_engine *engine_with(const skan_redis_options *store_options) {
     skan_store store = opened(running.url, store_options);
     const skan_clock clock = {sizeof clock, NULL, engine_now, NULL};
     const skan_options options = {.size = sizeof options, .store = &store, .clock = &clock};
-    skan *made = NULL;
+    skan_engine *made = NULL;
     if (skan_create(&options, &made, NULL) != SKAN_OK) abort();
     return made;
 }
@@ -124,7 +124,7 @@ CASE(records_expire_where_asked) {
     skan_redis_options options = with_prefix("expiry:");
     options.expire_days_after_close = 30;
     engine_time = (int64_t)time(NULL);
-    skan *engine = engine_with(&options);
+    skan_engine *engine = engine_with(&options);
     ANSWER(SKAN_OK, skan_update_revenue(engine, "unregistered", 1, "USD", false, NULL, &failure));
     ANSWER(SKAN_OK, skan_register(engine, "player", NULL, &failure));
     EXPECT_NUMBER(-1, ask_number(&running, "TTL expiry:{unregistered}"));
