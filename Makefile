@@ -23,7 +23,7 @@ OTHER_CC ?= clang
 OTHER_CXX ?= clang++
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
-VERSION := 0.1.0
+VERSION := 0.2.0
 ABI := 1
 
 # What the files below build.
@@ -72,7 +72,7 @@ include Bindings/Python/python.mk Tests/checks.mk Tests/changed.mk Tests/Fuzz/fu
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
 check_PARTS := check-swift check-python check-command check-c check-report check-serve check-vectors check-cpp \
 	check-http check-sqlite check-journeys check-outbox check-postback check-store-kit check-leaks-of-refusals \
-	check-demo check-format check-changed
+	check-demo check-names check-format check-changed
 check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check-swift-package check-outbox-sanitizers \
 	check-core-sanitizers check-serve-sanitizers check-http-sanitizers check-leaks check-postback-sanitizers fuzz-replay
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"

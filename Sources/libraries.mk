@@ -74,7 +74,9 @@ sources = Package.swift Sources/libraries.mk \
 objects = $(foreach module,$(2),$(patsubst %,$(1)/release/$(module).build/%.o, \
 	$(sort $(notdir $(filter %.swift %.c,$(call files,$($(module)_FOLDER)))))))
 # What a header declares: the roots of a library; nothing else is kept or exported.
-functions = $(sort $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' Include/skan/$(1).h))
+headers_of = $(if $(filter skan,$(1)),skan store model reengagement companion,$(1))
+functions = $(sort $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' \
+	$(patsubst %,Include/skan/%.h,$(headers_of))))
 
 # $(call SHARED,PREFIX): a link where only PREFIX_* leaves the library: Embedded Swift brings weak copies of the Swift
 # runtime's functions, which must not meet those of a host that uses the full runtime. Once loaded it stays: threads and

@@ -69,8 +69,10 @@ if [ -d "$build/docs" ]; then
     rm -rf "$root/share/doc/skan/html"
     cp -R "$build/docs" "$root/share/doc/skan/html"
 fi
-place Include/skan/skan.h Include/skan/store_kit.h Bindings/Cpp/skan/skan.hpp Bindings/Cpp/skan/companion_store.hpp \
-    "$root/include/skan/"
+for header in skan store model reengagement companion store_kit; do
+    place "Include/skan/$header.h" "$root/include/skan/"
+done
+place Bindings/Cpp/skan/skan.hpp Bindings/Cpp/skan/companion_store.hpp "$root/include/skan/"
 library "$build/libskan.so"
 place "$build/libskan.a" "$build/libskan_store_kit.a" "$root/lib/"
 filled $packaging/skan.pc lib/pkgconfig/skan.pc

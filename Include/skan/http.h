@@ -50,7 +50,7 @@
 #ifndef SKAN_HTTP_H
 #define SKAN_HTTP_H
 
-#include "skan.h"
+#include "store.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -48,7 +48,8 @@
 #ifndef SKAN_POSTBACK_H
 #define SKAN_POSTBACK_H
 
-#include "skan.h"
+#include "model.h"
+#include "store.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,7 +62,7 @@ typedef struct skan_postback_key {
     const char *name;   /* "1.0" "2.0" "2.1" "2.2" "3.0" "4.0", or the `kid` of a JWS; 1..128 bytes */
     const char *spki;   /* the key as Apple publishes it: a SubjectPublicKeyInfo in padded base64 without line ends. Its
                          * curve is P-256, or for versions also P-192. NULL = no key: such postbacks are unverifiable */
-    int is_development; /* not 0: a postback that it signs is SKAN_POSTBACK_DEVELOPMENT, not valid */
+    bool is_development; /* a postback that it signs is SKAN_POSTBACK_DEVELOPMENT, not valid */
 } skan_postback_key;
 
 #define SKAN_POSTBACK_KEYS_MAX 256 /* keys in one set */
@@ -90,20 +91,6 @@ enum skan_postback_result_code {
     SKAN_POSTBACK_UNVERIFIABLE = 2, /* its version or its key is not known here; it may be newer */
     SKAN_POSTBACK_DEVELOPMENT = 3,  /* the signature matches a development key of AdAttributionKit: a test */
     SKAN_POSTBACK_MALFORMED = 4     /* not a postback: not JSON, or a field is missing or of the wrong type */
-};
-
-/* The framework that a postback comes from. */
-enum skan_postback_source {
-    SKAN_POSTBACK_SKADNETWORK = 0,
-    SKAN_POSTBACK_ADATTRIBUTIONKIT = 1 /* it has a "jws-string" and no "attribution-signature" */
-};
-
-/* The kind of conversion that the ad led to. */
-enum skan_postback_conversion_type {
-    SKAN_POSTBACK_CONVERSION_UNKNOWN = 0, /* not reported, or a word that this library does not know */
-    SKAN_POSTBACK_DOWNLOAD = 1,           /* the first install of the app by this person */
-    SKAN_POSTBACK_REDOWNLOAD = 2,         /* an install by someone who had the app before */
-    SKAN_POSTBACK_REENGAGEMENT = 3        /* AdAttributionKit: not an install; a tap on an ad led back into the app */
 };
 
 /* How postbacks are verified. Set `size`; everything else may be zero. */
@@ -163,7 +150,8 @@ const char *const *skan_postback_illegal_fields(const skan_postback *postback, s
  * malformed. */
 typedef struct skan_postback_fields {
     size_t size;                     /* sizeof(skan_postback_fields), kept */
-    int32_t framework;               /* SKAN_POSTBACK_SKADNETWORK or SKAN_POSTBACK_ADATTRIBUTIONKIT */
+    int32_t framework;               /* SKAN_SKADNETWORK or SKAN_ADATTRIBUTIONKIT: with "jws-string" and without
+                                      * "attribution-signature" */
     int32_t postback_sequence_index; /* 0..2; 0 if the version has no such field */
     const char *version;             /* SKAdNetwork: "1.0" also if the field is absent; AdAttributionKit: NULL */
     const char *ad_network_id;       /* ad-network-id, ad-network-identifier */
@@ -181,7 +169,7 @@ typedef struct skan_postback_fields {
     int32_t redownload;              /* 1, 0; -1 = absent */
     int32_t conversion_value;        /* not signed: fine value 0..63; -1 = hidden */
     int32_t coarse_conversion_value; /* not signed: 0 low, 1 medium, 2 high; -1 = hidden */
-    int32_t conversion_type;         /* SKAN_POSTBACK_CONVERSION_UNKNOWN ... SKAN_POSTBACK_REENGAGEMENT. For SKAdNetwork
+    int32_t conversion_type;         /* SKAN_CONVERSION_NONE ... SKAN_CONVERSION_REENGAGEMENT. For SKAdNetwork
                                       * it follows from `redownload`, for AdAttributionKit from conversion-type, which
                                       * is signed */
     int32_t reserved;                /* 0 */
@@ -201,13 +189,13 @@ const char *skan_postback_conversion_type_name(int32_t conversion_type);
  * store: "postback/" and the SHA-256, as 64 hexadecimal digits, of framework, ad network, transaction or postback
  * identifier and sequence index (0 if there is none). NULL for a malformed postback, and if one of these could not be
  * read. Valid until skan_postback_destroy. Rules, "Duplicate postbacks". */
-const char *skan_postback_key_of(const skan_postback *postback);
+const char *skan_postback_record_key(const skan_postback *postback);
 
 /* The body, unchanged. Valid until skan_postback_destroy. */
 const void *skan_postback_body(const skan_postback *postback, size_t *length);
 
 /* Writes the postback as JSON, which is freed with skan_free: {"framework": "SKAdNetwork" or "AdAttributionKit",
- * "result": its name, "version", "key": as skan_postback_key_of, "problem": {"field", "reason"} or null, "signed":
+ * "result": its name, "version", "key": as skan_postback_record_key, "problem": {"field", "reason"} or null, "signed":
  * {field: value}, "unsigned": {field: value}, "illegal": [field]}. Fields have Apple's names. "signed" contains exactly
  * the fields that the signature proves. "unsigned" contains the other fields that the version knows; if the signature
  * proves nothing, that is all of them. Numbers and texts are unchanged.
@@ -309,7 +297,7 @@ typedef struct skan_postback_receipt {
     int32_t outcome;         /* SKAN_POSTBACK_COUNTED ... SKAN_POSTBACK_OTHER_APP */
     int32_t result;          /* the result of verifying it */
     int32_t decoding;        /* SKAN_POSTBACK_NOT_DECODED ... SKAN_POSTBACK_NO_MODEL */
-    int32_t is_kept;         /* 1: a record holds this copy, or one with the same content; 0: a duplicate, or refused
+    bool is_kept;            /* a record holds this copy, or one with the same content; false: a duplicate, or refused
                               * beyond the limit */
     int64_t received;        /* microseconds since 1970 */
     char key[80];            /* the key of the record: "postback/..." or "refused/..." */
@@ -326,7 +314,7 @@ typedef struct skan_postback_receipt {
  *                 bytes of UTF-8.
  *   body, length  at most SKAN_POSTBACK_MAX bytes.
  *   out           may be NULL.
- * Two postbacks are copies of each other if skan_postback_key_of is the same. A copy is a conflict if any of its
+ * Two postbacks are copies of each other if skan_postback_record_key is the same. A copy is a conflict if any of its
  * values, as skan_postback_read gives them, differs from the first copy's. Clock.
  *
  * The value is decoded with the model that applied at the time of install. A postback does not carry this time. It lies

@@ -75,7 +75,7 @@
 #ifndef SKAN_POSTGRES_H
 #define SKAN_POSTGRES_H
 
-#include "skan.h"
+#include "store.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -98,7 +98,7 @@
 #ifndef SKAN_REDIS_H
 #define SKAN_REDIS_H
 
-#include "skan.h"
+#include "store.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -43,7 +43,7 @@
 #ifndef SKAN_SQLITE_H
 #define SKAN_SQLITE_H
 
-#include "skan.h"
+#include "store.h"
 
 #ifdef __cplusplus
 extern "C" {

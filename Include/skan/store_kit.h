@@ -29,7 +29,7 @@
 #ifndef SKAN_STORE_KIT_H
 #define SKAN_STORE_KIT_H
 
-#include "skan.h"
+#include "store.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -105,9 +105,12 @@ struct UpdateOut {
 
     /// Writes the update, if the answer has one, and returns the call's status.
     @inline(__always)
-    func take(_ answer: UpdateAnswer) -> Status {
-        set(answer.update)
-        return answer.status
+    func take(_ answer: UpdateAnswer) -> Status { take(answer.status, answer.update) }
+
+    @inline(__always)
+    func take(_ status: Status, _ update: ValueUpdate?) -> Status {
+        if status == .ok { set(update) }
+        return status
     }
 
     @inline(__always)
@@ -117,7 +120,7 @@ struct UpdateOut {
         pointer.pointee.window = Int32(update.window.rawValue)
         pointer.pointee.fine_value = update.fine.map { Int32($0) } ?? -1
         pointer.pointee.coarse_value = update.coarse.map { Int32($0) } ?? -1
-        pointer.pointee.lock_window = update.locksWindow ? 1 : 0
+        pointer.pointee.lock_window = update.locksWindow
         pointer.pointee.timestamp = update.timestamp
     }
 }

@@ -8,11 +8,9 @@ import SKANFace
 @_cdecl("skan_answer_request")
 @implementation
 public func skan_answer_request(
-    _ engine: OpaquePointer?, _ target: TextIn, _ outcome: UnsafeMutablePointer<skan_status>?, _ json: TextOut,
-    _ error: ErrorOut
+    _ engine: OpaquePointer?, _ target: TextIn, _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
     json?.pointee = nil
-    outcome?.pointee = 0
     return call(error) { () throws(Failure) in
         guard let engine = Engine(engine) else { throw null("engine") }
         guard let target = bytes(target, limit: Limits.requestBytes) else { throw null("target") }
@@ -27,7 +25,7 @@ public func skan_answer_request(
             status = try engine.perform(&state, key, &call)
         }
         json.pointee = cText(call.json(status))
-        outcome?.pointee = status.rawValue
-        return .ok
+        if status == .rejected { throw Failure(status, call.reason) }
+        return status
     }
 }

@@ -14,7 +14,8 @@ public func skan_create(
     out?.pointee = nil
     return call(error) { () throws(Failure) in
         // With an illegal size the caller keeps its hooks; from here on they are the engine's.
-        let options = try SizedStruct("options", skan_options()).read(options)
+        guard let given = options else { throw null("options") }
+        let options = try SizedStruct("options", skan_options()).read(given)
         let hooks = try checkedHooks(options)
         do throws(Failure) {
             guard let out else { throw null("out") }
@@ -58,15 +59,6 @@ private func makeEngine(_ options: skan_options, _ hooks: EngineHooks) throws(Fa
     }
     if let clock = hooks.clock, clock.now == nil { throw null("clock.now") }
     if let transport = hooks.transport, transport.get == nil { throw null("transport.get") }
-    guard options.reserved == 0 else {
-        throw Failure(.invalidArgument, "reserved: expected 0, got \(options.reserved)")
-    }
-    guard options.reserved2 == 0 else {
-        throw Failure(.invalidArgument, "reserved2: expected 0, got \(options.reserved2)")
-    }
-    guard options.switches_stacks <= 1 else {
-        throw Failure(.invalidArgument, "switches_stacks: expected 0 or 1, got \(options.switches_stacks)")
-    }
     let protocolVersion = try protocolVersion(options.protocol)
     let target = try RequestTarget(
         protocolVersion, endpoint: bytes(options.endpoint_url, limit: Limits.endpointBytes),
@@ -77,8 +69,9 @@ private func makeEngine(_ options: skan_options, _ hooks: EngineHooks) throws(Fa
     let settings = EngineSettings(
         protocolVersion, target, models, hasTransport: hooks.transport != nil,
         try reengagementSettings(options, protocolVersion))
+    try settings.checkSources()
     let engine = Engine.allocate(capacity: 1)
-    engine.initialize(to: EngineObject(settings, hooks, switchesStacks: options.switches_stacks == 1))
+    engine.initialize(to: EngineObject(settings, hooks, switchesStacks: options.switches_stacks))
     return engine
 }
 

@@ -4,7 +4,8 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The object behind a `skan_engine *`. It does not change, except for its tickets and the records of the in-memory store.
+/// The object behind a `skan_engine *`. It does not change, except for its tickets and the records of the in-memory
+/// store.
 struct EngineObject: ~Copyable {
     let settings: EngineSettings
     let store: EngineStore

@@ -21,14 +21,13 @@ public func skan_register(
 @_cdecl("skan_update_revenue")
 @implementation
 public func skan_update_revenue(
-    _ engine: OpaquePointer?, _ installID: TextIn, _ amount: Double,
-    _ currency: TextIn, _ adMonetization: Bool, _ eventID: TextIn,
-    _ error: ErrorOut
+    _ engine: OpaquePointer?, _ installID: TextIn, _ amount: skan_amount, _ currency: TextIn, _ kind: Int32,
+    _ eventID: TextIn, _ error: ErrorOut
 ) -> skan_status {
     call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
         let revenue = try RevenueCall(
-            try Arguments.amount(amount), currency, adMonetization, eventID, engine.pointee.settings.protocolVersion)
+            try amount.money(), currency, kind, eventID, engine.pointee.settings.protocolVersion)
         return try engine.perform(revenue, key)
     }
 }
@@ -36,38 +35,13 @@ public func skan_update_revenue(
 extension RevenueCall {
     @inline(__always)
     init(
-        _ amount: Money, _ currency: TextIn, _ adMonetization: Bool, _ eventID: TextIn, reengagement: UInt32 = 0,
+        _ amount: Money, _ currency: TextIn, _ kind: Int32, _ eventID: TextIn, reengagement: UInt32 = 0,
         _ protocolVersion: ProtocolVersion
     ) throws(Failure) {
         guard let letters = bytes(currency, limit: 3) else { throw null("currency") }
         try self.init(
-            amount, currency: letters, adMonetization: adMonetization,
-            eventID: bytes(eventID, limit: Limits.eventIDBytes), reengagement: reengagement, protocolVersion)
-    }
-}
-
-@_cdecl("skan_pending_update")
-@implementation
-public func skan_pending_update(
-    _ engine: OpaquePointer?, _ installID: TextIn, _ out: UnsafeMutablePointer<skan_update>?,
-    _ error: ErrorOut
-) -> skan_status {
-    call(error) { () throws(Failure) in
-        let out = try UpdateOut(out)
-        let (engine, key) = try checked(engine, installID)
-        return out.take(try engine.perform(PendingCall(), key))
-    }
-}
-
-@_cdecl("skan_acknowledge_update")
-@implementation
-public func skan_acknowledge_update(
-    _ engine: OpaquePointer?, _ installID: TextIn, _ id: UInt64, _ delivered: Bool,
-    _ error: ErrorOut
-) -> skan_status {
-    call(error) { () throws(Failure) in
-        let (engine, key) = try checked(engine, installID)
-        return try engine.perform(AcknowledgeCall(id: id, isDelivered: delivered), key)
+            amount, currency: letters, kind: kind, eventID: bytes(eventID, limit: Limits.eventIDBytes),
+            reengagement: reengagement, protocolVersion)
     }
 }
 

@@ -94,10 +94,7 @@ public func skan_explain(
 /// The models in an engine's options, checked to be of its protocol.
 @_optimize(size)
 func engineModels(_ options: skan_options, _ protocolVersion: ProtocolVersion) throws(Failure) -> [ConversionModel] {
-    let isAny = options.model_count != 0
-    try EngineSettings.checkSources(
-        hasModels: isAny && options.models != nil, hasTransport: options.transport != nil)
-    return try listedModels(options.models, options.model_count, protocolVersion, forReengagements: false)
+    try listedModels(options.models, options.model_count, protocolVersion, forReengagements: false)
 }
 
 /// The settings for re-engagements in an engine's options.

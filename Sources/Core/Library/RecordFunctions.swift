@@ -32,7 +32,7 @@ private func set(_ out: UnsafeMutablePointer<skan_record>, _ state: InstallState
     out.pointee.protocol = UInt32(state.conversion.protocolVersion.rawValue)
     out.pointee.closes_at = state.closesAt ?? 0
     guard let first = state.conversion.first, let last = state.conversion.last else { return }
-    out.pointee.is_registered = 1
+    out.pointee.is_registered = true
     out.pointee.first_timestamp = first
     out.pointee.last_timestamp = last
 }

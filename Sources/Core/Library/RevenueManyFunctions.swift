@@ -124,17 +124,9 @@ private struct RevenueItems {
         let item = (start + index &* stride).assumingMemoryBound(to: skan_revenue.self)
         let key = try checkedKey(item.pointee.install_id)
         let revenue = try RevenueCall(
-            try amount(item), item.pointee.currency, item.pointee.ad_monetization, item.pointee.event_id,
+            try item.pointee.amount.money(), item.pointee.currency, item.pointee.kind, item.pointee.event_id,
             reengagement: item.pointee.reengagement, protocolVersion)
         return (key, revenue)
-    }
-
-    /// The items of an older caller end before `amount_text`.
-    private func amount(_ item: UnsafePointer<skan_revenue>) throws(Failure) -> Money {
-        guard let text = bytes(item.pointee.amount_text, limit: Limits.amountBytes) else {
-            return try Arguments.amount(item.pointee.amount)
-        }
-        return try Arguments.amount(text: text)
     }
 }
 

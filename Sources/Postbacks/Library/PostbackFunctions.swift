@@ -97,9 +97,9 @@ public func skan_postback_conversion_type_name(_ conversion_type: Int32) -> Unsa
     (PostbackConversion(rawValue: conversion_type) ?? .unknown).name.cString
 }
 
-@_cdecl("skan_postback_key_of")
+@_cdecl("skan_postback_record_key")
 @implementation
-public func skan_postback_key_of(_ postback: OpaquePointer?) -> UnsafePointer<CChar>? {
+public func skan_postback_record_key(_ postback: OpaquePointer?) -> UnsafePointer<CChar>? {
     PostbackObject.at(postback)?.postback.key.flatMap(cText)
 }
 

@@ -49,7 +49,7 @@ private func givenKeys(_ keys: UnsafePointer<skan_postback_key>?, _ count: Int) 
         given.append(
             GivenKey(
                 name: bytes(key.name, upTo: GivenKey.nameBytes), spki: bytes(key.spki, upTo: GivenKey.spkiLetters),
-                isDevelopment: key.is_development != 0))
+                isDevelopment: key.is_development))
     }
     return given
 }

@@ -63,7 +63,7 @@ private func receipt(of reception: Reception) -> skan_postback_receipt {
     receipt.outcome = reception.record.outcome.rawValue
     receipt.result = reception.postback.result.rawValue
     receipt.decoding = reception.record.decoding.rawValue
-    receipt.is_kept = reception.isKept ? 1 : 0
+    receipt.is_kept = reception.isKept
     receipt.received = reception.record.received
     put(reception.key(), in: &receipt.key)
     if let model = reception.record.model { put(model, in: &receipt.model) }

@@ -90,7 +90,7 @@ extension ConversionModel {
             let measure = measures.list[number]
             if !asks(measure: number) { notes.append("measure \(measure.nameWords): no rule asks for it") }
             if measure.asksAmount {
-                let call: StaticString = "by skan_update_conversion_values_with"
+                let call: StaticString = "by skan_update_conversion_values"
                 notes.append("measure \(measure.nameWords): counts amounts that come with events, \(call)")
             }
         }

@@ -71,7 +71,7 @@ func eventAmount(_ revenue: HistoryRevenue, _ model: ConversionModel) throws(Fai
     EventAmount(
         amount: try revenue.amount.withBytes { text throws(Failure) in try Arguments.amount(text: text) },
         currency: try revenue.currency.withBytes { text throws(Failure) in try Arguments.currency(text) },
-        kind: try Arguments.kind(adMonetization: revenue.isAd, model.protocolVersion))
+        kind: try Arguments.kind(revenue.isAd ? 1 : 0, model.protocolVersion))
 }
 
 /// Calls `body` with the bytes of a text, or with nil if the text is nil. The bytes of an empty text are not nil.

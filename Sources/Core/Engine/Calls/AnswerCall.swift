@@ -10,7 +10,8 @@ package final class AnswerCall: Rule {
     private let memory: UnsafeMutableRawBufferPointer
     private var key = ByteBuffer(capacity: Limits.installIDBytes &+ 1)
     private var decision: EndpointDecision?
-    private var reason: Message = ""
+    /// Why the request was refused.
+    package private(set) var reason: Message = ""
 
     /// `target` is a path and query, which must stay valid during the call. The first model is for new users.
     package convenience init(

@@ -26,12 +26,12 @@ package struct RevenueCall: InstallCall {
     /// `reengagement` is the number of the re-engagement that is credited; 0 names none.
     @inline(__always)
     package init(
-        _ amount: Money, currency: UnsafeRawBufferPointer, adMonetization: Bool, eventID: UnsafeRawBufferPointer?,
+        _ amount: Money, currency: UnsafeRawBufferPointer, kind: Int32, eventID: UnsafeRawBufferPointer?,
         reengagement: UInt32 = 0, _ protocolVersion: ProtocolVersion
     ) throws(Failure) {
         self.amount = amount
         self.currency = try Arguments.currency(currency)
-        kind = try Arguments.kind(adMonetization: adMonetization, protocolVersion)
+        self.kind = try Arguments.kind(kind, protocolVersion)
         self.eventID = eventID
         self.reengagement = reengagement
         try Arguments.checkEventID(eventID)
@@ -47,25 +47,6 @@ package struct RevenueCall: InstallCall {
         RevenueUpdate(
             amount: amount, currency: currency, kind: kind, eventID: eventID, now: now, reengagement: reengagement,
             settings)
-    }
-}
-
-/// Rules, "Pending and acknowledge".
-package struct AcknowledgeCall: InstallCall {
-    private let id: UInt64
-    private let isDelivered: Bool
-
-    package init(id: UInt64, isDelivered: Bool) {
-        self.id = id
-        self.isDelivered = isDelivered
-    }
-
-    @inline(__always)
-    package func asksClock(_ engine: borrowing EngineSettings) -> Bool { !engine.reengagements.models.isEmpty }
-
-    @inline(__always)
-    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> Acknowledgement {
-        Acknowledgement(id: id, isDelivered: isDelivered, now: seconds(now))
     }
 }
 

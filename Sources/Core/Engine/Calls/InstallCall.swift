@@ -23,10 +23,23 @@ package struct EngineSettings: ~Copyable {
         self.reengagements = reengagements
     }
 
-    /// Refuses models together with a transport: values come from models or from an endpoint.
-    package static func checkSources(hasModels: Bool, hasTransport: Bool) throws(Failure) {
-        guard hasModels, hasTransport else { return }
-        throw Failure(.invalidArgument, "models: expected models or a transport, got both")
+    /// Values come from models or from an endpoint, and no endpoint is asked that the host did not name. Refuses models
+    /// together with a transport, and an engine with neither an endpoint nor models of any kind; in SKAN 3 that is the
+    /// test endpoint.
+    package borrowing func checkSources() throws(Failure) {
+        if !models.isEmpty, hasTransport {
+            throw Failure(.invalidArgument, "models: expected models or a transport, got both")
+        }
+        let asks = models.isEmpty && reengagements.models.isEmpty && protocolVersion == .skan4
+        guard !target.hasEndpoint, hasTransport || asks else { return }
+        throw Failure(
+            .invalidArgument,
+            "endpoint_url: expected the URL of a conversion-value endpoint, or conversion models, got neither")
+    }
+
+    /// Whether an event counts for re-engagements, too. `named` is what the event says: 0 names none.
+    package borrowing func countsReengagements(_ named: UInt32) -> Bool {
+        named == 0 ? !reengagements.models.isEmpty : named != installAlone
     }
 
     /// Rules, "Model versions", "Re-engagement models": checks one model of either of an engine's two lists.
@@ -144,3 +157,6 @@ package struct Tickets: ~Copyable {
         }
     }
 }
+
+/// The number by which an event says that it counts for the install alone.
+package var installAlone: UInt32 { .max }

@@ -1,24 +1,5 @@
 import SKANCore
 
-/// Rules, "Pending and acknowledge".
-package struct PendingCall: InstallCall {
-    private var now: Int64 = 0
-
-    package init() {}
-
-    package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> Reading {
-        self.now = seconds(now)
-        return Reading()
-    }
-
-    package func answer(
-        _ engine: borrowing EngineSettings, _ status: Status, _ rule: Reading, _ state: borrowing InstallState
-    ) -> UpdateAnswer {
-        let update = state.conversion.pendingUpdate(at: now)
-        return UpdateAnswer(update == nil ? .nothingPending : .ok, update)
-    }
-}
-
 /// Rules, "Details", "Metadata": reads the state.
 package struct StateCall: InstallCall {
     package init() {}

@@ -4,14 +4,17 @@ import SKANCore
 package struct ReengagementCall: InstallCall {
     private let work: any ReengagementWork
     private let readsClock: Bool
+    private let isForSKAN3: Bool
     /// The "Update conversions" work, which may ask the endpoint; nil for all other calls.
     private var update: ConversionsUpdate?
     private var question: Question?
     private var ticket: UInt64 = 0
+    private var body: UnsafeRawBufferPointer?
 
-    package init(_ work: any ReengagementWork, readsClock: Bool = true) {
+    package init(_ work: any ReengagementWork, readsClock: Bool = true, isForSKAN3: Bool = false) {
         self.work = work
         self.readsClock = readsClock
+        self.isForSKAN3 = isForSKAN3
     }
 
     /// Rules, "Update conversions": like `UpdateCall`, but for the re-engagements too.
@@ -25,13 +28,31 @@ package struct ReengagementCall: InstallCall {
         question = Question(event: event, amount: amount, device: device)
     }
 
+    /// The second of two steps: applies the answer to a request that the host sent. The caller has checked the ticket.
+    package init(
+        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, reengagement: UInt32, ticket: UInt64,
+        body: UnsafeRawBufferPointer
+    ) {
+        let update = ConversionsUpdate(event: event, eventID: eventID, named: reengagement)
+        self.init(update)
+        self.update = update
+        self.ticket = ticket
+        self.body = body
+    }
+
+    /// The install's new value, after the call has run.
+    package var installUpdate: ValueUpdate? { update?.installUpdate }
+
     /// Rules, "Conversions": MISUSE in SKAN 3.
     @_optimize(size)
     package func check(_ engine: borrowing EngineSettings) throws(Failure) {
-        guard engine.protocolVersion == .skan4 else {
-            throw Failure(.misuse, "engine: its protocol is SKAN 3, which has no re-engagements")
-        }
+        guard engine.protocolVersion == .skan4 || isForSKAN3 else { throw noReengagements() }
         guard let update else { return }
+        if let body {
+            try engine.checkAsksEndpoint()
+            update.answer = (ticket, try Response(body, engine.protocolVersion))
+            update.isHosts = true
+        }
         update.models = engine.models
         update.hasTransport = engine.hasTransport
         guard !engine.models.isEmpty || engine.hasTransport || !engine.reengagements.models.isEmpty else {
@@ -62,4 +83,45 @@ package struct ReengagementCall: InstallCall {
     ) throws(Failure) {
         update?.answer = (ticket, try Response(body, engine.protocolVersion))
     }
+}
+
+/// The first of two steps for the install and its re-engagements: creates the request that the host sends. Where the
+/// install needs no request, its re-engagements are decided at once.
+package struct ReengagementRequestCall: InstallCall {
+    private let update: ConversionsUpdate
+    private var question: Question
+
+    package init(
+        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil,
+        reengagement: UInt32, _ device: Device
+    ) {
+        update = ConversionsUpdate(event: event, eventID: eventID, amount: amount, named: reengagement)
+        question = Question(event: event, amount: amount, device: device)
+    }
+
+    @_optimize(size)
+    package func check(_ engine: borrowing EngineSettings) throws(Failure) {
+        guard engine.protocolVersion == .skan4 else { throw noReengagements() }
+        try engine.checkAsksEndpoint()
+        update.hasTransport = true
+    }
+
+    package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ReengagementRule {
+        question.now = now
+        update.begin(engine.reengagements, now: seconds(now))
+        return ReengagementRule(update)
+    }
+
+    @_optimize(size)
+    package func answer(
+        _ engine: borrowing EngineSettings, _ status: Status, _ rule: ReengagementRule, _ state: borrowing InstallState
+    ) throws(Failure) -> RequestAnswer {
+        if update.asksEndpoint { return try question.answer(engine, .ok, state) }
+        return (status == .duplicateEvent ? status : update.installStatus, nil, 0)
+    }
+}
+
+@inline(never)
+private func noReengagements() -> Failure {
+    Failure(.misuse, "engine: its protocol is SKAN 3, which has no re-engagements")
 }

@@ -1,26 +1,33 @@
 import SKANCore
 
-/// Rules, "Request", "SKAN 3 requests", "Tickets": creates the request for the next value. The host sends it.
+/// Rules, "Request", "SKAN 3 requests", "Tickets": creates the request for the next value, which the host sends. The
+/// event's amount is added first.
 package struct RequestCall: InstallCall {
+    private let eventID: UnsafeRawBufferPointer?
     private var question: Question
 
-    package init(event: UnsafeRawBufferPointer, _ device: Device) { question = Question(event: event, device: device) }
+    package init(
+        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil, _ device: Device
+    ) {
+        self.eventID = eventID
+        question = Question(event: event, amount: amount, device: device)
+    }
 
     package func check(_ engine: borrowing EngineSettings) throws(Failure) { try engine.checkAsksEndpoint() }
 
     package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ConversionUpdate {
         question.now = now
-        return ConversionUpdate(eventID: nil, beginningAt: seconds(now))
+        return ConversionUpdate(
+            eventID: eventID, revenue: question.revenue(eventID, now), beginningAt: seconds(now))
     }
 
     package func answer(
         _ engine: borrowing EngineSettings, _ status: Status, _ rule: ConversionUpdate, _ state: borrowing InstallState
-    ) throws(Failure) -> (status: Status, url: OwnedText?, ticket: UInt64) {
-        guard status == .ok else { return (status, nil, 0) }
-        let ticket = try question.ticket(engine, state)
-        return (.ok, question.url(engine, state).text(), ticket)
-    }
+    ) throws(Failure) -> RequestAnswer { try question.answer(engine, status, state) }
 }
+
+/// The status of a call that makes a request, and the request, if the status is OK.
+package typealias RequestAnswer = (status: Status, url: OwnedText?, ticket: UInt64)
 
 /// The content of a request to an endpoint.
 struct Question {
@@ -37,16 +44,32 @@ struct Question {
     func url(_ engine: borrowing EngineSettings, _ state: borrowing InstallState) -> ByteBuffer {
         engine.target.url(event: event, amount: amount, device: device, state: state)
     }
+
+    /// The rule that adds the amount for the install alone.
+    func revenue(_ eventID: UnsafeRawBufferPointer?, _ now: Int64) -> RevenueUpdate? {
+        amount.map { RevenueUpdate($0, eventID: eventID, now: seconds(now)) }
+    }
+
+    /// The request as the host gets it.
+    func answer(
+        _ engine: borrowing EngineSettings, _ status: Status, _ state: borrowing InstallState
+    ) throws(Failure) -> RequestAnswer {
+        guard status == .ok else { return (status, nil, 0) }
+        let ticket = try ticket(engine, state)
+        return (.ok, url(engine, state).text(), ticket)
+    }
 }
 
 /// Rules, "Apply response", "SKAN 3 values": applies the endpoint's answer to a request that the host sent.
 package struct ResponseCall: InstallCall {
+    private let eventID: UnsafeRawBufferPointer?
     private let ticket: UInt64
     private let body: UnsafeRawBufferPointer
     private var response = Response.noValue
 
     /// The caller has checked the ticket.
-    package init(ticket: UInt64, _ body: UnsafeRawBufferPointer) {
+    package init(eventID: UnsafeRawBufferPointer?, ticket: UInt64, _ body: UnsafeRawBufferPointer) {
+        self.eventID = eventID
         self.ticket = ticket
         self.body = body
     }
@@ -58,14 +81,14 @@ package struct ResponseCall: InstallCall {
     }
 
     @inline(__always)
-    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ResponseApplication {
-        ResponseApplication(response: response, ticket: ticket, now: seconds(now))
+    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ConversionUpdate {
+        let application = ResponseApplication(response: response, ticket: ticket, now: seconds(now))
+        return ConversionUpdate(eventID: eventID, application: application)
     }
 
     @inline(__always)
     package func answer(
-        _ engine: borrowing EngineSettings, _ status: Status, _ rule: ResponseApplication,
-        _ state: borrowing InstallState
+        _ engine: borrowing EngineSettings, _ status: Status, _ rule: ConversionUpdate, _ state: borrowing InstallState
     ) -> UpdateAnswer { UpdateAnswer(status, rule.update) }
 }
 
@@ -84,10 +107,6 @@ package struct UpdateCall: InstallCall {
         question = Question(event: event, amount: amount, device: device)
     }
 
-    private func revenue(_ now: Int64) -> RevenueUpdate? {
-        question.amount.map { RevenueUpdate($0, eventID: eventID, now: seconds(now)) }
-    }
-
     package func check(_ engine: borrowing EngineSettings) throws(Failure) {
         guard !engine.models.isEmpty || engine.hasTransport else {
             throw Failure(.misuse, "transport: the engine was made without one; use request and apply, or give it one")
@@ -98,11 +117,12 @@ package struct UpdateCall: InstallCall {
         guard engine.models.isEmpty else {
             let decision = ModelDecision(
                 models: engine.models, event: question.event, amount: question.amount, now: seconds(now))
-            return ConversionUpdate(eventID: eventID, decision: decision, revenue: revenue(now))
+            return ConversionUpdate(eventID: eventID, decision: decision, revenue: question.revenue(eventID, now))
         }
         guard let response else {
             question.now = now
-            return ConversionUpdate(eventID: eventID, revenue: revenue(now), beginningAt: seconds(now))
+            return ConversionUpdate(
+                eventID: eventID, revenue: question.revenue(eventID, now), beginningAt: seconds(now))
         }
         let application = ResponseApplication(response: response, ticket: ticket, now: seconds(now))
         return ConversionUpdate(eventID: eventID, application: application)
@@ -129,11 +149,14 @@ package struct UpdateCall: InstallCall {
 }
 
 extension EngineSettings {
-    /// Throws MISUSE if models decide the values: such an engine does not ask an endpoint.
-    fileprivate borrowing func checkAsksEndpoint() throws(Failure) {
+    /// Throws MISUSE if models decide the values, or if there is no endpoint to ask.
+    borrowing func checkAsksEndpoint() throws(Failure) {
         guard models.isEmpty else {
             throw Failure(
                 .misuse, "models: this engine decides values itself; it makes no requests and takes no answers")
+        }
+        guard target.hasEndpoint else {
+            throw Failure(.misuse, "endpoint_url: the engine was made without one")
         }
     }
 }

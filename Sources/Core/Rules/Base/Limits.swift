@@ -38,4 +38,4 @@ package enum Limits {
 }
 
 /// The version of the library and its command, which the Makefile repeats.
-package var libraryVersion: StaticString { "0.1.0" }
+package var libraryVersion: StaticString { "0.2.0" }

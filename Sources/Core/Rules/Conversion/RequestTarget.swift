@@ -5,6 +5,8 @@ package struct RequestTarget: Sendable {
     /// Rules, "Published endpoint".
     package static var publishedEndpoint: StaticString { "https://sdk-api-v1.singular.net" }
 
+    /// Whether there is an endpoint to ask.
+    package let hasEndpoint: Bool
     private let protocolVersion: ProtocolVersion
     /// Whether the endpoint is another than the published one.
     private let isOwnEndpoint: Bool
@@ -15,21 +17,22 @@ package struct RequestTarget: Sendable {
     private let bundleID: [UInt8]
     private let appVersion: [UInt8]
 
-    /// Throws INVALID_ARGUMENT with the name of the text that is invalid. `endpoint` is nil for the published one.
+    /// Throws INVALID_ARGUMENT with the name of the text that is invalid. `endpoint` is nil if no endpoint is asked.
     package init(
         _ protocolVersion: ProtocolVersion, endpoint: UnsafeRawBufferPointer?, sdkKey: UnsafeRawBufferPointer?,
         bundleID: UnsafeRawBufferPointer?, appVersion: UnsafeRawBufferPointer?
     ) throws(Failure) {
         self.protocolVersion = protocolVersion
-        let address = try RequestTarget.endpoint(endpoint)
-        isOwnEndpoint = !address.elementsEqual(RequestTarget.publishedEndpoint.bytes)
+        let address = try endpoint.map { given throws(Failure) in try RequestTarget.checked(given) }
+        hasEndpoint = address != nil
+        isOwnEndpoint = address.map { !$0.elementsEqual(RequestTarget.publishedEndpoint.bytes) } ?? false
         let path: StaticString =
             switch protocolVersion {
             case .skan4: "/api/v2/conversion_value?"
             case .skan3: "/api/v1/conversion_value?"
             }
         var head = ByteBuffer(capacity: 128)
-        head.append(address)
+        if let address { head.append(address) }
         head.append(path)
         self.head = head.array
         self.sdkKey = RequestTarget.encoded(try Arguments.text(sdkKey, "sdk_key"))
@@ -38,8 +41,7 @@ package struct RequestTarget: Sendable {
     }
 
     /// The checked URL of the endpoint, without a trailing slash.
-    private static func endpoint(_ given: UnsafeRawBufferPointer?) throws(Failure) -> UnsafeRawBufferPointer {
-        guard let given else { return publishedEndpoint.bytes }
+    private static func checked(_ given: UnsafeRawBufferPointer) throws(Failure) -> UnsafeRawBufferPointer {
         guard given.count <= Limits.endpointBytes else {
             throw Failure(.invalidArgument, "endpoint_url: expected at most \(Limits.endpointBytes) bytes, got more")
         }

@@ -27,14 +27,14 @@ package struct AppCall: Sendable {
     /// The conversion types that a call names.
     package enum ConversionType: UInt8, Sendable {
         case none = 0
-        case install = 1
-        case reengagement = 2
+        case reengagement = 3
+        case install = 4
 
         package var name: StaticString? {
             switch self {
             case .none: nil
-            case .install: "install"
             case .reengagement: "re-engagement"
+            case .install: "install"
             }
         }
     }
@@ -44,6 +44,7 @@ package struct AppCall: Sendable {
 package final class CallListing: ReengagementWork {
     private var settings = ReengagementSettings.none
     private let system: SystemVersion?
+    private var isSKAN3 = false
     package private(set) var now: Int64 = 0
     package private(set) var calls: [AppCall] = []
 
@@ -62,9 +63,12 @@ package final class CallListing: ReengagementWork {
         calls.reserveCapacity(2 &+ state.reengagements.count)
         let install = state.conversion.pendingUpdate(at: now)
         let isChanged = makeReady(&state, installWaits: install != nil)
-        if let install { addCalls(of: install, fine: state.conversion.fine, beside: state.reengagements) }
+        if let install {
+            isSKAN3 = state.conversion.protocolVersion == .skan3
+            addCalls(of: install, fine: install.fine ?? state.conversion.fine, beside: state.reengagements)
+        }
         addCalls(of: state.reengagements)
-        setValidity(first: state.conversion.first, state.reengagements)
+        setValidity(state.conversion, state.reengagements)
         let status: Status = calls.isEmpty ? .nothingPending : .ok
         return isChanged ? .changed(status) : .unchanged(status)
     }
@@ -92,7 +96,7 @@ package final class CallListing: ReengagementWork {
     private func addCalls(of update: ValueUpdate, fine: UInt8?, beside reengagements: [Reengagement]) {
         guard !system.isBelow(.fineValues) else { return }
         var call = AppCall(update, fine: fine, number: 0, .skAdNetwork)
-        guard !system.isBelow(.coarseValues) else {
+        guard !isSKAN3, !system.isBelow(.coarseValues) else {
             call.coarse = nil
             call.locksWindow = false
             if update.window == .first { calls.append(call) }
@@ -145,10 +149,11 @@ package final class CallListing: ReengagementWork {
 
     /// The earliest end of a window of the conversions in the list.
     @_optimize(size)
-    private func setValidity(first: Int64?, _ reengagements: [Reengagement]) {
+    private func setValidity(_ install: Conversion, _ reengagements: [Reengagement]) {
         var end = Int64.max
-        for call in calls {
-            var first = first ?? 0
+        if isSKAN3 { end = install.closesAt ?? end }
+        for call in calls where !isSKAN3 {
+            var first = install.first ?? 0
             for kept in reengagements where kept.number == call.conversion { first = kept.start }
             end = min(end, Window.skan4End(call.window, first: first))
         }

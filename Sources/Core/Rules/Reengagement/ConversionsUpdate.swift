@@ -13,6 +13,11 @@ package final class ConversionsUpdate: ReengagementWork {
     package var hasTransport = false
     /// The endpoint's answer, and the ticket of its request.
     package var answer: (ticket: UInt64, response: Response)?
+    /// Whether the answer is one that the host passed in, perhaps again: a stale one then changes nothing.
+    package var isHosts = false
+    /// The install's part: its new value, and its outcome.
+    package private(set) var installUpdate: ValueUpdate?
+    package private(set) var installStatus = Status.ok
     /// Whether the endpoint must be asked first; nothing has been done yet then.
     package private(set) var asksEndpoint = false
 
@@ -35,10 +40,12 @@ package final class ConversionsUpdate: ReengagementWork {
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {
         asksEndpoint = false
+        installUpdate = nil
         if let eventID, state.conversionEvents.contains(eventID) { return .unchanged(.duplicateEvent) }
         let (window, otherwise) = state.conversion.openWindow(at: now)
         let isAdded = try addAmount(to: &state)
         var (status, isChanged) = (otherwise, isAdded)
+        installStatus = otherwise
         if window != nil || state.reengagements.newest(at: now) != nil {
             try checkNamed(state.reengagements)
             status = .noNewValue
@@ -51,6 +58,8 @@ package final class ConversionsUpdate: ReengagementWork {
                     return verdict
                 }
                 status = verdict.status
+                if isHosts, status == .staleResponse { return verdict }
+                installStatus = status
                 isChanged = isChanged || verdict.isChanged
             }
             var isNew = status == .ok
@@ -88,11 +97,15 @@ package final class ConversionsUpdate: ReengagementWork {
     private func decideInstall(_ state: inout InstallState) throws(Failure) -> Verdict {
         if !models.isEmpty {
             var decision = ModelDecision(models: models, event: eventName, amount: amount, now: now)
-            return try decision.run(on: &state)
+            let verdict = try decision.run(on: &state)
+            installUpdate = decision.update
+            return verdict
         }
         if let answer {
             var application = ResponseApplication(response: answer.response, ticket: answer.ticket, now: now)
-            return try application.run(on: &state)
+            let verdict = try application.run(on: &state)
+            installUpdate = application.update
+            return verdict
         }
         guard hasTransport else { return .unchanged(.noNewValue) }
         try state.conversion.requireNoModel()

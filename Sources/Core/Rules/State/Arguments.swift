@@ -76,12 +76,22 @@ package enum Arguments {
         money.units.magnitude < Money.scale.magnitude * Money.scale.magnitude
     }
 
-    /// Refuses ad revenue in SKAN 3, which does not have it.
+    /// 0 is IAP, 1 is ad revenue, which SKAN 3 does not have.
     @inline(__always)
-    package static func kind(adMonetization: Bool, _ protocolVersion: ProtocolVersion) throws(Failure) -> RevenueKind {
-        guard adMonetization else { return .iap }
+    package static func kind(_ number: Int32, _ protocolVersion: ProtocolVersion) throws(Failure) -> RevenueKind {
+        guard number != 0 else { return .iap }
+        return try adRevenue(number, protocolVersion)
+    }
+
+    @inline(never)
+    private static func adRevenue(
+        _ number: Int32, _ protocolVersion: ProtocolVersion
+    ) throws(Failure) -> RevenueKind {
+        guard number == 1 else {
+            throw Failure(.invalidArgument, "kind: expected 0 (IAP) or 1 (ad revenue), got \(number)")
+        }
         guard protocolVersion == .skan4 else {
-            throw Failure(.invalidArgument, "ad_monetization: expected false in SKAN 3, got true")
+            throw Failure(.invalidArgument, "kind: expected IAP in SKAN 3, which has no ad revenue, got ad revenue")
         }
         return .ad
     }

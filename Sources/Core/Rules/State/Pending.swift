@@ -14,22 +14,3 @@ extension Conversion {
         return true
     }
 }
-
-/// Acknowledges an update.
-package struct Acknowledgement: Rule {
-    private let id: UInt64
-    private let isDelivered: Bool
-    private let now: Int64
-
-    /// An engine without models for re-engagements does not need `now`.
-    package init(id: UInt64, isDelivered: Bool, now: Int64 = 0) {
-        self.id = id
-        self.isDelivered = isDelivered
-        self.now = now
-    }
-
-    package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
-        let isChanged = state.acknowledge(id, isDelivered ? .delivered : .failed, at: now)
-        return isChanged ? .changed() : .unchanged(.ok)
-    }
-}
