@@ -35,8 +35,8 @@ func play(_ player: Int) async throws {
     while calls == 0 ? await !tally.isOver : number < calls {
         number += 1
         do {
-            try await engine.updateConversionValues(
-                "player-\(player)", event: "purchase", eventID: "order-\(number)", device: device)
+            let event = Event("purchase", id: "order-\(number)", device: device)
+            try await engine.updateConversionValues("player-\(player)", event)
             await tally.noteAnswer(player)
         } catch {
             await tally.noteLoss(error)

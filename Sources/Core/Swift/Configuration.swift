@@ -9,8 +9,8 @@ public struct Configuration: Hashable, Sendable {
     public var protocolVersion: ProtocolVersion
 
     /// The URL that requests go to: http or https, at most 2048 bytes of printable ASCII without `?`, `#` and space. A
-    /// slash at its end is dropped. The default is ``publishedEndpointURL``, a third party's server.
-    public var endpointURL: String
+    /// slash at its end is dropped. nil = none; an engine without models needs one.
+    public var endpointURL: String?
 
     /// Item `a` of requests. This text and the ones below have at most 256 bytes of UTF-8 without control bytes (00–1F
     /// and 7F). An empty one is left out.
@@ -23,7 +23,7 @@ public struct Configuration: Hashable, Sendable {
     public var appVersion: String
 
     public init(
-        protocolVersion: ProtocolVersion = .skan4, endpointURL: String = Configuration.publishedEndpointURL,
+        protocolVersion: ProtocolVersion = .skan4, endpointURL: String? = nil,
         sdkKey: String = "", bundleID: String = "", appVersion: String = ""
     ) {
         self.protocolVersion = protocolVersion
@@ -33,9 +33,8 @@ public struct Configuration: Hashable, Sendable {
         self.appVersion = appVersion
     }
 
-    /// "https://sdk-api-v1.singular.net", Singular's server: where requests go unless ``endpointURL`` says otherwise.
-    /// Rules, "Published endpoint".
-    public static var publishedEndpointURL: String { RequestTarget.publishedEndpoint.description }
+    /// "https://sdk-api-v1.singular.net", Singular's server. Rules, "Published endpoint".
+    public static var singularEndpointURL: String { RequestTarget.publishedEndpoint.description }
 }
 
 extension Configuration: CustomStringConvertible {
@@ -48,7 +47,7 @@ extension RequestTarget {
     init(_ configuration: Configuration) throws {
         var texts = CallTexts()
         defer { texts.free() }
-        let endpoint = texts.keep(configuration.endpointURL, limit: Limits.endpointBytes)
+        let endpoint = texts.keep(ifAny: configuration.endpointURL, limit: Limits.endpointBytes)
         let sdkKey = texts.keep(configuration.sdkKey, limit: Limits.textBytes)
         let bundleID = texts.keep(configuration.bundleID, limit: Limits.textBytes)
         let appVersion = texts.keep(configuration.appVersion, limit: Limits.textBytes)

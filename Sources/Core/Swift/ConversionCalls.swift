@@ -2,153 +2,129 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// The request for the next conversion value: a URL to GET, and a ticket to hand to
-    /// ``applyResponse(_:ticket:body:)`` with the answer. Changes nothing. Clock. Rules, "Request", "SKAN 3 requests",
-    /// "Tickets".
+    /// Reports a session or an event, and gets the next conversion values. The engine's transport asks the endpoint; if
+    /// the engine has conversion models, the install's model decides instead. Active re-engagements that are credited
+    /// are decided by their own models in the same step. ``pendingCalls(_:osVersion:)`` hands the values to the app.
+    ///
+    /// An amount is added first, as revenue, unless the event id is among those of revenue; measures of the model that
+    /// name the event count it too. So one id counts an amount once and an event once, whether they come in one call,
+    /// in two, or again. An id is remembered if the call returns an outcome other than ``Outcome/notRegistered``, and
+    /// not if it throws. With ``Outcome/windowClosed`` the amount stays added.
+    ///
+    /// A model counts the call as one session or event of the current window, even if the outcome is
+    /// ``Outcome/noNewValue`` or ``Outcome/windowLocked``. An install's window never goes back: after a value was taken
+    /// or something was counted in a window, an earlier clock counts as that window's first second. Without a model, a
+    /// clock that is more than an hour before that second was set back on purpose, and is used as it is.
+    ///
+    /// With models an error changes nothing. With a transport the amount is saved before the request is made: give an
+    /// event id, and repeat the call. If others change the record meanwhile, only the last step runs again, never the
+    /// GET. Clock. Rules, "Update conversion values", "Events with an amount", "Update conversions", "Event ids",
+    /// "Windows", "Model decision", "Model counts", "Model measures", "Credit".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
-    ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
-    ///   - device: What is known of the device.
-    /// - Returns: ``Outcome/ok``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
-    public nonisolated(nonsending) func conversionRequest(
-        _ installID: String, event: String? = nil, device: Device = Device()
-    ) async throws -> RequestResult {
-        let answer = try await perform(installID) { texts in
-            RequestCall(event: try texts.eventName(event), try texts.device(device))
+    ///   - event: A session by default.
+    /// - Returns: The outcomes of ``applyResponse(_:_:ticket:body:)``, with the install's new value. In an engine with
+    ///   models for re-engagements ``Outcome/ok`` means that any conversion has a new value.
+    /// - Throws: The errors of ``applyResponse(_:_:ticket:body:)``; ``SKANError/Code/limitExceeded`` as for revenue;
+    ///   ``SKANError/Code/transport`` with the transport's error; ``SKANError/Code/misuse`` if the engine has neither a
+    ///   transport nor models; with models ``SKANError/Code/modelUnknown``.
+    @discardableResult
+    public nonisolated(nonsending) func updateConversionValues(
+        _ installID: String, _ event: Event = Event()
+    ) async throws -> UpdateResult {
+        let protocolVersion = settings.protocolVersion
+        guard settings.countsReengagements(event.reengagement) else {
+            return UpdateResult(
+                try await perform(installID) { texts in
+                    let checked = try event.checked(protocolVersion, &texts)
+                    return UpdateCall(
+                        event: checked.name, eventID: checked.id, amount: checked.amount, checked.device)
+                })
         }
+        return try await performConversions(installID) { texts in
+            let checked = try event.checked(protocolVersion, &texts)
+            return ReengagementCall(
+                event: checked.name, eventID: checked.id, amount: checked.amount, reengagement: event.reengagement,
+                checked.device)
+        }
+    }
+
+    /// The request for the next conversion value, for hosts with an HTTP client of their own: a URL to GET, and a
+    /// ticket. With ``applyResponse(_:_:ticket:body:)`` it does in two steps what
+    /// ``updateConversionValues(_:_:)`` does with a transport. An amount of the event is added, and saved, as there;
+    /// otherwise nothing is changed. Clock. Rules, "Request", "Events with an amount", "SKAN 3 requests", "Tickets".
+    ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - event: A session by default.
+    /// - Returns: ``Outcome/ok``, ``Outcome/duplicateEvent``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
+    /// - Throws: ``SKANError/Code/misuse`` if the engine has models or no endpoint, ``SKANError/Code/modelUnknown``.
+    public nonisolated(nonsending) func conversionRequest(
+        _ installID: String, _ event: Event = Event()
+    ) async throws -> RequestResult {
+        let protocolVersion = settings.protocolVersion
+        let answer =
+            settings.countsReengagements(event.reengagement)
+            ? try await perform(installID) { texts in
+                let checked = try event.checked(protocolVersion, &texts)
+                return ReengagementRequestCall(
+                    event: checked.name, eventID: checked.id, amount: checked.amount,
+                    reengagement: event.reengagement, checked.device)
+            }
+            : try await perform(installID) { texts in
+                let checked = try event.checked(protocolVersion, &texts)
+                return RequestCall(event: checked.name, eventID: checked.id, amount: checked.amount, checked.device)
+            }
         let request = answer.url.map { ConversionRequest(url: String(taking: $0), ticket: answer.ticket) }
         return RequestResult(outcome: Outcome(answer.status), request: request)
     }
 
-    /// Applies the endpoint's answer to a request. Clock. Rules, "Apply response", "SKAN 3 values".
+    /// Applies the endpoint's answer to a request, and remembers the event's id. Credited re-engagements are decided in
+    /// the same step, unless the answer is stale. Clock. Rules, "Apply response", "SKAN 3 values", "Event ids".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
+    ///   - event: The event of the request. Its device and amount are not read.
     ///   - ticket: The ticket of the request, below 2⁶³; 0 = none: the order of answers is then neither checked nor
     ///     recorded.
     ///   - body: The unchanged body of an answer with HTTP status 200, at most 64 KiB.
-    /// - Returns: ``Outcome/ok`` with the update for the app, ``Outcome/noNewValue``, ``Outcome/staleResponse``,
-    ///   ``Outcome/windowLocked``, ``Outcome/windowClosed`` or ``Outcome/notRegistered``.
+    /// - Returns: ``Outcome/ok`` with the install's new value, ``Outcome/duplicateEvent``, ``Outcome/noNewValue``,
+    ///   ``Outcome/staleResponse``, ``Outcome/windowLocked``, ``Outcome/windowClosed`` or ``Outcome/notRegistered``.
     /// - Throws: ``SKANError/Code/limitExceeded``, ``SKANError/Code/malformedResponse``,
     ///   ``SKANError/Code/illegalValue``, ``SKANError/Code/rejected`` with the endpoint's reason.
     @discardableResult
     public nonisolated(nonsending) func applyResponse(
-        _ installID: String, ticket: UInt64 = 0, body: some Collection<UInt8> & Sendable
+        _ installID: String, _ event: Event = Event(), ticket: UInt64 = 0, body: some Collection<UInt8> & Sendable
     ) async throws -> UpdateResult {
-        UpdateResult(
-            try await perform(installID) { texts in
-                try translated { () throws(Failure) in try Arguments.checkTicket(ticket) }
-                return ResponseCall(ticket: ticket, try texts.keep(body, "body"))
-            })
+        guard settings.countsReengagements(event.reengagement) else {
+            return UpdateResult(
+                try await perform(installID) { texts in
+                    let id = try texts.eventID(event.id)
+                    try translated { () throws(Failure) in try Arguments.checkTicket(ticket) }
+                    return ResponseCall(eventID: id, ticket: ticket, try texts.keep(body, "body"))
+                })
+        }
+        return try await performConversions(installID) { texts in
+            let (name, id) = (try texts.eventName(event.name), try texts.eventID(event.id))
+            try translated { () throws(Failure) in try Arguments.checkTicket(ticket) }
+            return ReengagementCall(
+                event: name, eventID: id, reengagement: event.reengagement, ticket: ticket,
+                body: try texts.keep(body, "body"))
+        }
     }
 
-    /// Gets the next value after a session or an event: builds the request, sends it with the engine's transport and
-    /// applies the answer, in one call. If the engine has conversion models, the install's model decides instead: it
-    /// counts the call as one session or event of the current window, even if the outcome is ``Outcome/noNewValue`` or
-    /// ``Outcome/windowLocked``.
-    ///
-    /// An install's window never goes back: after a value was taken or something was counted in a window, an earlier
-    /// clock counts as that window's first second. Without a model, a clock that is more than an hour before that
-    /// second was set back on purpose, and is used as it is. If others change the record meanwhile, only the last step
-    /// runs again, never the GET. Clock. Rules, "Update conversion values", "Event ids", "Windows", "Model decision",
-    /// "Model counts".
-    ///
-    /// - Parameters:
-    ///   - installID: See ``Engine``.
-    ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
-    ///   - eventID: nil, or an id as for revenue. These calls have a list of their own: a second call with one of the
-    ///     install's last 64 ids makes no request. An id is remembered if the call returns an outcome other than
-    ///     ``Outcome/notRegistered``, and not if it throws.
-    ///   - device: What is known of the device.
-    /// - Returns: The outcomes of ``applyResponse(_:ticket:body:)``, or ``Outcome/duplicateEvent``.
-    /// - Throws: The errors of ``applyResponse(_:ticket:body:)``; ``SKANError/Code/transport`` with the transport's
-    ///   error; ``SKANError/Code/misuse`` if the engine has neither a transport nor models; with models
-    ///   ``SKANError/Code/modelUnknown``.
-    @discardableResult
-    public nonisolated(nonsending) func updateConversionValues(
-        _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device()
+    /// Runs a call that decides for the install and its re-engagements.
+    private nonisolated(nonsending) func performConversions(
+        _ installID: String, _ make: (inout CallTexts) throws -> ReengagementCall
     ) async throws -> UpdateResult {
-        try await updateConversionValues(installID, event, eventID, device, nil)
-    }
-
-    /// Does the same for an event that carries an amount: one call counts the revenue and the event, and the model sees
-    /// both. The amount is added as revenue, unless the event id is already among those of revenue. It also counts in
-    /// the model's measures that name the event. So one id counts an amount once and an event once, whether they come
-    /// in one call, in two, or again. Clock. Rules, "Events with an amount", "Model measures".
-    ///
-    /// - Parameters:
-    ///   - installID: See ``Engine``.
-    ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
-    ///   - eventID: nil, or the id that makes a retry count once.
-    ///   - device: What is known of the device.
-    ///   - amount: Below 10¹² in magnitude; negative = a refund; nil = no amount, and then no currency either.
-    ///   - currency: Three ASCII letters, ISO 4217.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
-    /// - Returns: The same as without an amount. With ``Outcome/windowClosed`` the amount stays added.
-    /// - Throws: The same as without an amount, and ``SKANError/Code/limitExceeded`` as for revenue. With models an
-    ///   error changes nothing. With a transport the amount is saved before the request is made: give an event id, and
-    ///   repeat the call.
-    @discardableResult
-    public nonisolated(nonsending) func updateConversionValues(
-        _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Amount?,
-        currency: String? = nil, adMonetization: Bool = false
-    ) async throws -> UpdateResult {
-        let paid = EventMoney(given: amount.map { .exact($0) }, currency: currency, adMonetization: adMonetization)
-        return try await updateConversionValues(installID, event, eventID, device, paid)
-    }
-
-    /// Does the same for an amount that is a `Double`, read as its shortest decimal form.
-    ///
-    /// - Parameters:
-    ///   - installID: See ``Engine``.
-    ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
-    ///   - eventID: nil, or the id that makes a retry count once.
-    ///   - device: What is known of the device.
-    ///   - amount: Finite, below 10¹² in magnitude; negative = a refund.
-    ///   - currency: Three ASCII letters, ISO 4217.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
-    @discardableResult
-    public nonisolated(nonsending) func updateConversionValues(
-        _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Double,
-        currency: String? = nil, adMonetization: Bool = false
-    ) async throws -> UpdateResult {
-        let paid = EventMoney(given: .number(amount), currency: currency, adMonetization: adMonetization)
-        return try await updateConversionValues(installID, event, eventID, device, paid)
-    }
-
-    private nonisolated(nonsending) func updateConversionValues(
-        _ installID: String, _ event: String?, _ eventID: String?, _ device: Device, _ paid: EventMoney?
-    ) async throws -> UpdateResult {
-        let protocolVersion = settings.protocolVersion
+        var made: ReengagementCall?
+        let status = try await perform(installID) { texts in
+            let call = try make(&texts)
+            made = call
+            return call
+        }
         return UpdateResult(
-            try await perform(installID) { texts in
-                let event = try texts.eventName(event)
-                let id = try texts.eventID(eventID)
-                let amount = try paid?.amount(protocolVersion, &texts)
-                return UpdateCall(event: event, eventID: id, amount: amount, try texts.device(device))
-            })
-    }
-}
-
-/// The money that came with an event, as it was given.
-struct EventMoney {
-    let given: Revenue.Given?
-    let currency: String?
-    let adMonetization: Bool
-
-    /// The amount for the core; nil if none was given.
-    func amount(_ protocolVersion: SKANCore.ProtocolVersion, _ texts: inout CallTexts) throws -> EventAmount? {
-        guard let given, let currency else {
-            if given == nil, currency == nil, !adMonetization { return nil }
-            throw SKANError(.invalidArgument, "currency: expected an amount and its currency, got one of them")
-        }
-        let amount = try money(given)
-        let letters = texts.keep(currency, limit: 3)
-        return try translated { () throws(Failure) in
-            EventAmount(
-                amount: amount, currency: try Arguments.currency(letters),
-                kind: try Arguments.kind(adMonetization: adMonetization, protocolVersion))
-        }
+            outcome: Outcome(status), update: status == .ok ? made?.installUpdate.map { Update($0) } : nil)
     }
 }

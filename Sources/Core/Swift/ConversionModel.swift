@@ -102,13 +102,18 @@ func cores(_ models: [ConversionModel], _ name: String) throws -> [SKANCore.Conv
     return models.map { $0.core }
 }
 
+/// The settings of a new engine, checked to name where values come from.
+func checkedSettings(_ settings: consuming EngineSettings) throws -> EngineSettings {
+    do throws(Failure) { try settings.checkSources() } catch { throw SKANError(error) }
+    return settings
+}
+
 /// The models of a new engine, checked to be of its protocol.
 func engineModels(
-    _ models: [ConversionModel], _ protocolVersion: SKANCore.ProtocolVersion, hasTransport: Bool
+    _ models: [ConversionModel], _ protocolVersion: SKANCore.ProtocolVersion
 ) throws -> [SKANCore.ConversionModel] {
     let models = try cores(models, "models")
     try translated { () throws(Failure) in
-        try EngineSettings.checkSources(hasModels: !models.isEmpty, hasTransport: hasTransport)
         for (index, model) in models.enumerated() {
             try EngineSettings.check(model, number: index, protocolVersion)
         }

@@ -24,7 +24,7 @@ public struct ConversionRequest: Hashable, Sendable {
     public let url: String
 
     /// The number of the request; later requests have greater numbers. Pass it to
-    /// ``Engine/applyResponse(_:ticket:body:)`` with the answer. Below 2⁶³, never 0.
+    /// ``Engine/applyResponse(_:_:ticket:body:)`` with the answer. Below 2⁶³, never 0.
     public let ticket: UInt64
 }
 
@@ -32,9 +32,9 @@ extension ConversionRequest: CustomStringConvertible {
     public var description: String { "request with ticket \(ticket)" }
 }
 
-/// The result of ``Engine/conversionRequest(_:event:device:)``: its outcome, and the request, if one may be made.
+/// The result of ``Engine/conversionRequest(_:_:)``: its outcome, and the request, if one may be made.
 public struct RequestResult: Hashable, Sendable {
-    /// ``Outcome/ok``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
+    /// ``Outcome/ok``, ``Outcome/duplicateEvent``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
     public let outcome: Outcome
 
     /// The request; nil unless the outcome is ``Outcome/ok``.

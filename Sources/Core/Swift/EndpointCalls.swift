@@ -12,7 +12,7 @@ public struct AnswerResult: Hashable, Sendable {
 }
 
 extension Engine {
-    /// Answers a request to a conversion-value endpoint: the counterpart of ``conversionRequest(_:event:device:)``. The
+    /// Answers a request to a conversion-value endpoint: the counterpart of ``conversionRequest(_:_:)``. The
     /// engine's conversion models decide; the first of them is for new users. They decide from what the request says
     /// about the install, and from counts of sessions and events. Requests do not carry these counts, so the engine's
     /// store keeps them in a record for each app and user. The user is the idfv, otherwise the idfa; an id of zeros

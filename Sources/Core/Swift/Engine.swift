@@ -13,12 +13,11 @@ internal import SKANEngine
 ///         try await client.get(url)  // the body of an answer with HTTP status 200
 ///     }
 ///     try await engine.register("player-1")                                        // first launch
-///     try await engine.updateRevenue("player-1", amount: 4.99, currency: "USD", eventID: "order-1")
-///     try await engine.updateConversionValues("player-1", event: "purchase")
+///     try await engine.updateConversionValues(
+///         "player-1", Event("purchase", id: "order-1", amount: 4.99, currency: "USD"))
 ///
-///     if let update = try await engine.pendingUpdate("player-1") {                 // when the app calls next: give it
-///         try await engine.acknowledgeUpdate("player-1", id: update.id)            // this, and record that it arrived
-///     }
+///     let json = try await engine.pendingCallsJSON("player-1")                     // when the app calls next: send it
+///     try await engine.acknowledgeCalls("player-1", [(id: 2, result: .delivered)]) // this, and note what it reports
 ///
 /// Know before production:
 /// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store:
@@ -46,10 +45,10 @@ internal import SKANEngine
 /// - if it changes state, ``SKANError/Code/storeConflict``, ``SKANError/Code/storeUnknown``,
 /// - if its rule depends on the time ("Clock"), ``SKANError/Code/clock``.
 public final class Engine: Sendable {
-    /// Gets the body of a URL over HTTP, for ``updateConversionValues(_:event:eventID:device:)``. Must throw unless the
+    /// Gets the body of a URL over HTTP, for ``updateConversionValues(_:_:)``. Must throw unless the
     /// answer has HTTP status 200; the call then throws ``SKANError/Code/transport``. `CancellationError`, and a
     /// ``SKANError`` with the code ``SKANError/Code/limitExceeded``, are passed on. The URL begins with
-    /// ``Configuration/endpointURL``, Singular's server by default. It carries the SDK key: keep it out of logs.
+    /// ``Configuration/endpointURL``. It carries the SDK key: keep it out of logs.
     /// ``Store`` has the rules for hooks.
     public typealias Transport = @Sendable (_ url: String) async throws -> [UInt8]
 
@@ -78,7 +77,7 @@ public final class Engine: Sendable {
     ///     endpoint. The first is for new installs, the others are for installs that were registered with them. An
     ///     engine with models takes no transport, and its request and apply methods throw misuse.
     ///   - reengagements: The engine's models and settings for re-engagements; none by default.
-    ///   - transport: nil = none: without models ``updateConversionValues(_:event:eventID:device:)`` then throws
+    ///   - transport: nil = none: without models ``updateConversionValues(_:_:)`` then throws
     ///     misuse.
     ///   - clock: nil = the system's clock.
     /// - Throws: ``SKANError/Code/invalidArgument``, naming the part of the configuration that is not as described, or
@@ -89,10 +88,11 @@ public final class Engine: Sendable {
         clock: Clock? = nil
     ) throws {
         let protocolVersion = configuration.protocolVersion.core
-        let models = try engineModels(models, protocolVersion, hasTransport: transport != nil)
-        settings = EngineSettings(
-            protocolVersion, try RequestTarget(configuration), models, hasTransport: transport != nil,
-            try reengagementSettings(reengagements, protocolVersion))
+        let models = try engineModels(models, protocolVersion)
+        settings = try checkedSettings(
+            EngineSettings(
+                protocolVersion, try RequestTarget(configuration), models, hasTransport: transport != nil,
+                try reengagementSettings(reengagements, protocolVersion)))
         storage = (store as? MemoryStore).map { .memory($0) } ?? .host(store)
         self.transport = transport
         self.clock = clock

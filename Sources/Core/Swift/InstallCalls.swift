@@ -23,7 +23,7 @@ extension Engine {
     ///   - installID: See ``Engine``.
     ///   - amount: Finite, below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
+    ///   - kind: What brought the money. SKAN 3 has no ad revenue.
     ///   - eventID: 1...128 bytes of UTF-8 without NUL that identify this purchase. A second call with one of the
     ///     install's last 64 ids counts nothing. Give one wherever a call may be repeated, especially after
     ///     ``SKANError/Code/storeUnknown``.
@@ -31,11 +31,11 @@ extension Engine {
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.
     @discardableResult
     public nonisolated(nonsending) func updateRevenue(
-        _ installID: String, amount: Double, currency: String, adMonetization: Bool = false, eventID: String? = nil
+        _ installID: String, amount: Double, currency: String, kind: RevenueKind = .iap, eventID: String? = nil
     ) async throws -> Outcome {
         try await updateRevenue(
             Revenue(
-                installID, amount: amount, currency: currency, adMonetization: adMonetization, eventID: eventID))
+                installID, amount: amount, currency: currency, kind: kind, eventID: eventID))
     }
 
     /// Adds a purchase, an ad impression's revenue or a refund with an exact amount; otherwise like the call with a
@@ -45,45 +45,23 @@ extension Engine {
     ///   - installID: See ``Engine``.
     ///   - amount: Below 10¹² in magnitude.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
+    ///   - kind: What brought the money. SKAN 3 has no ad revenue.
     ///   - eventID: nil, or the id that makes a retry count once.
     /// - Returns: ``Outcome/ok``, or ``Outcome/duplicateEvent``.
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.
     @discardableResult
     public nonisolated(nonsending) func updateRevenue(
-        _ installID: String, amount: Amount, currency: String, adMonetization: Bool = false, eventID: String? = nil
+        _ installID: String, amount: Amount, currency: String, kind: RevenueKind = .iap, eventID: String? = nil
     ) async throws -> Outcome {
         try await updateRevenue(
             Revenue(
-                installID, amount: amount, currency: currency, adMonetization: adMonetization, eventID: eventID))
+                installID, amount: amount, currency: currency, kind: kind, eventID: eventID))
     }
 
     /// Adds a ``Revenue``, which may name a re-engagement.
     @discardableResult
     public nonisolated(nonsending) func updateRevenue(_ revenue: Revenue) async throws -> Outcome {
         Outcome(try await perform(revenue.installID) { try revenue.call(settings.protocolVersion, &$0) })
-    }
-
-    /// The update that waits for the app: the last one, until it is acknowledged as delivered, while its window is
-    /// open. A back end cannot push, so the app learns a value when it next calls. Changes nothing. Clock. Rules,
-    /// "Pending and acknowledge".
-    ///
-    /// - Returns: The update; nil if nothing is pending.
-    public nonisolated(nonsending) func pendingUpdate(_ installID: String) async throws -> Update? {
-        try await perform(installID) { _ in PendingCall() }.update.map { Update($0) }
-    }
-
-    /// Records whether an update was delivered. The number of any update but the last changes nothing and is not an
-    /// error. Rules, "Pending and acknowledge".
-    ///
-    /// - Parameters:
-    ///   - installID: See ``Engine``.
-    ///   - id: ``Update/id``.
-    ///   - delivered: true = the app passed the update to Apple; false = it is pending again.
-    public nonisolated(nonsending) func acknowledgeUpdate(
-        _ installID: String, id: UInt64, delivered: Bool = true
-    ) async throws {
-        _ = try await perform(installID) { _ in AcknowledgeCall(id: id, isDelivered: delivered) }
     }
 
     /// The whole state of an install. Changes nothing. Rules, "Details".

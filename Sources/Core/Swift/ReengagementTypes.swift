@@ -44,66 +44,6 @@ public struct ReengagementReport: Hashable, Sendable, Codable {
     public init(openID: String? = nil) { self.openID = openID }
 }
 
-/// A call for the app to make to Apple.
-public struct AppCall: Hashable, Sendable {
-    public enum Framework: String, Sendable {
-        case skAdNetwork = "SKAdNetwork"
-        case adAttributionKit = "AdAttributionKit"
-    }
-
-    /// The conversion type in a call to AdAttributionKit.
-    public enum ConversionType: String, Sendable {
-        case install
-        case reengagement = "re-engagement"
-    }
-
-    /// The number of the update; ``Engine/acknowledgeCalls(_:_:)`` takes it.
-    public let id: UInt64
-    /// 0 = the install, otherwise the re-engagement's number.
-    public let conversion: UInt32
-    public let framework: Framework
-    /// The conversion type that the call names; nil = a call without a type.
-    public let conversionType: ConversionType?
-    /// The postback window of the update: 0, 1 or 2.
-    public let window: Int
-    /// 0...63.
-    public let fineValue: Int
-    public let coarseValue: CoarseValue?
-    public let locksWindow: Bool
-    /// The time at which the update was decided, Unix seconds.
-    public let timestamp: Int64
-    /// The time at which the app must drop the list, Unix seconds.
-    public let validUntil: Int64
-    /// The conversion tag, a secret of the device; nil = a call without a tag.
-    public let tag: String?
-}
-
-/// The result to report for an update: the worst of its calls.
-public enum CallResult: Int32, Sendable {
-    case failed = 0
-    case delivered = 1
-    /// `AdAttributionKitError.invalidConversionTag`.
-    case invalidTag = 2
-    /// `AdAttributionKitError.conversionTagNotSupported`.
-    case tagNotSupported = 3
-}
-
-extension AppCall {
-    init(_ call: SKANCore.AppCall) {
-        id = call.id
-        conversion = call.conversion
-        framework = call.framework == .skAdNetwork ? .skAdNetwork : .adAttributionKit
-        conversionType = call.type == .none ? nil : call.type == .install ? .install : .reengagement
-        window = Int(call.window.rawValue)
-        fineValue = Int(call.fine)
-        coarseValue = call.coarse.flatMap { CoarseValue(rawValue: Int($0)) }
-        locksWindow = call.locksWindow
-        timestamp = call.timestamp
-        validUntil = call.validUntil
-        tag = call.tag.isEmpty ? nil : String(decoding: call.tag, as: UTF8.self)
-    }
-}
-
 /// A new engine's models and settings for re-engagements.
 func reengagementSettings(
     _ reengagements: Reengagements, _ protocolVersion: SKANCore.ProtocolVersion

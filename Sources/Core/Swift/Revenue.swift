@@ -8,8 +8,8 @@ public struct Revenue: Hashable, Sendable {
     public var installID: String
     /// Three ASCII letters, ISO 4217; stored in upper case.
     public var currency: String
-    /// true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
-    public var adMonetization: Bool
+    /// SKAN 3 has no ad revenue.
+    public var kind: RevenueKind
     /// nil, or 1...128 bytes of UTF-8 without NUL that identify this purchase, so that a retry counts once.
     public var eventID: String?
     /// The re-engagement that is credited in addition to the install: 0 = those that the engine credits, otherwise only
@@ -30,12 +30,12 @@ public struct Revenue: Hashable, Sendable {
     ///   - installID: See ``Engine``.
     ///   - amount: Below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
+    ///   - kind: What brought the money. SKAN 3 has no ad revenue.
     ///   - eventID: nil, or the id that makes a retry count once.
     public init(
-        _ installID: String, amount: Amount, currency: String, adMonetization: Bool = false, eventID: String? = nil
+        _ installID: String, amount: Amount, currency: String, kind: RevenueKind = .iap, eventID: String? = nil
     ) {
-        self.init(installID, .exact(amount), currency, adMonetization, eventID)
+        self.init(installID, .exact(amount), currency, kind, eventID)
     }
 
     /// A purchase, an ad impression's revenue or, if negative, a refund.
@@ -44,19 +44,19 @@ public struct Revenue: Hashable, Sendable {
     ///   - installID: See ``Engine``.
     ///   - amount: Finite, below 10¹² in magnitude, read as its shortest decimal form.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 has no ad revenue.
+    ///   - kind: What brought the money. SKAN 3 has no ad revenue.
     ///   - eventID: nil, or the id that makes a retry count once.
     public init(
-        _ installID: String, amount: Double, currency: String, adMonetization: Bool = false, eventID: String? = nil
+        _ installID: String, amount: Double, currency: String, kind: RevenueKind = .iap, eventID: String? = nil
     ) {
-        self.init(installID, .number(amount), currency, adMonetization, eventID)
+        self.init(installID, .number(amount), currency, kind, eventID)
     }
 
-    private init(_ installID: String, _ given: Given, _ currency: String, _ adMonetization: Bool, _ eventID: String?) {
+    private init(_ installID: String, _ given: Given, _ currency: String, _ kind: RevenueKind, _ eventID: String?) {
         self.installID = installID
         self.given = given
         self.currency = currency
-        self.adMonetization = adMonetization
+        self.kind = kind
         self.eventID = eventID
     }
 
@@ -77,8 +77,8 @@ extension Revenue {
         let id = texts.keep(ifAny: eventID, limit: Limits.eventIDBytes)
         let call = try translated { () throws(Failure) in
             try RevenueCall(
-                money, currency: letters, adMonetization: adMonetization, eventID: id,
-                reengagement: reengagement, protocolVersion)
+                money, currency: letters, kind: kind.rawValue, eventID: id, reengagement: reengagement,
+                protocolVersion)
         }
         try checkNoNUL(id)
         return call

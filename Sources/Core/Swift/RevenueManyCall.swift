@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// Does what ``updateRevenue(_:amount:currency:adMonetization:eventID:)-(_,Amount,_,_,_)`` does for each item in
+    /// Does what ``updateRevenue(_:amount:currency:kind:eventID:)-(_,Amount,_,_,_)`` does for each item in
     /// order, for example for all purchases of a match at once. An install may have several items. Each install is
     /// loaded once and saved once, up to 1024 of them in one call of the store: ``Store/loadMany(_:)``,
     /// ``Store/saveMany(_:)``. Installs do not depend on each other: if one fails, the others are still saved. The

@@ -145,7 +145,8 @@ struct MemoryRecordsTests {
         #expect(perform(held, "a", purchase()) == "SKAN_OK")
         let before = try #require(load(held, "a"))
         #expect(perform(held, "a", purchase(units: Money.limit - 1)) == "SKAN_ERROR_LIMIT_EXCEEDED")
-        #expect(perform(held, "a", Acknowledgement(id: 1, isDelivered: true)) == "SKAN_OK")
+        let told = CallAcknowledgement(1) { _ in (1, .delivered) }
+        #expect(perform(held, "a", ReengagementRule(told)) == "SKAN_OK")
         #expect(perform(held, "a", Reading()) == "SKAN_OK")
         #expect(try #require(load(held, "a")) == before)
     }

@@ -8,7 +8,7 @@ struct ArgumentTests {
 
     init() throws {
         // Its store and clock fail: whatever gets past the arguments' checks ends in another error.
-        engine = try Engine(store: BrokenStore(), transport: Endpoint().transport, clock: { throw TimeOut() })
+        engine = try Engine(.asking, store: BrokenStore(), transport: Endpoint().transport, clock: { throw TimeOut() })
     }
 
     private struct BrokenStore: Store {
@@ -45,8 +45,8 @@ struct ArgumentTests {
         await expectInvalid("installID") { _ = try await engine.conversionRequest(id) }
         await expectInvalid("installID") { try await engine.applyResponse(id, body: []) }
         await expectInvalid("installID") { try await engine.updateConversionValues(id) }
-        await expectInvalid("installID") { _ = try await engine.pendingUpdate(id) }
-        await expectInvalid("installID") { try await engine.acknowledgeUpdate(id, id: 1) }
+        await expectInvalid("installID") { _ = try await engine.pendingCalls(id) }
+        await expectInvalid("installID") { try await engine.acknowledgeCalls(id, [(1, .delivered)]) }
         await expectInvalid("installID") { _ = try await engine.details(id) }
         await expectInvalid("installID") { _ = try await engine.metadata(id) }
         await expectInvalid("installID") { try await engine.importDetails(id, json: []) }
@@ -71,14 +71,14 @@ struct ArgumentTests {
             try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: id)
         }
         await expectInvalid("eventID") {
-            try await engine.updateConversionValues("player-1", eventID: id)
+            try await engine.updateConversionValues("player-1", Event(id: id))
         }
     }
 
     /// Ids are bytes: "é" as one scalar is another id than "é" as two, though Swift calls the texts equal.
     @Test(arguments: [MemoryStore(), HostStore()] as [any Store])
     func idsAreComparedAsBytes(_ store: any Store) async throws {
-        let engine = try Engine(store: store)
+        let engine = try Engine(.asking, store: store)
         for id in ["\u{E9}", "e\u{301}"] {
             #expect(try await engine.register(id).outcome == .ok)
             #expect(try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: id) == .ok)
@@ -88,10 +88,10 @@ struct ArgumentTests {
     @Test(arguments: wrong(longerThan: 32) + ["", "é"])
     func eventNames(_ name: String) async {
         await expectInvalid("event") {
-            _ = try await engine.conversionRequest("player-1", event: name)
+            _ = try await engine.conversionRequest("player-1", Event(name))
         }
         await expectInvalid("event") {
-            try await engine.updateConversionValues("player-1", event: name)
+            try await engine.updateConversionValues("player-1", Event(name))
         }
     }
 
@@ -117,8 +117,8 @@ struct ArgumentTests {
 
     @Test func adRevenueInSKAN3() async throws {
         let engine = try Engine(Configuration(protocolVersion: .skan3))
-        await expectInvalid("adMonetization") {
-            try await engine.updateRevenue("player-1", amount: 1, currency: "USD", adMonetization: true)
+        await expectInvalid("kind") {
+            try await engine.updateRevenue("player-1", amount: 1, currency: "USD", kind: .ad)
         }
     }
 
@@ -128,10 +128,10 @@ struct ArgumentTests {
             ("osVersion", Device(osVersion: text)), ("idfv", Device(idfv: text)), ("idfa", Device(idfa: text)),
         ] {
             await expectInvalid(name) {
-                _ = try await engine.conversionRequest("player-1", device: device)
+                _ = try await engine.conversionRequest("player-1", Event(device: device))
             }
             await expectInvalid(name) {
-                try await engine.updateConversionValues("player-1", device: device)
+                try await engine.updateConversionValues("player-1", Event(device: device))
             }
         }
         for (name, configuration) in [

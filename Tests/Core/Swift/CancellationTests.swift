@@ -16,7 +16,7 @@ struct CancellationTests {
 
     @Test func inTheTransportNothingWasApplied() async throws {
         let (hasBegun, begun) = AsyncStream.makeStream(of: Void.self)
-        let engine = try Engine { _ in
+        let engine = try Engine(.asking) { _ in
             begun.yield()
             try await Task.sleep(for: .seconds(60))
             return Array(#"{"conversion_value":1}"#.utf8)
@@ -24,13 +24,13 @@ struct CancellationTests {
         try await engine.register("player-1")
         let before = try await engine.details("player-1")
         await expectCancellation(hasBegun) {
-            try await engine.updateConversionValues("player-1", eventID: "order-1")
+            try await engine.updateConversionValues("player-1", Event(id: "order-1"))
         }
         #expect(try await engine.details("player-1") == before)
     }
 
     @Test func anAnswerThatCameIsApplied() async throws {
-        let engine = try Engine { _ in
+        let engine = try Engine(.asking) { _ in
             withUnsafeCurrentTask { $0?.cancel() }
             return Array(#"{"conversion_value":1}"#.utf8)
         }
@@ -49,7 +49,7 @@ struct CancellationTests {
                     return try await base.load(key)
                 }
             ]))
-        let engine = try Engine(store: store)
+        let engine = try Engine(.asking, store: store)
         await expectCancellation(hasBegun) { try await engine.register("player-1") }
         #expect(try await engine.details("player-1") == Details())
     }
@@ -62,7 +62,7 @@ struct CancellationTests {
             throw CancellationError()
         }
         let store = ScriptedStore(.init(saves: [cancelled]))
-        let engine = try Engine(store: store)
+        let engine = try Engine(.asking, store: store)
         #expect(try await Task { try await engine.register("player-1").outcome }.value == .ok)
         #expect(store.calls.saves == 1)
 
@@ -85,7 +85,7 @@ struct CancellationTests {
             return .conflict
         }
         let store = ScriptedStore(.init(saves: .init(repeating: conflict, count: 100)))
-        let engine = try Engine(store: store)
+        let engine = try Engine(.asking, store: store)
         await expectCancellation(hasBegun) { try await engine.register("player-1") }
         #expect(store.calls.saves < 100)
         store.play(.init())
@@ -94,7 +94,7 @@ struct CancellationTests {
 
     @Test func whatDoesNotWaitIsNotCancelled() async throws {
         for store in [MemoryStore() as any Store, HostStore()] {
-            let engine = try Engine(store: store)
+            let engine = try Engine(.asking, store: store)
             let task = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
                 return try await engine.register("player-1").outcome

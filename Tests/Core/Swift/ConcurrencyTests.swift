@@ -6,7 +6,7 @@ import Testing
 struct ConcurrencyTests {
     @Test(arguments: [MemoryStore(), HostStore()] as [any Store])
     func sumsAreExact(_ store: any Store) async throws {
-        let engines = [try Engine(store: store), try Engine(store: store)]
+        let engines = [try Engine(.asking, store: store), try Engine(.asking, store: store)]
         let registrations = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<16 {
                 let engine = engines[number % 2]
@@ -16,7 +16,7 @@ struct ConcurrencyTests {
                         try await engine.updateRevenue("player-1", amount: 0.1, currency: "USD")
                         // Of 16 retries one counts.
                         try await engine.updateRevenue(
-                            "player-1", amount: 0.01, currency: "EUR", adMonetization: true, eventID: "order-\(order)")
+                            "player-1", amount: 0.01, currency: "EUR", kind: .ad, eventID: "order-\(order)")
                     }
                     return isFirst
                 }
@@ -32,7 +32,7 @@ struct ConcurrencyTests {
 
     /// A call whose hooks do not wait does not either: nothing else runs on the caller's actor meanwhile.
     @Test @MainActor func aCallStaysOnItsActor() async throws {
-        let engine = try Engine()
+        let engine = try Engine(.asking)
         var hasRunBetween = false
         let other = Task { hasRunBetween = true }
         try await engine.register("player-1")

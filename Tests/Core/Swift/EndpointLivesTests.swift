@@ -45,7 +45,9 @@ struct EndpointLivesTests {
         let plain = Configuration(protocolVersion: version)
         let decides = try Engine(plain, models: [model], clock: clock.hook)
         let answers = try Engine(plain, models: [model], clock: clock.hook)
-        let app = Configuration(protocolVersion: version, sdkKey: "key", bundleID: "com.example.game", appVersion: "1")
+        let app = Configuration(
+            protocolVersion: version, endpointURL: "https://skan.example.com", sdkKey: "key",
+            bundleID: "com.example.game", appVersion: "1")
         let asks = try Engine(
             app,
             transport: { url in
@@ -66,9 +68,9 @@ struct EndpointLivesTests {
             for engine in [decides, asks] {
                 if let cents {
                     let amount = Double(cents) / 100
-                    try await engine.updateRevenue("a", amount: amount, currency: currency, adMonetization: isAd)
+                    try await engine.updateRevenue("a", amount: amount, currency: currency, kind: isAd ? .ad : .iap)
                 }
-                outcomes.append(try await engine.updateConversionValues("a", event: event, device: device).outcome)
+                outcomes.append(try await engine.updateConversionValues("a", Event(event, device: device)).outcome)
             }
             if outcomes[0] == .ok { values += 1 }
             // An endpoint has no word for a locked window: there is no value.

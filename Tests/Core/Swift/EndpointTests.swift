@@ -69,7 +69,7 @@ struct EndpointTests {
         for target in ["", "/", "/api/v1/conversion_value", long] {
             await expect(throwing: .invalidArgument) { _ = try await engine.answerRequest(target) }
         }
-        let asking = try Engine { _ in [] }
+        let asking = try Engine(.asking) { _ in [] }
         await expect(throwing: .misuse) { _ = try await asking.answerRequest(target()) }
     }
 }

@@ -39,7 +39,7 @@ struct ErrorTests {
                 return "the clock"
             }
         }
-        let engine = try Engine(transport: { _ in throw TimeOut() })
+        let engine = try Engine(.asking, transport: { _ in throw TimeOut() })
         try await engine.register("player-1")
         #expect(try await catching { try await engine.updateConversionValues("player-1") } == "no value now")
         #expect(try await catching { try await engine.register("") }.hasPrefix("installID: "))
@@ -52,7 +52,7 @@ struct ErrorTests {
     /// The description is the message even of an error whose type is not known, as most handlers have it.
     @Test func foundationsDescriptionIsTheMessage() async throws {
         var caught: (any Error)?
-        do { try await Engine().register("") } catch { caught = error }
+        do { try await Engine(.asking).register("") } catch { caught = error }
         let message = "installID: expected 1 to 128 bytes of UTF-8 without control bytes, got an empty text"
         #expect(caught?.localizedDescription == message)
         let failure: any Error = StoreFailure("the disk is full")
@@ -68,7 +68,8 @@ struct ErrorTests {
     // MARK: Secrets
 
     @Test func nothingPrintsTheKey() async throws {
-        let configuration = Configuration(sdkKey: "secret-key", bundleID: "com.example.game")
+        let configuration = Configuration(
+            endpointURL: "https://skan.example.com", sdkKey: "secret-key", bundleID: "com.example.game")
         let engine = try Engine(configuration, transport: { url in throw URLError(.badURL, userInfo: ["url": url]) })
         try await engine.register("player-1")
         let result = try await engine.conversionRequest("player-1")
@@ -84,7 +85,7 @@ struct ErrorTests {
     // MARK: The transport
 
     @Test func whatTheTransportThrowsIsUnderneath() async throws {
-        let engine = try Engine { _ in throw TimeOut() }
+        let engine = try Engine(.asking) { _ in throw TimeOut() }
         try await engine.register("player-1")
         let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == .transport)
@@ -94,14 +95,14 @@ struct ErrorTests {
 
     /// The description of an error as `HTTPTransport` throws it.
     @Test func theDescriptionHasWhatLibskansOwnTransportSays() async throws {
-        let engine = try Engine { _ in throw SKANError(.transport, "Empty reply from server") }
+        let engine = try Engine(.asking) { _ in throw SKANError(.transport, "Empty reply from server") }
         try await engine.register("player-1")
         let error: (any Error)? = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.localizedDescription == "transport: Empty reply from server")
     }
 
     @Test func aTransportMaySayThatAnAnswerIsTooLong() async throws {
-        let engine = try Engine { _ in throw SKANError(.limitExceeded, "1 MiB is enough") }
+        let engine = try Engine(.asking) { _ in throw SKANError(.limitExceeded, "1 MiB is enough") }
         try await engine.register("player-1")
         let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == .limitExceeded)
@@ -110,33 +111,33 @@ struct ErrorTests {
     /// Remembered with an outcome, not with an error.
     @Test func anEventIDOfAFailedCallCanBeUsedAgain() async throws {
         let endpoint = Endpoint("nonsense")
-        let engine = try Engine(transport: endpoint.transport)
+        let engine = try Engine(.asking, transport: endpoint.transport)
         try await engine.register("player-1")
         let error = await failure {
-            try await engine.updateConversionValues("player-1", eventID: "order-1")
+            try await engine.updateConversionValues("player-1", Event(id: "order-1"))
         }
         #expect(error?.code == .malformedResponse)
         endpoint.answer = Array(#"{"conversion_value":5}"#.utf8)
-        #expect(try await engine.updateConversionValues("player-1", eventID: "order-1").outcome == .ok)
-        #expect(try await engine.updateConversionValues("player-1", eventID: "order-1").outcome == .duplicateEvent)
+        #expect(try await engine.updateConversionValues("player-1", Event(id: "order-1")).outcome == .ok)
+        #expect(try await engine.updateConversionValues("player-1", Event(id: "order-1")).outcome == .duplicateEvent)
         #expect(endpoint.urls.count == 2)
     }
 
     // MARK: The clock
 
     @Test func aClockMayFailOrShowNoTime() async throws {
-        let engine = try Engine(clock: { throw TimeOut() })
+        let engine = try Engine(.asking, clock: { throw TimeOut() })
         let error = await failure { try await engine.register("player-1") }
         #expect(error?.code == .clock)
         #expect(error?.underlying is TimeOut)
         #expect(try await engine.details("player-1") == Details())
-        let before1970 = await failure { try await Engine(clock: { -1 }).register("player-1") }
+        let before1970 = await failure { try await Engine(.asking, clock: { -1 }).register("player-1") }
         #expect(before1970?.message == "clock: expected microseconds since 1970, got -1")
     }
 
     @Test func withoutAClockTheSystemsIsRead() async throws {
         let before = Int64(Date().timeIntervalSince1970)
-        let timestamp = try #require(try await Engine().register("player-1").update?.timestamp)
+        let timestamp = try #require(try await Engine(.asking).register("player-1").update?.timestamp)
         #expect(timestamp >= before)
         #expect(timestamp <= before + 60)
     }

@@ -69,7 +69,7 @@ struct ManyTests {
 
     @Test func eachInstallIsLoadedAndSavedOnce() async throws {
         let store = ManyStore()
-        let engine = try Engine(store: store)
+        let engine = try Engine(.asking, store: store)
         let items = (0..<2500).map { Revenue("player-\($0 % 1100)", amount: 1, currency: "USD") }
         let results = try await engine.updateRevenue(items)
         #expect(codes(results).allSatisfy { $0 == 0 })
@@ -80,7 +80,7 @@ struct ManyTests {
 
     @Test func nothingIsSavedWhereNothingChanges() async throws {
         let store = ManyStore()
-        let engine = try Engine(store: store)
+        let engine = try Engine(.asking, store: store)
         let items = [
             Revenue("a", amount: 5, currency: "USD", eventID: "x"), Revenue("b", amount: 0, currency: "USD"),
             Revenue("a", amount: 5, currency: "USD", eventID: "x"), Revenue("b", amount: 0, currency: "USD"),
@@ -94,7 +94,7 @@ struct ManyTests {
 
     @Test func whatIsNoNumberIsRefused() async throws {
         for amount in [Double.infinity, -.infinity, .nan] {
-            let results = try await Engine().updateRevenue([
+            let results = try await Engine(.asking).updateRevenue([
                 Revenue("a", amount: amount, currency: "USD"), Revenue("a", amount: 3, currency: "USD"),
             ])
             #expect(codes(results) == [SKANError.Code.invalidArgument.rawValue, 0])
@@ -102,7 +102,7 @@ struct ManyTests {
     }
 
     @Test func tooManyItemsAreRefused() async throws {
-        let engine = try Engine()
+        let engine = try Engine(.asking)
         let item = Revenue("a", amount: 1, currency: "USD")
         let error = await failure { try await engine.updateRevenue(Array(repeating: item, count: 65_537)) }
         #expect(error?.code == .limitExceeded)
@@ -112,7 +112,7 @@ struct ManyTests {
     }
 
     @Test func aClockThatFailsFailsTheCall() async throws {
-        let engine = try Engine(clock: { throw Broken() })
+        let engine = try Engine(.asking, clock: { throw Broken() })
         let error = await failure { try await engine.updateRevenue(mixed) }
         #expect(error?.code == .clock)
     }
@@ -174,8 +174,8 @@ struct ManyTests {
             saves: { saves, results in
                 isFirst.exchange(false, ordering: .relaxed) ? try fault.firstSave(saves, results) : results
             })
-        if areStored { for install in ["a", "b"] { try await Engine(store: store.base).register(install) } }
-        let engine = try Engine(store: store)
+        if areStored { for install in ["a", "b"] { try await Engine(.asking, store: store.base).register(install) } }
+        let engine = try Engine(.asking, store: store)
         let results = try await engine.updateRevenue(mixed)
         #expect(codes(results) == fault.codes)
         #expect(store.counts.withLock { $0 } == fault.counts)
@@ -189,7 +189,7 @@ struct ManyTests {
 
     @Test func aCancelledCallThatChangedNothingThrowsCancellation() async throws {
         let store = ManyStore(loads: { _, _ in throw CancellationError() })
-        let engine = try Engine(store: store)
+        let engine = try Engine(.asking, store: store)
         await #expect(throws: CancellationError.self) { try await engine.updateRevenue(mixed) }
         #expect(await store.base.load("a") == nil)
     }
@@ -198,7 +198,7 @@ struct ManyTests {
         let store = ManyStore(loads: { keys, results in
             zip(keys, results).map { $0 == "a" ? .failure(CancellationError()) : $1 }
         })
-        let results = try await Engine(store: store).updateRevenue(mixed)
+        let results = try await Engine(.asking, store: store).updateRevenue(mixed)
         #expect(codes(results) == [120, 0, 120, 120])
         guard case .failure(let error) = results[0] else { return }
         #expect(error.underlying is CancellationError)

@@ -18,7 +18,7 @@ struct ModelTests {
         await expect(throwing: .invalidArgument) { _ = try Engine(models: [try ready("skan3_revenue.json")]) }
         let skan3 = Configuration(protocolVersion: .skan3)
         await expect(throwing: .invalidArgument) { _ = try Engine(skan3, models: [model]) }
-        await expect(throwing: .misuse) { _ = try await Engine().explanation("a") }
+        await expect(throwing: .misuse) { _ = try await Engine(.asking).explanation("a") }
         await expect(throwing: .invalidArgument) {
             _ = try Engine(models: Array(repeating: model, count: 1025))
         }
@@ -27,16 +27,16 @@ struct ModelTests {
     @Test func endpointsAndModelsDoNotShareAnInstall() async throws {
         let store = HostStore()
         let withModel = try Engine(store: store, models: [try ready("mixed.json")])
-        let withEndpoint = try Engine(store: store) { _ in Array(#"{"conversion_value":1}"#.utf8) }
+        let withEndpoint = try Engine(.asking, store: store) { _ in Array(#"{"conversion_value":1}"#.utf8) }
         try await withModel.register("modelled")
         try await withEndpoint.register("asked")
         // Nor is the event id remembered.
         for _ in 0..<2 {
             await expect(throwing: .modelUnknown) {
-                _ = try await withEndpoint.updateConversionValues("modelled", eventID: "id")
+                _ = try await withEndpoint.updateConversionValues("modelled", Event(id: "id"))
             }
             await expect(throwing: .modelUnknown) {
-                _ = try await withModel.updateConversionValues("asked", eventID: "id")
+                _ = try await withModel.updateConversionValues("asked", Event(id: "id"))
             }
         }
         await expect(throwing: .modelUnknown) { _ = try await withEndpoint.conversionRequest("modelled") }
@@ -46,11 +46,11 @@ struct ModelTests {
         await expect(throwing: .modelUnknown) { _ = try await withModel.explanation("asked") }
         // All else does not need the model.
         #expect(try await withEndpoint.updateRevenue("modelled", amount: 1, currency: "USD") == .ok)
-        #expect(try await withEndpoint.pendingUpdate("modelled")?.id == 1)
-        #expect(try await withModel.pendingUpdate("asked")?.id == 1)
-        #expect(try await withEndpoint.updateConversionValues("asked", eventID: "id").outcome == .ok)
-        try await withEndpoint.acknowledgeUpdate("modelled", id: 1, delivered: true)
-        #expect(try await withModel.updateConversionValues("modelled", eventID: "id").outcome != .duplicateEvent)
+        #expect(try await withEndpoint.waitingCall("modelled")?.id == 1)
+        #expect(try await withModel.waitingCall("asked")?.id == 1)
+        #expect(try await withEndpoint.updateConversionValues("asked", Event(id: "id")).outcome == .ok)
+        try await withEndpoint.acknowledgeCalls("modelled", [(1, .delivered)])
+        #expect(try await withModel.updateConversionValues("modelled", Event(id: "id")).outcome != .duplicateEvent)
         try await withEndpoint.forget("modelled")
     }
 

@@ -29,7 +29,7 @@ struct ParameterNameTests {
             }
         }
         #expect(
-            names.isSuperset(of: ["install_id", "event_id", "event_name", "ad_monetization", "os_version", "sdk_key"]))
+            names.isSuperset(of: ["install_id", "event_id", "event_name", "os_version", "sdk_key"]))
         for name in names {
             let message = message(.invalidArgument, "\(name): expected b_c: d")
             let renamed = message.prefix { $0 != ":" }
@@ -44,7 +44,7 @@ struct ParameterNameTests {
     /// A rejected parameter is set by an option, which has Swift's name too.
     @Test func theOptionOfARejectedParameterIsRenamed() async throws {
         let reason = "Conversion Management: Invalid parameter app_v given"
-        let engine = try Engine { _ in Array(#"{"status":"error","reason":"\#(reason)"}"#.utf8) }
+        let engine = try Engine(.asking) { _ in Array(#"{"status":"error","reason":"\#(reason)"}"#.utf8) }
         try await engine.register("player-1")
         let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == .rejected)

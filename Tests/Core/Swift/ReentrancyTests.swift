@@ -49,7 +49,7 @@ struct ReentrancyTests {
             return try await base.remove(key, expected: expected)
         }
         let store = ScriptedStore(.init(loads: [load, load], saves: [save, save], removes: [remove]))
-        let engine = try Engine(store: store)
+        let engine = try Engine(.asking, store: store)
         place.set(engine)
         #expect(try await engine.register("player-1").outcome == .ok)
         try await engine.updateRevenue([Revenue("player-1", amount: 1, currency: "USD")])
@@ -60,7 +60,7 @@ struct ReentrancyTests {
 
     /// What the engine answers to calls of a transport.
     private func codes(ofCallsFrom hook: @escaping @Sendable (Place) async -> Void) async throws -> [SKANError.Code?] {
-        let engine = try Engine { [place] _ in
+        let engine = try Engine(.asking) { [place] _ in
             await hook(place)
             return []
         }
@@ -90,7 +90,7 @@ struct ReentrancyTests {
     @Test func aTaskThatOutlivesTheHookIsNotInItAnyMore() async throws {
         let (begin, go) = AsyncStream.makeStream(of: Void.self)
         let late = Mutex<Task<Void, Never>?>(nil)
-        let engine = try Engine { [place] _ in
+        let engine = try Engine(.asking) { [place] _ in
             let task = Task {
                 for await _ in begin { break }
                 await place.call()
@@ -114,12 +114,12 @@ struct ReentrancyTests {
 
     /// Another engine may be called from a hook; its hooks then are in both.
     @Test func aroundAnotherEngineTheFirstOneIsStillInItsHook() async throws {
-        let inner = try Engine { [place] _ in
+        let inner = try Engine(.asking) { [place] _ in
             await place.call()
             return []
         }
         try await inner.register("player-1")
-        let outer = try Engine { _ in
+        let outer = try Engine(.asking) { _ in
             try await inner.updateConversionValues("player-1")
             return []
         }

@@ -6,7 +6,7 @@ import Testing
 struct SharedStoreTests {
     @Test func aMemoryStoreTakesOnlyRecords() async throws {
         let host = HostStore()
-        try await Engine(store: host).register("player-1")
+        try await Engine(.asking, store: host).register("player-1")
         let record = try #require(await host.load("player-1")).bytes
         var damaged = record
         damaged[damaged.count - 1] ^= 1
@@ -21,8 +21,8 @@ struct SharedStoreTests {
     /// An engine that works on a memory store directly, and one that reaches it by the protocol, see the same installs.
     @Test func aMemoryStoreIsTheSameFromBothSides() async throws {
         let store = MemoryStore()
-        let direct = try Engine(store: store)
-        let other = try Engine(store: ScriptedStore(over: store))
+        let direct = try Engine(.asking, store: store)
+        let other = try Engine(.asking, store: ScriptedStore(over: store))
         for _ in 0..<40 {
             try await direct.updateRevenue("player-1", amount: 0.1, currency: "USD", eventID: nil)
             try await other.updateRevenue("player-1", amount: 0.01, currency: "USD")

@@ -10,8 +10,8 @@ struct StoreFaultTests {
     private let other: Engine
 
     init() async throws {
-        engine = try Engine(store: store)
-        other = try Engine(store: store.base)
+        engine = try Engine(.asking, store: store)
+        other = try Engine(.asking, store: store.base)
         try await engine.register("player-1")
     }
 
@@ -88,7 +88,7 @@ struct StoreFaultTests {
     /// After a conflict only apply runs again, never the GET.
     @Test func theEndpointIsAskedOnce() async throws {
         let endpoint = Endpoint()
-        let engine = try Engine(store: store, transport: endpoint.transport)
+        let engine = try Engine(.asking, store: store, transport: endpoint.transport)
         store.play(.init(saves: [ScriptedStore.saveConflicts, ScriptedStore.saveIsLost]))
         #expect(try await engine.updateConversionValues("player-1").update?.fineValue == 1)
         #expect(endpoint.urls.count == 1)
@@ -104,9 +104,9 @@ struct StoreFaultTests {
             { try await engine.updateRevenue("player-1", amount: 1, currency: "USD") },
             { _ = try await engine.details("player-1") },
             { _ = try await engine.metadata("player-1") },
-            { _ = try await engine.pendingUpdate("player-1") },
+            { _ = try await engine.pendingCalls("player-1") },
             { _ = try await engine.conversionRequest("player-1") },
-            { try await engine.acknowledgeUpdate("player-1", id: 1) },
+            { try await engine.acknowledgeCalls("player-1", [(1, .delivered)]) },
             { try await engine.importDetails("player-1", Details()) },
         ]
     }

@@ -63,8 +63,8 @@ private final class TraceRun {
         _ clock: TestClock, _ body: AnswerBody
     ) throws -> Engine {
         let configuration = Configuration(
-            protocolVersion: trace.protocolVersion, sdkKey: "sdk_key_here", bundleID: "com.example.game",
-            appVersion: "1.2.3")
+            protocolVersion: trace.protocolVersion, endpointURL: Configuration.singularEndpointURL,
+            sdkKey: "sdk_key_here", bundleID: "com.example.game", appVersion: "1.2.3")
         let reengagements = Reengagements(
             models: reengagementModels, credit: trace.creditsNewest ? .newest : .all,
             cooldownHours: trace.cooldownHours)
@@ -138,9 +138,11 @@ private final class TraceRun {
         case "request": return try await request(op, event)
         case "apply":
             let ticket = op["ticket"]?.text.flatMap { tickets[$0] } ?? 0
-            return came(try await engine.applyResponse(op.install, ticket: ticket, body: op.body))
+            return came(try await engine.applyResponse(op.install, Event(), ticket: ticket, body: op.body))
         case "update":
-            return came(try await update(op, event))
+            // It counts for the install alone.
+            let named = trace.reengagementListed.isEmpty ? 0 : Event.installAlone
+            return came(try await update(op, event, reengagement: named))
         case "reengage", "update_all", "calls", "acknowledge_calls", "end", "reengagements", "explain_reengagement":
             return try await reengagementCall(step, event)
         case "explain":
@@ -149,12 +151,11 @@ private final class TraceRun {
         case "decode": return try decode(op)
         case "model": _ = try ConversionModel(json: op.body)
         case "pending":
-            guard let update = try await engine.pendingUpdate(op.install) else { return ["status": "NOTHING_PENDING"] }
-            return ["status": "OK", "update": text(update)]
+            return try await pending(step)
         case "acknowledge":
             let id = try #require(op["id"]?.integer)
             let delivered = try #require(op["delivered"]?.bool as Bool?)
-            try await engine.acknowledgeUpdate(op.install, id: UInt64(id), delivered: delivered)
+            try await engine.acknowledgeCalls(op.install, [(UInt64(id), delivered ? .delivered : .failed)])
         case "metadata": return ["status": "OK", "query": try await engine.metadata(op.install)]
         case "details": _ = try await engine.details(op.install)
         case "import": return ["status": name(try await engine.importDetails(op.install, json: op.body))]
@@ -174,12 +175,7 @@ private final class TraceRun {
         case "update_all":
             body.text = op["body"]?.text
             let named = UInt32(op["reengagement"]?.integer ?? 0)
-            let paid = op["amount"] == nil ? nil : try item(op)
-            let amount = paid.flatMap { $0.amount ?? Amount("\($0.number)") }
-            let outcome = try await engine.updateConversions(
-                op.install, event: event, eventID: op["event_id"]?.text, reengagement: named, amount: amount,
-                currency: paid?.currency, adMonetization: paid?.isAd ?? false)
-            return ["status": name(outcome)]
+            return ["status": name(try await update(op, event, reengagement: named).outcome)]
         case "calls":
             let calls = try await engine.pendingCalls(op.install, osVersion: op["os_version"]?.text)
             let texts = calls.map { text($0) }
@@ -242,31 +238,44 @@ private final class TraceRun {
         if let named = op["reengagement"]?.integer {
             var revenue =
                 amount.map {
-                    Revenue(op.install, amount: $0, currency: currency, adMonetization: isAd, eventID: event)
-                } ?? Revenue(op.install, amount: number, currency: currency, adMonetization: isAd, eventID: event)
+                    Revenue(op.install, amount: $0, currency: currency, kind: isAd ? .ad : .iap, eventID: event)
+                } ?? Revenue(op.install, amount: number, currency: currency, kind: isAd ? .ad : .iap, eventID: event)
             revenue.reengagement = UInt32(named)
             return try await engine.updateRevenue(revenue)
         }
         guard let amount else {
             return try await engine.updateRevenue(
-                op.install, amount: number, currency: currency, adMonetization: isAd, eventID: event)
+                op.install, amount: number, currency: currency, kind: isAd ? .ad : .iap, eventID: event)
         }
         return try await engine.updateRevenue(
-            op.install, amount: amount, currency: currency, adMonetization: isAd, eventID: event)
+            op.install, amount: amount, currency: currency, kind: isAd ? .ad : .iap, eventID: event)
     }
 
-    private func update(_ op: JSON, _ event: String?) async throws -> UpdateResult {
-        let eventID = op["event_id"]?.text
-        guard op["amount"]?.number != nil else {
-            return try await engine.updateConversionValues(op.install, event: event, eventID: eventID)
+    private func update(_ op: JSON, _ name: String?, reengagement: UInt32) async throws -> UpdateResult {
+        let id = op["event_id"]?.text
+        var event = Event(name, id: id)
+        if op["amount"]?.number != nil {
+            let (amount, number, currency, isAd) = try item(op)
+            let kind: RevenueKind = isAd ? .ad : .iap
+            event =
+                amount.map { Event(name, id: id, amount: $0, currency: currency, kind: kind) }
+                ?? Event(name, id: id, amount: number, currency: currency, kind: kind)
         }
-        let (amount, number, currency, isAd) = try item(op)
-        guard let amount else {
-            return try await engine.updateConversionValues(
-                op.install, event: event, eventID: eventID, amount: number, currency: currency, adMonetization: isAd)
+        event.reengagement = reengagement
+        return try await engine.updateConversionValues(op.install, event)
+    }
+
+    /// The call to SKAdNetwork that waits, as the update that it carries. Where an update has no fine value, the call has
+    /// the install's present one.
+    private func pending(_ step: Trace.Step) async throws -> [String: String] {
+        guard let call = try await engine.waitingCall(step.install) else { return ["status": "NOTHING_PENDING"] }
+        var fine: Int? = call.fineValue
+        if let expected = step.expected["update"], expected["fine_value"]?.integer == nil {
+            #expect(call.fineValue == (try await engine.details(step.install)).fineValue ?? 0)
+            fine = nil
         }
-        return try await engine.updateConversionValues(
-            op.install, event: event, eventID: eventID, amount: amount, currency: currency, adMonetization: isAd)
+        let update = text(call.id, call.window, fine, call.coarseValue, call.locksWindow, call.timestamp)
+        return ["status": "OK", "update": update]
     }
 
     private func revenueMany(_ op: JSON) async throws -> [String: String] {
@@ -274,8 +283,8 @@ private final class TraceRun {
             let (amount, number, currency, isAd) = try item(op)
             let event = op["event_id"]?.text
             return amount.map {
-                Revenue(op.install, amount: $0, currency: currency, adMonetization: isAd, eventID: event)
-            } ?? Revenue(op.install, amount: number, currency: currency, adMonetization: isAd, eventID: event)
+                Revenue(op.install, amount: $0, currency: currency, kind: isAd ? .ad : .iap, eventID: event)
+            } ?? Revenue(op.install, amount: number, currency: currency, kind: isAd ? .ad : .iap, eventID: event)
         }
         var status = "OK"
         var statuses: [JSON] = []
@@ -291,7 +300,7 @@ private final class TraceRun {
     }
 
     private func request(_ op: JSON, _ event: String?) async throws -> [String: String] {
-        let result = try await engine.conversionRequest(op.install, event: event, device: TraceRun.device)
+        let result = try await engine.conversionRequest(op.install, Event(event, device: TraceRun.device))
         #expect((result.request != nil) == (result.outcome == .ok))
         guard let request = result.request else { return ["status": name(result.outcome)] }
         #expect(request.ticket > newestTicket)
@@ -317,14 +326,20 @@ private final class TraceRun {
     private func name(_ code: SKANError.Code) -> String { "\(code)".replacing("SKAN_ERROR_", with: "") }
 
     private func came(_ result: UpdateResult) -> [String: String] {
-        ["status": name(result.outcome), "update": result.update.map { text($0) }].compactMapValues { $0 }
+        let update = result.update.map {
+            text($0.id, $0.window, $0.fineValue, $0.coarseValue, $0.locksWindow, $0.timestamp)
+        }
+        return ["status": name(result.outcome), "update": update].compactMapValues { $0 }
     }
 
-    private func text(_ update: Update) -> String {
-        let fine = update.fineValue.map { "\($0)" } ?? "null"
-        let coarse = update.coarseValue.map { "\($0.rawValue)" } ?? "null"
-        return "{\"id\":\(update.id),\"window\":\(update.window),\"fine_value\":\(fine),\"coarse_value\":\(coarse),"
-            + "\"lock_window\":\(update.locksWindow),\"timestamp\":\(update.timestamp)}"
+    /// An update as the traces have it.
+    private func text(
+        _ id: UInt64, _ window: Int, _ fine: Int?, _ coarse: CoarseValue?, _ locks: Bool, _ timestamp: Int64
+    ) -> String {
+        let fine = fine.map { "\($0)" } ?? "null"
+        let coarse = coarse.map { "\($0.rawValue)" } ?? "null"
+        return "{\"id\":\(id),\"window\":\(window),\"fine_value\":\(fine),\"coarse_value\":\(coarse),"
+            + "\"lock_window\":\(locks),\"timestamp\":\(timestamp)}"
     }
 }
 

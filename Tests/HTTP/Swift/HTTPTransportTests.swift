@@ -21,7 +21,7 @@ import Testing
         let configuration = Configuration(endpointURL: server.url("tls", "/ok"), sdkKey: "the-sdk-key")
         let engine = try Engine(configuration, transport: HTTPTransport(options()).get)
         try await engine.register("player")
-        let result = try await engine.updateConversionValues("player", event: "purchase")
+        let result = try await engine.updateConversionValues("player", "purchase")
         #expect(result.update?.fineValue == 7)
     }
 

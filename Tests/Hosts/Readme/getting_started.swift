@@ -1,10 +1,12 @@
-// The article "Getting started" in Swift: a model in process, installs in an SQLite file, and an app that takes an update.
+// The article "Getting started" in Swift: a model in process, installs in an SQLite file, and an app that takes calls.
 // README: imports
 
-func sendToApp(_ update: Update) async throws {
-    precondition(update.id == 2 && update.fineValue == 16 && update.coarseValue == .medium, "\(update)")
+func sendToApp(_ calls: String) async throws {
+    for part in [#""id":2,"#, #""fine_value":16,"coarse_value":1,"#, #""SKAdNetwork""#, #""AdAttributionKit""#] {
+        precondition(calls.contains(part), calls)
+    }
 }
 
 // README: code
-let waiting = try await engine.pendingUpdate("player-1")
-precondition(waiting == nil, "\(String(describing: waiting))")
+let waiting = try await engine.pendingCalls("player-1")
+precondition(waiting.isEmpty, "\(waiting)")

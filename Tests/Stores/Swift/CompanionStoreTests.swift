@@ -69,7 +69,7 @@ struct CompanionStoreTests {
     @Test
     func anEnginesCancelledCallEndsWithCancellation() async throws {
         let hand = HandMadeStore()
-        let engine = try Engine(store: try hand.companion())
+        let engine = try Engine(.asking, store: try hand.companion())
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             _ = try await engine.register("player-1")

@@ -26,11 +26,11 @@ struct ServerStoreTests {
     @Test(arguments: Kind.allCases)
     func manyAmountsAreCounted(_ kind: Kind) async throws {
         let server = try kind.server()
-        let engine = try await Engine(store: kind.store(server))
+        let engine = try await Engine(.asking, store: kind.store(server))
         let items = (0..<500).map { Revenue("player-\($0 % 100)", amount: 1, currency: "USD", eventID: "order-\($0)") }
         let outcomes = try await engine.updateRevenue(items).map { try $0.get() }
         #expect(outcomes == Array(repeating: .ok, count: 500))
-        let other = try await Engine(store: kind.store(server))
+        let other = try await Engine(.asking, store: kind.store(server))
         for player in [0, 99] {
             #expect(try await other.details("player-\(player)").iapRevenue == ["USD": Amount(5)])
         }
@@ -41,7 +41,7 @@ struct ServerStoreTests {
         let server = try kind.server()
         let told = Mutex<[SKANError]>([])
         let engine = try await Engine(
-            store: kind.store(server) { error in told.withLock { $0.append(error) } })
+            .asking, store: kind.store(server) { error in told.withLock { $0.append(error) } })
         try await engine.register("player-1")
         try server.stop()
         let error = await #expect(throws: SKANError.self) { try await engine.register("player-2") }

@@ -72,7 +72,8 @@ struct PlayerBook {
         guard !quietWindows.contains(update.window) else { return }
         player.device.update(
             fine: update.fine, coarse: update.coarse, locks: update.locksWindow, at: update.timestamp)
-        _ = try run(Acknowledgement(id: update.id, isDelivered: true), player)
+        let id = update.id
+        _ = try run(ReengagementRule(CallAcknowledgement(1) { _ in (id, .delivered) }), player)
     }
 
     private func run<R: Rule>(_ rule: R, _ player: Player) throws(Failure) -> R {

@@ -7,7 +7,7 @@ internal import SKANSystem
 /// A store in a PostgreSQL table, over libpq.
 ///
 ///     let engine = try await Engine(
-///         Configuration(sdkKey: "…"), store: .postgres("postgres://game@db.internal/game", createTable: true))
+///         Configuration(endpointURL: url), store: .postgres("postgres://game@db.internal/game", createTable: true))
 ///
 /// Know before production, besides what postgres.h says about the table, durability, failovers and poolers:
 /// - Any number of tasks, processes and machines may use one table at once.

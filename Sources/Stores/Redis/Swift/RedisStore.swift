@@ -5,7 +5,8 @@ public import SKANStoreThreads
 
 /// A store on a Redis or Valkey server, or on a cluster of them, over hiredis and OpenSSL.
 ///
-///     let engine = try await Engine(Configuration(sdkKey: "…"), store: .redis("redis://:password@cache.internal"))
+///     let engine = try await Engine(
+///         Configuration(endpointURL: url), store: .redis("redis://:password@cache.internal"))
 ///
 /// Know before production, besides what redis.h says:
 /// - Durability is the server's, and by default it is weak: for revenue that must not be lost use appendonly yes with

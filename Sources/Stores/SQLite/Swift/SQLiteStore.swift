@@ -6,7 +6,7 @@ internal import SKANSystem
 
 /// A store in an SQLite file.
 ///
-///     let engine = try await Engine(Configuration(sdkKey: "…"), store: .sqlite(path: "players.db"))
+///     let engine = try await Engine(Configuration(endpointURL: url), store: .sqlite(path: "players.db"))
 ///
 /// Know before production:
 /// - Any number of tasks and processes may use one file at once, on one machine, not over a network file system.

@@ -109,7 +109,8 @@ struct RuleTests {
         #expect(apply(#"{"conversion_value":5}"#, on: &state) == "SKAN_OK, changed")
         for isDelivered in [true, false] {
             for change in ["changed", "unchanged"] {
-                #expect(run(Acknowledgement(id: 1, isDelivered: isDelivered), on: &state) == "SKAN_OK, \(change)")
+                let told = CallAcknowledgement(1) { _ in (1, isDelivered ? .delivered : .failed) }
+                #expect(run(ReengagementRule(told), on: &state) == "SKAN_OK, \(change)")
             }
         }
     }

@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Stores",
     dependencies: [
-        .package(url: Context.environment["LIBSKAN_URL"] ?? "https://example.com/libskan.git", from: "0.1.0"),
+        .package(url: Context.environment["LIBSKAN_URL"] ?? "https://example.com/libskan.git", from: "0.2.0"),
         .package(path: "../Neighbours"),
     ],
     targets: [

@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
     name: "Together",
     dependencies: [
-        .package(url: Context.environment["LIBSKAN_URL"] ?? "https://example.com/libskan.git", from: "0.1.0")
+        .package(url: Context.environment["LIBSKAN_URL"] ?? "https://example.com/libskan.git", from: "0.2.0")
     ],
     targets: [
         .systemLibrary(name: "LinkedLibrary"),

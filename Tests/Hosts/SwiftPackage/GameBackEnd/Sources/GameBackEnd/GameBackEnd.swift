@@ -11,8 +11,10 @@ struct GameBackEnd {
 
     static func main() async throws {
         let engine = try Engine(
-            Configuration(sdkKey: "our-key", bundleID: "com.example.game", appVersion: "1.2.3"), store: SlowStore(),
-            transport: answer, clock: { now.load(ordering: .relaxed) })
+            Configuration(
+                endpointURL: "https://skan.example.com", sdkKey: "our-key", bundleID: "com.example.game",
+                appVersion: "1.2.3"),
+            store: SlowStore(), transport: answer, clock: { now.load(ordering: .relaxed) })
         let backEnd = GameBackEnd(engine: engine)
         print("first launch, \(try await engine.register(backEnd.player).outcome)")
         for event in [nil, "tutorial", "banned"] { try await backEnd.event(event) }
@@ -21,7 +23,7 @@ struct GameBackEnd {
         now.add(100 * 3_600_000_000, ordering: .relaxed)
         // As the payment service's webhook reports it: more than once, if it likes.
         for _ in 0..<2 { try await backEnd.purchase("order-1") }
-        try await engine.updateRevenue(backEnd.player, amount: 0.0125, currency: "USD", adMonetization: true)
+        try await engine.updateRevenue(backEnd.player, amount: 0.0125, currency: "USD", kind: .ad)
         try await backEnd.appCalls(appleTakesIt: true)
         for item in try await engine.metadata(backEnd.player).split(separator: "&") { print("    \(item)") }
         print(try await engine.details(backEnd.player).json)
@@ -31,7 +33,7 @@ struct GameBackEnd {
     private func event(_ name: String? = nil, order: String? = nil) async throws {
         do {
             let device = Device(osVersion: "17.2", idfv: "21DB6612-09B3-4ECC-84AC-B353B0AF1334")
-            let result = try await engine.updateConversionValues(player, event: name, eventID: order, device: device)
+            let result = try await engine.updateConversionValues(player, Event(name, id: order, device: device))
             print("\(name ?? "session"), \(result.outcome)")
         } catch SKANError.Code.rejected {
             print("\(name ?? "session"), no value now")
@@ -49,16 +51,20 @@ struct GameBackEnd {
         try await event("purchase", order: order)
     }
 
-    /// The app gets the value that waits for it, and says later whether Apple took it.
+    /// The app gets the calls that wait for it, and says later whether Apple took them.
     private func appCalls(appleTakesIt: Bool) async throws {
-        guard let update = try await engine.pendingUpdate(player) else {
+        let calls = try await engine.pendingCalls(player, osVersion: "17.2")
+        guard let last = calls.last else {
             print("the app calls, nothing waits")
             return
         }
-        let fine = update.fineValue.map { "\($0)" } ?? "none"
-        let coarse = update.coarseValue.map { "\($0)" } ?? "none"
-        print("the app calls, gets update \(update.id): window \(update.window), fine \(fine), coarse \(coarse)")
-        try await engine.acknowledgeUpdate(player, id: update.id, delivered: appleTakesIt)
+        for call in calls {
+            let coarse = call.coarseValue.map { "\($0)" } ?? "none"
+            print(
+                "the app calls, gets update \(call.id) for \(call.framework.rawValue): window \(call.window), "
+                    + "fine \(call.fineValue), coarse \(coarse)")
+        }
+        try await engine.acknowledgeCalls(player, [(last.id, appleTakesIt ? .delivered : .failed)])
     }
 }
 

@@ -13,7 +13,7 @@ import SKANStoreKit
 @main
 struct Beside {
     static func main() async throws {
-        let engine = try Engine(Configuration(bundleID: "com.example.game"))
+        let engine = try Engine(Configuration(endpointURL: "https://skan.example.com", bundleID: "com.example.game"))
         let outcome = try await engine.register("player-1").outcome
         _ = HTTPClient()
         print(outcome == .ok && sqlite3_libversion_number() > 3_000_000 && system_answer() == 42 ? "ok" : "\(outcome)")

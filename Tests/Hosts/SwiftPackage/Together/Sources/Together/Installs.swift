@@ -15,7 +15,10 @@ protocol Installs: Sendable {
 struct PackageInstalls: Installs {
     let engine: Engine
 
-    init(_ store: any Store) throws { engine = try Engine(store: store, clock: { 1_700_000_000_000_000 }) }
+    init(_ store: any Store) throws {
+        let configuration = Configuration(endpointURL: "https://skan.example.com")
+        engine = try Engine(configuration, store: store, clock: { 1_700_000_000_000_000 })
+    }
 
     func register(_ id: String) async throws { try await engine.register(id) }
 
@@ -71,11 +74,11 @@ final class LibraryInstalls: Installs {
     func register(_ id: String) throws { try call { library.register($0, id, nil, $1) } }
 
     func add(_ amount: Double, _ currency: String, to id: String, event: String?) throws {
-        try call { library.updateRevenue($0, id, amount, currency, false, event, $1) }
+        try call { library.updateRevenue($0, id, skan_amount(text: nil, number: amount), currency, 0, event, $1) }
     }
 
     func apply(_ answer: String, to id: String) throws {
-        try call { library.applyResponse($0, id, 0, answer, answer.utf8.count, nil, $1) }
+        try call { library.applyResponse($0, id, nil, 0, answer, answer.utf8.count, nil, $1) }
     }
 
     func details(_ id: String) throws -> String {
@@ -114,7 +117,10 @@ private final class Hooks: Sendable {
                 options.size = MemoryLayout<skan_options>.size
                 options.clock = clock
                 options.store = inMemory ? nil : store
-                return body(&options)
+                return "https://skan.example.com".withCString { url in
+                    options.endpoint_url = url
+                    return body(&options)
+                }
             }
         }
     }

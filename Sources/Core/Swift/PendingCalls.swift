@@ -1,0 +1,118 @@
+internal import SKANCore
+internal import SKANEngine
+
+/// A call for the app to make to Apple.
+public struct AppCall: Hashable, Sendable {
+    public enum Framework: String, Sendable {
+        case skAdNetwork = "SKAdNetwork"
+        case adAttributionKit = "AdAttributionKit"
+    }
+
+    /// The conversion type in a call to AdAttributionKit.
+    public enum ConversionType: String, Sendable {
+        case install
+        case reengagement = "re-engagement"
+    }
+
+    /// The number of the update; ``Engine/acknowledgeCalls(_:_:)`` takes it.
+    public let id: UInt64
+    /// 0 = the install, otherwise the re-engagement's number.
+    public let conversion: UInt32
+    public let framework: Framework
+    /// The conversion type that the call names; nil = a call without a type.
+    public let conversionType: ConversionType?
+    /// The postback window of the update: 0, 1 or 2.
+    public let window: Int
+    /// 0...63.
+    public let fineValue: Int
+    public let coarseValue: CoarseValue?
+    public let locksWindow: Bool
+    /// The time at which the update was decided, Unix seconds.
+    public let timestamp: Int64
+    /// The time at which the app must drop the list, Unix seconds.
+    public let validUntil: Int64
+    /// The conversion tag, a secret of the device; nil = a call without a tag.
+    public let tag: String?
+}
+
+/// The result to report for an update: the worst of its calls.
+public enum CallResult: Int32, Sendable {
+    case failed = 0
+    case delivered = 1
+    /// `AdAttributionKitError.invalidConversionTag`.
+    case invalidTag = 2
+    /// `AdAttributionKitError.conversionTagNotSupported`.
+    case tagNotSupported = 3
+}
+
+extension Engine {
+    /// The calls that wait for the app, in the order in which the app must make them: those of the install's last
+    /// update, until it is acknowledged as delivered, while its window is open; and those of its re-engagements. SKAN 3
+    /// has calls to SKAdNetwork only. May save the record of an install with re-engagements. Clock. Rules, "Calls".
+    ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - osVersion: The device's iOS version; calls that it lacks are left out. nil = unknown: all calls.
+    /// - Returns: The calls; empty if nothing is pending.
+    public nonisolated(nonsending) func pendingCalls(
+        _ installID: String, osVersion: String? = nil
+    ) async throws -> [AppCall] {
+        try await listing(installID, osVersion).calls.map { AppCall($0) }
+    }
+
+    /// The waiting calls as the JSON that a server sends to its app: `{"valid_seconds", "calls": [{"id", "conversion",
+    /// "framework", "conversion_type", "window", "fine_value", "coarse_value", "lock_window", "tag"}]}`. Clock. Rules,
+    /// "Calls".
+    public nonisolated(nonsending) func pendingCallsJSON(
+        _ installID: String, osVersion: String? = nil
+    ) async throws -> String {
+        let listing = try await listing(installID, osVersion)
+        return String(listing.calls.json(now: listing.now))
+    }
+
+    private nonisolated(nonsending) func listing(
+        _ installID: String, _ osVersion: String?
+    ) async throws -> CallListing {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let listing = CallListing(system: try texts.system(osVersion))
+        _ = try await perform(installID) { _ in ReengagementCall(listing, isForSKAN3: true) }
+        return listing
+    }
+
+    /// Records the results of a list of calls, in the order of the list, in one save. Give one result for each id: the
+    /// worst of its calls. An id that is not the last update of a conversion is ignored. Clock. Rules, "Acknowledging
+    /// calls".
+    public nonisolated(nonsending) func acknowledgeCalls(
+        _ installID: String, _ results: [(id: UInt64, result: CallResult)]
+    ) async throws {
+        let acknowledgement = CallAcknowledgement(results.count) { index in
+            (results[index].id, SKANCore.CallResult(rawValue: results[index].result.rawValue) ?? .failed)
+        }
+        _ = try await perform(installID) { _ in ReengagementCall(acknowledgement, isForSKAN3: true) }
+    }
+}
+
+extension AppCall {
+    init(_ call: SKANCore.AppCall) {
+        id = call.id
+        conversion = call.conversion
+        framework = call.framework == .skAdNetwork ? .skAdNetwork : .adAttributionKit
+        conversionType = call.type == .none ? nil : call.type == .install ? .install : .reengagement
+        window = Int(call.window.rawValue)
+        fineValue = Int(call.fine)
+        coarseValue = call.coarse.flatMap { CoarseValue(rawValue: Int($0)) }
+        locksWindow = call.locksWindow
+        timestamp = call.timestamp
+        validUntil = call.validUntil
+        tag = call.tag.isEmpty ? nil : String(decoding: call.tag, as: UTF8.self)
+    }
+}
+
+extension CallTexts {
+    /// The bytes of a system version, checked like the version of any device.
+    mutating func system(_ version: String?) throws -> UnsafeRawBufferPointer? {
+        _ = try device(Device(osVersion: version))
+        return keep(ifAny: version, limit: Limits.textBytes)
+    }
+}
