@@ -4,7 +4,7 @@
  */
 #include "measure.h"
 
-#include <skan/skan.h>
+#include <skan/model.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,20 +32,20 @@ static skan_engine *engine_with(const skan_model *model) {
     skan_engine *engine = NULL;
     if (skan_create(&options, &engine, NULL) != SKAN_OK) exit(1);
     skan_register(engine, "install", NULL, NULL);
-    skan_update_revenue(engine, "install", 0.005, "USD", false, NULL, NULL);
-    skan_update_revenue(engine, "install", 0.001, "EUR", true, NULL, NULL);
+    skan_update_revenue(engine, "install", (skan_amount){.number = 0.005}, "USD", SKAN_IAP, NULL, NULL);
+    skan_update_revenue(engine, "install", (skan_amount){.number = 0.001}, "EUR", SKAN_AD, NULL, NULL);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        skan_event event = {.size = sizeof event, .name = names[i], .currency = "USD", .amount = 0.001};
-        skan_update_conversion_values_with(engine, "install", &event, NULL, NULL);
+        skan_event event = {.size = sizeof event, .name = names[i], .currency = "USD", .amount = {.number = 0.001}};
+        skan_update_conversion_values(engine, "install", &event, NULL, NULL);
     }
-    for (int i = 0; i < 3; i++) skan_update_conversion_values(engine, "install", NULL, NULL, NULL, NULL, NULL);
+    for (int i = 0; i < 3; i++) skan_update_conversion_values(engine, "install", NULL, NULL, NULL);
     return engine;
 }
 
 static double update_time(skan_engine *engine) {
     double start = seconds_now();
     for (int i = 0; i < CALLS; i++)
-        skan_update_conversion_values(engine, "install", NULL, NULL, NULL, NULL, NULL);
+        skan_update_conversion_values(engine, "install", NULL, NULL, NULL);
     return (seconds_now() - start) * 1e9 / CALLS;
 }
 

@@ -5,7 +5,8 @@
 #define _GNU_SOURCE
 #include "measure.h"
 
-#include <skan/skan.h>
+#include <skan/model.h>
+#include <skan/reengagement.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static void open_by_ad(skan_engine *engine, const char *install, int number) {
     char open_id[16], tag[16];
     snprintf(open_id, sizeof open_id, "open %d", number);
     snprintf(tag, sizeof tag, "%d", number);
-    const skan_reengagement report = {
+    const skan_reengagement_report report = {
         .size = sizeof report, .open_id = open_id, .tag = tag, .is_started = 1, .is_overlapping = 1};
     must(skan_reengage(engine, install, &report, NULL, NULL));
 }
@@ -57,9 +58,8 @@ static void measure(const skan_options *options, int reengagements, costs *costs
         for (int i = 0; i < INSTALLS; i++) open_by_ad(engine, ids[i], number);
         costs->reengage[round] = nanoseconds(begin);
     }
-    const skan_event session = {.size = sizeof session};
     double begin = seconds_now();
-    for (int i = 0; i < INSTALLS; i++) must(skan_update_conversions(engine, ids[i], &session, 0, NULL));
+    for (int i = 0; i < INSTALLS; i++) must(skan_update_conversion_values(engine, ids[i], NULL, NULL, NULL));
     costs->update[round] = nanoseconds(begin);
     begin = seconds_now();
     for (int i = 0; i < INSTALLS; i++) {

@@ -3,6 +3,8 @@
  * Every one has purchases; of each ten, one is not registered, one registered 100 days ago, one has ad revenue too,
  * one a value of window 0, with a lock, and one a re-engagement. With "returned", those that registered 100 days ago
  * have a re-engagement too. */
+#include <skan/model.h>
+#include <skan/reengagement.h>
 #include <skan/sqlite.h>
 
 #include <stdio.h>
@@ -31,31 +33,32 @@ static const char model_document[] =
 static void reengage(skan_engine *engine, const char *id) {
     skan_error *error = NULL;
     const skan_device device = {.size = sizeof device, .os_version = "18.4"};
-    const skan_reengagement report = {.size = sizeof report,
-                                      .open_id = "open",
-                                      .tag = "tag of the device",
-                                      .reference = "spring",
-                                      .is_started = 1,
-                                      .is_overlapping = 1,
-                                      .device = &device};
+    const skan_reengagement_report report = {.size = sizeof report,
+                                             .open_id = "open",
+                                             .tag = "tag of the device",
+                                             .reference = "spring",
+                                             .is_started = true,
+                                             .is_overlapping = true,
+                                             .device = &device};
     past_microseconds = 0;
     must(skan_reengage(engine, id, &report, NULL, &error), error, id);
-    must(skan_update_revenue(engine, id, 4.99, "USD", false, NULL, &error), error, id);
+    must(skan_update_revenue(engine, id, (skan_amount){.text = "4.99"}, "USD", SKAN_IAP, NULL, &error), error, id);
     const skan_event event = {.size = sizeof event, .name = "back"};
-    must(skan_update_conversions(engine, id, &event, 0, &error), error, id);
+    must(skan_update_conversion_values(engine, id, &event, NULL, &error), error, id);
 }
 
 static void fill_one(skan_engine *engine, const char *id, long number, bool old_ones_return) {
     skan_error *error = NULL;
     past_microseconds = number % 10 == 2 ? 100 * 86400 * INT64_C(1000000) : 0;
     if (number % 10 != 1) must(skan_register(engine, id, NULL, &error), error, id);
-    must(skan_update_revenue(engine, id, 0.01 * (double)(number % 1000 + 1), "USD", false, NULL, &error), error, id);
-    if (number % 10 == 3) must(skan_update_revenue(engine, id, 0.1, "EUR", true, "event", &error), error, id);
+    const skan_amount amount = {.number = 0.01 * (double)(number % 1000 + 1)}, of_an_ad = {.text = "0.1"};
+    must(skan_update_revenue(engine, id, amount, "USD", SKAN_IAP, NULL, &error), error, id);
+    if (number % 10 == 3) must(skan_update_revenue(engine, id, of_an_ad, "EUR", SKAN_AD, "event", &error), error, id);
     if (number % 10 == 4) {
         static const char answer[] =
             "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"skan_updated_lock_window_value\":true}";
         skan_update update = {.size = sizeof update};
-        must(skan_apply_response(engine, id, 0, answer, strlen(answer), &update, &error), error, id);
+        must(skan_apply_response(engine, id, NULL, 0, answer, strlen(answer), &update, &error), error, id);
     }
     if (number % 10 == 5 || (number % 10 == 2 && old_ones_return)) reengage(engine, id);
 }
@@ -72,6 +75,7 @@ int main(int argc, char **argv) {
     const skan_options options = {.size = sizeof options,
                                   .store = &store,
                                   .clock = &clock,
+                                  .endpoint_url = "https://skan.example.com",
                                   .reengagement_models = &model,
                                   .reengagement_model_count = 1};
     skan_engine *engine = NULL;

@@ -4,6 +4,8 @@
  */
 #include "fuzz.h"
 
+#include <skan/model.h>
+
 #include <json-c/json.h>
 
 static json_object *parsed(char *text) {
@@ -110,7 +112,7 @@ static void update(skan_engine *engine, const skan_model *model, skan_event even
     skan_update update = {.size = sizeof update};
     event.size = sizeof event;
     skan_status status =
-        settled(skan_update_conversion_values_with(engine, "install", &event, &update, &error), error);
+        settled(skan_update_conversion_values(engine, "install", &event, &update, &error), error);
     if (status == SKAN_ERROR_LIMIT_EXCEEDED) return; /* of revenue */
     REQUIRE(status == SKAN_OK || status == SKAN_NO_NEW_VALUE || status == SKAN_WINDOW_LOCKED ||
             status == SKAN_WINDOW_CLOSED);
@@ -124,8 +126,8 @@ static void update(skan_engine *engine, const skan_model *model, skan_event even
         return;
     }
     REQUIRE(update.window == *window);
-    skan_update waiting = {.size = sizeof waiting};
-    REQUIRE(settled(skan_pending_update(engine, "install", &waiting, &error), error) == SKAN_OK);
+    skan_call waiting;
+    REQUIRE(waiting_call(engine, "install", &waiting) == SKAN_OK);
     REQUIRE(waiting.id == update.id);
     json_object *meaning = decoded(model, update.window, update.fine_value, update.coarse_value);
     if (json_object_object_get_ex(meaning, "coarse_rules", NULL)) {
@@ -148,7 +150,7 @@ static double amount_of(uint8_t step) {
 static skan_event paid(skan_event event, uint8_t amount) {
     if (amount == 0) return event;
     event.currency = currencies[amount % 3];
-    event.amount = amount_of(amount);
+    event.amount.number = amount_of(amount);
     return event;
 }
 
@@ -179,7 +181,9 @@ static void live(skan_engine *engine, const skan_model *model, int64_t *now, inp
         }
         case 4:
         case 5: {
-            settled(skan_update_revenue(engine, "install", amount_of(step), currencies[step % 3], false, NULL, &error), error);
+            const skan_amount amount = {.number = amount_of(step)};
+            const char *currency = currencies[step % 3];
+            settled(skan_update_revenue(engine, "install", amount, currency, SKAN_IAP, NULL, &error), error);
             break;
         }
         case 6: *now += (int64_t)(step & 31) * 43200 * 1000000; break;

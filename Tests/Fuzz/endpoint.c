@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
+#include <skan/model.h>
+
 #include <json-c/json.h>
 
 static const char model4[] =
@@ -33,11 +35,12 @@ static void require_applies(uint32_t protocol, skan_status outcome, const char *
     json_object_put(json);
 
     skan_error *error = NULL;
-    const skan_options options = {.size = sizeof options, .protocol = protocol};
+    const skan_options options = {
+        .size = sizeof options, .protocol = protocol, .endpoint_url = "https://skan.example.com"};
     skan_engine *engine = engine_with(&options);
     REQUIRE(settled(skan_register(engine, "install", NULL, &error), error) == SKAN_OK);
     skan_status applied =
-        settled(skan_apply_response(engine, "install", 0, body, strlen(body), NULL, &error), error);
+        settled(skan_apply_response(engine, "install", NULL, 0, body, strlen(body), NULL, &error), error);
     if (outcome == SKAN_ERROR_REJECTED)
         REQUIRE(applied == SKAN_ERROR_REJECTED);
     else
@@ -48,15 +51,13 @@ static void require_applies(uint32_t protocol, skan_status outcome, const char *
 
 static void ask(skan_engine *engine, uint32_t protocol, const char *target) {
     skan_error *error = NULL;
-    skan_status outcome = -1;
     char *json = NULL;
-    skan_status status = settled(skan_answer_request(engine, target, &outcome, &json, &error), error);
-    REQUIRE(status == SKAN_OK || status == SKAN_ERROR_INVALID_ARGUMENT);
-    REQUIRE((json != NULL) == (status == SKAN_OK));
-    if (status != SKAN_OK) return;
-    REQUIRE(outcome == SKAN_OK || outcome == SKAN_NO_NEW_VALUE || outcome == SKAN_WINDOW_LOCKED ||
-            outcome == SKAN_ERROR_REJECTED);
-    require_applies(protocol, outcome, json);
+    skan_status status = settled(skan_answer_request(engine, target, &json, &error), error);
+    REQUIRE((json != NULL) == (status != SKAN_ERROR_INVALID_ARGUMENT));
+    if (json == NULL) return;
+    REQUIRE(status == SKAN_OK || status == SKAN_NO_NEW_VALUE || status == SKAN_WINDOW_LOCKED ||
+            status == SKAN_ERROR_REJECTED);
+    require_applies(protocol, status, json);
     skan_free(json);
 }
 
@@ -65,7 +66,10 @@ static void ask_engine(uint32_t protocol, const char *model_json, const char *fi
     skan_error *error = NULL;
     int64_t now = INT64_C(1700000000000000);
     skan_clock clock = told_clock(&now);
-    skan_options options = {.size = sizeof options, .protocol = protocol, .clock = &clock};
+    skan_options options = {.size = sizeof options,
+                            .protocol = protocol,
+                            .clock = &clock,
+                            .endpoint_url = "https://skan.example.com"};
     if (model_json != NULL) {
         REQUIRE(settled(skan_model_create(model_json, strlen(model_json), &model, &error), error) == SKAN_OK);
         options.models = &model;

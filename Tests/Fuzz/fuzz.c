@@ -54,8 +54,25 @@ skan_engine *lasting_engine(uint32_t protocol, int purpose, int64_t **microsecon
     **microseconds = 1700000000000000;
     if (*place != NULL) return *place;
     skan_clock clock = told_clock(*microseconds);
-    skan_options options = {.size = sizeof options, .protocol = protocol, .clock = &clock, .sdk_key = "key"};
+    skan_options options = {.size = sizeof options,
+                            .protocol = protocol,
+                            .clock = &clock,
+                            .endpoint_url = "https://skan.example.com",
+                            .sdk_key = "key"};
     return *place = engine_with(&options);
+}
+
+skan_status waiting_call(skan_engine *engine, const char *install, skan_call *waiting) {
+    skan_call calls[SKAN_CALLS_MAX] = {{.size = sizeof *calls}};
+    size_t count = 77;
+    skan_error *error = NULL;
+    skan_status status =
+        settled(skan_pending_calls(engine, install, NULL, calls, SKAN_CALLS_MAX, &count, &error), error);
+    REQUIRE(count <= SKAN_CALLS_MAX && (count != 0) == (status == SKAN_OK));
+    memset(waiting, 0, sizeof *waiting);
+    for (size_t i = 0; i < count; i++)
+        if (calls[i].conversion == 0 && calls[i].framework == SKAN_SKADNETWORK) *waiting = calls[i];
+    return status;
 }
 
 void forget(skan_engine *engine, const char *install) {

@@ -2,7 +2,7 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include <skan/skan.h>
+#include <skan/store.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +43,9 @@ skan_engine *engine_with(const skan_options *options);
  * process: who uses it forgets its installs. */
 enum { MAIN_ENGINE, IMPORT_ENGINE };
 skan_engine *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds);
+
+/* The install's call to SKAdNetwork that waits; all zero where there is none. Answers the status of the list. */
+skan_status waiting_call(skan_engine *engine, const char *install, skan_call *waiting);
 
 /* Forgets an install, whatever it holds. */
 void forget(skan_engine *engine, const char *install);

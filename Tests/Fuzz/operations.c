@@ -10,12 +10,16 @@
 #include "fuzz.h"
 #include "host.h"
 
+#include <skan/companion.h>
+#include <skan/model.h>
+#include <skan/reengagement.h>
+
 enum { INSTALLS = 3, ITEMS = 12, RESULTS = 3, STEPS = 120, FAULTS_A_CALL = 6, MICROSECONDS = 1000000, ALL = -1 };
 static const char *const installs[INSTALLS] = {"a", "b", "\xC3\xA4"};
 
 typedef enum kind {
     REGISTER, UPDATE_REVENUE, UPDATE_REVENUE_MANY, CONVERSION_REQUEST, APPLY_RESPONSE, UPDATE_CONVERSION_VALUES,
-    PENDING_UPDATE, ACKNOWLEDGE, METADATA, DETAILS, IMPORT_DETAILS, FORGET,
+    ACKNOWLEDGE, METADATA, DETAILS, IMPORT_DETAILS, FORGET,
     REENGAGE, UPDATE_CONVERSIONS, PENDING_CALLS, ACKNOWLEDGE_CALLS, END_REENGAGEMENT
 } kind;
 
@@ -30,11 +34,11 @@ typedef struct call {
     char *event; /* NULL = a purchase */
     skan_device device;
     skan_status no_answer; /* what the transport ends in, where it does not answer */
-    uint64_t ticket, update_id;
-    bool is_delivered;
-    skan_reengagement report;
+    uint64_t ticket;
+    skan_reengagement_report report;
     uint32_t number; /* of a re-engagement */
     skan_acknowledgement results[RESULTS];
+    size_t result_count;
 } call;
 
 /* What comes of a call; the caller frees the text. */
@@ -57,7 +61,7 @@ typedef struct world {
     skan_engine *engine, *other, *truth;
     skan_model *returns; /* of re-engagements; NULL in SKAN 3 */
     host_store store, true_store; /* the engine's and the other one's; that of the truth */
-    uint64_t last_ticket, tickets[8];
+    uint64_t last_ticket, tickets[8], newest[INSTALLS]; /* the newest update of each install */
 
     /* The call that the engine is in. */
     const call *call;
@@ -108,49 +112,42 @@ static skan_status buy_many(skan_engine *engine, const call *call, int only, end
     return status;
 }
 
-static skan_status update_conversions(skan_engine *engine, const call *call, skan_error **error) {
-    const skan_event event = {.size = sizeof event,
-                              .name = call->event ? call->event : "purchase",
-                              .event_id = call->items[0].event_id};
-    return skan_update_conversions(engine, installs[call->of[0]], &event, call->number, error);
-}
-
 static ending make_call(skan_engine *engine, const call *call, int only) {
     ending ending = {.update.size = sizeof ending.update};
     const char *id = installs[call->of[0]];
     const skan_revenue *item = &call->items[0];
+    const skan_event request = {.size = sizeof request, .name = call->event, .device = &call->device};
+    const skan_event event = {.size = sizeof event,
+                              .name = call->event ? call->event : "purchase",
+                              .event_id = item->event_id,
+                              .reengagement = call->number};
     skan_update *update = &ending.update;
     skan_error *error = NULL;
     skan_status status = SKAN_OK;
     switch (call->kind) {
     case REGISTER: status = skan_register(engine, id, update, &error); break;
     case UPDATE_REVENUE:
-        status = skan_update_revenue(engine, id, item->amount, item->currency, item->ad_monetization, item->event_id,
-                                     &error);
+        status = skan_update_revenue(engine, id, item->amount, item->currency, item->kind, item->event_id, &error);
         break;
     case UPDATE_REVENUE_MANY: status = buy_many(engine, call, only, &ending, &error); break;
     case CONVERSION_REQUEST:
-        status = skan_conversion_request(engine, id, call->event, &call->device, &ending.text, &ending.ticket, &error);
+        status = skan_conversion_request(engine, id, &request, &ending.text, &ending.ticket, &error);
         break;
     case APPLY_RESPONSE:
-        status = skan_apply_response(engine, id, call->ticket, call->text, strlen(call->text), update, &error);
+        status = skan_apply_response(engine, id, &event, call->ticket, call->text, strlen(call->text), update, &error);
         break;
     case UPDATE_CONVERSION_VALUES:
-        status = skan_update_conversion_values(engine, id, call->event ? call->event : "purchase", item->event_id, NULL,
-                                               update, &error);
-        break;
-    case PENDING_UPDATE: status = skan_pending_update(engine, id, update, &error); break;
-    case ACKNOWLEDGE:
-        status = skan_acknowledge_update(engine, id, call->update_id, call->is_delivered, &error);
-        break;
+    case UPDATE_CONVERSIONS: status = skan_update_conversion_values(engine, id, &event, update, &error); break;
     case METADATA: status = skan_metadata(engine, id, &ending.text, &error); break;
     case DETAILS: status = skan_details(engine, id, &ending.text, &error); break;
     case IMPORT_DETAILS: status = skan_import_details(engine, id, call->text, strlen(call->text), &error); break;
     case FORGET: status = skan_forget(engine, id, &error); break;
     case REENGAGE: status = skan_reengage(engine, id, &call->report, &ending.number, &error); break;
-    case UPDATE_CONVERSIONS: status = update_conversions(engine, call, &error); break;
     case PENDING_CALLS: status = skan_pending_calls_json(engine, id, &call->device, &ending.text, &error); break;
-    case ACKNOWLEDGE_CALLS: status = skan_acknowledge_calls(engine, id, call->results, RESULTS, &error); break;
+    case ACKNOWLEDGE:
+    case ACKNOWLEDGE_CALLS:
+        status = skan_acknowledge_calls(engine, id, call->results, call->result_count, &error);
+        break;
     case END_REENGAGEMENT: status = skan_end_reengagement(engine, id, call->number, &error); break;
     }
     if (call->kind != UPDATE_REVENUE_MANY) ending.statuses[0] = status;
@@ -361,9 +358,9 @@ static const char *currency_of(int number, char name[4]) {
 
 static void take_purchase(input *input, call *call, size_t place) {
     skan_revenue *item = &call->items[place];
-    item->amount = take_amount(input);
+    item->amount.number = take_amount(input);
     item->currency = currency_of(take_byte(input) % (CURRENCIES + 5), call->currencies[place]);
-    item->ad_monetization = take_byte(input) % 4 == 0;
+    item->kind = take_byte(input) % 4 == 0 ? SKAN_AD : SKAN_IAP;
     item->event_id = take_event_id(input, call->ids[place]);
 }
 
@@ -412,13 +409,13 @@ static void take_report(world *world, call *call) {
     static const char *const ids[] = {NULL, "1", "2", "3"}, *const tags[] = {NULL, "", "one", "two", "three", "four", "five", "six"};
     uint8_t byte = take_byte(&world->input), day = take_byte(&world->input);
     call->device = (skan_device){.size = sizeof call->device, .os_version = take_system(&world->input)};
-    call->report = (skan_reengagement){.size = sizeof call->report,
-                                       .open_id = ids[byte & 3],
-                                       .tag = tags[byte >> 2 & 7],
-                                       .reference = byte & 32 ? "spring" : NULL,
-                                       .is_started = byte >> 6 & 1,
-                                       .is_overlapping = byte >> 7,
-                                       .device = &call->device};
+    call->report = (skan_reengagement_report){.size = sizeof call->report,
+                                              .open_id = ids[byte & 3],
+                                              .tag = tags[byte >> 2 & 7],
+                                              .reference = byte & 32 ? "spring" : NULL,
+                                              .is_started = byte >> 6 & 1,
+                                              .is_overlapping = byte >> 7,
+                                              .device = &call->device};
     if (day < 64 && world->now > 0) call->report.opened_at = world->now / MICROSECONDS - (int64_t)day * 43200;
     if (call->report.opened_at < 0) call->report.opened_at = 0;
 }
@@ -427,8 +424,9 @@ static void take_report(world *world, call *call) {
 static void take_results(input *input, call *call) {
     for (int i = 0; i < RESULTS; i++) {
         uint8_t byte = take_byte(input);
-        call->results[i] = (skan_acknowledgement){.size = sizeof *call->results, .id = byte & 31, .result = byte >> 5 & 3};
+        call->results[i] = (skan_acknowledgement){sizeof *call->results, .id = byte & 31, .result = byte >> 5 & 3};
     }
+    call->result_count = RESULTS;
 }
 
 /* What the truth tells of an install, or any text. */
@@ -440,14 +438,13 @@ static char *take_document(world *world) {
     return document;
 }
 
-/* Of the update that waits, or any. */
+/* Of the newest update, or any. */
 static void take_acknowledgement(world *world, call *call, int install) {
     uint8_t byte = take_byte(&world->input);
-    skan_update waiting = {.size = sizeof waiting};
-    skan_error *error = NULL;
-    settled(skan_pending_update(world->truth, installs[install], &waiting, &error), error);
-    call->update_id = byte % 4 == 0 ? (uint64_t)(byte >> 4) : waiting.id;
-    call->is_delivered = byte & 4;
+    call->results[0] = (skan_acknowledgement){sizeof *call->results,
+                                              .id = byte % 4 == 0 ? (uint64_t)(byte >> 4) : world->newest[install],
+                                              .result = byte & 4 ? SKAN_CALL_DELIVERED : SKAN_CALL_FAILED};
+    call->result_count = 1;
 }
 
 static void take_call(world *world, call *call, int install, kind kind) {
@@ -470,10 +467,12 @@ static void take_call(world *world, call *call, int install, kind kind) {
         if (byte == 255) call->no_answer = SKAN_ERROR_TRANSPORT;
         if (byte == 254) call->no_answer = SKAN_ERROR_LIMIT_EXCEEDED;
         if (byte == 253) call->event = take_text(input, 33);
+        call->number = SKAN_INSTALL_ALONE;
         break;
     case APPLY_RESPONSE:
         call->ticket = world->tickets[take_byte(input) % 8];
         call->text = take_answer(input);
+        call->items[0].event_id = take_event_id(input, call->ids[0]);
         break;
     case ACKNOWLEDGE: take_acknowledgement(world, call, install); break;
     case IMPORT_DETAILS: call->text = take_document(world); break;
@@ -513,6 +512,7 @@ static void let_others_come(world *world, int install) {
         ending came = make_call(world->other, &call, install), expected = make_call(world->truth, &call, install);
         REQUIRE(came.status == expected.status);
         require_same(&came, &expected);
+        if (came.update.id != 0) world->newest[install] = came.update.id;
         end_call(&call);
     }
 }
@@ -538,7 +538,8 @@ static skan_status refusal(const world *world) {
     const char *body = world->call->text;
     skan_error *error = NULL;
     REQUIRE(settled(skan_register(engine, "refusal", NULL, &error), error) == SKAN_OK);
-    skan_status status = settled(skan_apply_response(engine, "refusal", 0, body, strlen(body), NULL, &error), error);
+    skan_status status =
+        settled(skan_apply_response(engine, "refusal", NULL, 0, body, strlen(body), NULL, &error), error);
     forget(engine, "refusal");
     return status >= SKAN_ERROR_INVALID_ARGUMENT ? status : SKAN_OK;
 }
@@ -605,6 +606,7 @@ static void run(world *world, call *call) {
         skan_free(world->of[install].landed.text);
         require_same_state(world, install);
     }
+    if (came.update.id != 0) world->newest[call->of[0]] = came.update.id;
     if (came.ticket != 0) {
         REQUIRE(came.ticket > world->last_ticket && came.ticket <= INT64_MAX && (int64_t)came.ticket >= world->now);
         world->last_ticket = world->tickets[1 + came.ticket % 7] = came.ticket;
@@ -628,7 +630,7 @@ static void repeat(world *world, int install) {
     for (int i = 0; i < times; i++) {
         static call call;
         call = (struct call){.kind = UPDATE_REVENUE, .count = 1, .of = {install}};
-        call.items[0] = (skan_revenue){.amount = 1, .install_id = installs[install]};
+        call.items[0] = (skan_revenue){.amount = {.number = 1}, .install_id = installs[install]};
         call.items[0].currency = currency_of((first + i) % CURRENCIES, call.currencies[0]);
         if (byte >= 128) call.items[0].event_id = event_id((unsigned)(first + i) % 128, call.ids[0]);
         run(world, &call);
@@ -697,7 +699,7 @@ static void step(world *world, int install) {
     static const kind kinds[] = {REGISTER,       UPDATE_REVENUE, UPDATE_REVENUE,           UPDATE_REVENUE,
                                  APPLY_RESPONSE, APPLY_RESPONSE, UPDATE_CONVERSION_VALUES, UPDATE_CONVERSION_VALUES,
                                  ACKNOWLEDGE,    IMPORT_DETAILS, FORGET};
-    static const kind reading[] = {PENDING_UPDATE, METADATA, DETAILS};
+    static const kind reading[] = {PENDING_CALLS, METADATA, DETAILS};
     static const kind conversions[] = {REENGAGE,      REENGAGE,      UPDATE_CONVERSIONS, UPDATE_CONVERSIONS,
                                        PENDING_CALLS, PENDING_CALLS, ACKNOWLEDGE_CALLS,  END_REENGAGEMENT};
     uint8_t byte = take_byte(&world->input);

@@ -11,7 +11,7 @@ static void require_dates(const skan_postback_record *record, const skan_postbac
     skan_error *error = NULL;
     REQUIRE(settled(skan_postback_read(postback, &fields, &error), error) == SKAN_OK);
     bool is_counted = record->outcome == SKAN_POSTBACK_COUNTED;
-    bool is_reengagement = fields.conversion_type == SKAN_POSTBACK_REENGAGEMENT;
+    bool is_reengagement = fields.conversion_type == SKAN_CONVERSION_REENGAGEMENT;
     REQUIRE((record->installed_until > record->installed_from) == (is_counted && !is_reengagement));
     REQUIRE((record->reengaged_until > record->reengaged_from) == (is_counted && is_reengagement));
 }

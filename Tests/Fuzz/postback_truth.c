@@ -22,9 +22,9 @@ void require_consistent(const skan_postback *postback) {
     REQUIRE(fields.postback_sequence_index >= 0 && fields.postback_sequence_index <= 2);
     REQUIRE(fields.conversion_value >= -1 && fields.conversion_value <= 63);
     REQUIRE(fields.coarse_conversion_value >= -1 && fields.coarse_conversion_value <= 2);
-    REQUIRE(fields.conversion_type >= SKAN_POSTBACK_CONVERSION_UNKNOWN &&
-            fields.conversion_type <= SKAN_POSTBACK_REENGAGEMENT);
-    bool is_kit = fields.framework == SKAN_POSTBACK_ADATTRIBUTIONKIT;
+    REQUIRE(fields.conversion_type >= SKAN_CONVERSION_NONE &&
+            fields.conversion_type <= SKAN_CONVERSION_REENGAGEMENT);
+    bool is_kit = fields.framework == SKAN_ADATTRIBUTIONKIT;
     if (!is_kit) REQUIRE(fields.conversion_type == fields.redownload + 1);
     int32_t outcome = skan_postback_result(postback);
     bool is_proven = outcome == SKAN_POSTBACK_VALID || outcome == SKAN_POSTBACK_DEVELOPMENT;
@@ -33,8 +33,8 @@ void require_consistent(const skan_postback *postback) {
     REQUIRE(names[count] == NULL && (count > 0) == is_proven);
     bool is_refused = outcome == SKAN_POSTBACK_MALFORMED || outcome == SKAN_POSTBACK_UNVERIFIABLE;
     REQUIRE((skan_postback_problem(postback)[0] != '\0') == is_refused);
-    if (outcome == SKAN_POSTBACK_MALFORMED) REQUIRE(skan_postback_key_of(postback) == NULL);
-    if (is_proven || outcome == SKAN_POSTBACK_INVALID) REQUIRE(skan_postback_key_of(postback) != NULL);
+    if (outcome == SKAN_POSTBACK_MALFORMED) REQUIRE(skan_postback_record_key(postback) == NULL);
+    if (is_proven || outcome == SKAN_POSTBACK_INVALID) REQUIRE(skan_postback_record_key(postback) != NULL);
 }
 
 int32_t require_verified(const void *body, size_t length, const skan_postback_keys *keys) {

@@ -5,6 +5,10 @@
 #include "fuzz.h"
 #include "host.h"
 
+#include <skan/companion.h>
+#include <skan/model.h>
+#include <skan/reengagement.h>
+
 /* ----------------------------------------------------------------------------- the checksum, as Checksum.swift */
 
 static uint64_t word_at(const uint8_t *bytes) {
@@ -66,7 +70,11 @@ static skan_engine *engine_on(host_store *records, uint32_t protocol, int64_t *n
     if (!models[0]) models[0] = model_of(install_model), models[1] = model_of(reengagement_model);
     skan_store store = host_store_hooks(records);
     skan_clock clock = told_clock(now);
-    skan_options options = {.size = sizeof options, .protocol = protocol, .store = &store, .clock = &clock};
+    skan_options options = {.size = sizeof options,
+                            .protocol = protocol,
+                            .store = &store,
+                            .clock = &clock,
+                            .endpoint_url = "https://skan.example.com"};
     if (protocol == 4) {
         options.models = &models[0], options.model_count = 1;
         options.reengagement_models = &models[1], options.reengagement_model_count = 1;
@@ -85,22 +93,29 @@ static void use_reengagements(skan_engine *engine) {
         settled(skan_explain_reengagement(engine, "install", number, &text, &error), error);
         skan_free(text);
     }
-    const skan_event event = {.size = sizeof event, .name = "a", .currency = "USD", .amount = 4.99};
-    settled(skan_update_conversions(engine, "install", &event, 0, &error), error);
+    const skan_event event = {.size = sizeof event, .name = "a", .amount = {.number = 4.99}, .currency = "USD"};
+    settled(skan_update_conversion_values(engine, "install", &event, NULL, &error), error);
+    const skan_reengagement_report report = {
+        .size = sizeof report, .tag = "fuzz", .is_overlapping = true, .is_started = true};
+    settled(skan_reengage(engine, "install", &report, NULL, &error), error);
+    settled(skan_end_reengagement(engine, "install", 1, &error), error);
+    skan_free(details_of(engine, "install"));
+}
+
+/* The calls that wait, and a result for each. */
+static void use_calls(skan_engine *engine) {
+    skan_error *error = NULL;
     skan_call calls[SKAN_CALLS_MAX] = {{.size = sizeof *calls}};
     skan_acknowledgement results[SKAN_CALLS_MAX];
     size_t count = 0;
-    skan_status status = settled(skan_pending_calls(engine, "install", NULL, calls, SKAN_CALLS_MAX, &count, &error), error);
+    skan_status status =
+        settled(skan_pending_calls(engine, "install", NULL, calls, SKAN_CALLS_MAX, &count, &error), error);
     if (status == SKAN_OK) {
         REQUIRE(count >= 1 && count <= SKAN_CALLS_MAX);
         for (size_t i = 0; i < count; i++)
             results[i] = (skan_acknowledgement){.size = sizeof *results, .id = calls[i].id, .result = (int32_t)(i % 4)};
         settled(skan_acknowledge_calls(engine, "install", results, count, &error), error);
     }
-    const skan_reengagement report = {.size = sizeof report, .tag = "fuzz", .is_overlapping = 1, .is_started = 1};
-    settled(skan_reengage(engine, "install", &report, NULL, &error), error);
-    settled(skan_end_reengagement(engine, "install", 1, &error), error);
-    skan_free(details_of(engine, "install"));
 }
 
 /* A record that is taken can be read by every function, and is written so that it reads the same. */
@@ -109,24 +124,29 @@ static void use(skan_engine *engine, uint32_t protocol, char *details) {
     skan_update update = {.size = sizeof update};
     char *text = NULL;
     uint64_t ticket;
-    settled(skan_pending_update(engine, "install", &update, &error), error);
     REQUIRE(settled(skan_metadata(engine, "install", &text, &error), error) == SKAN_OK);
     skan_free(text);
-    settled(skan_conversion_request(engine, "install", NULL, NULL, &text, &ticket, &error), error);
+    settled(skan_conversion_request(engine, "install", NULL, &text, &ticket, &error), error);
     skan_free(text);
     /* Records the id and nothing else: the state is written anew. */
-    skan_status status = settled(skan_update_revenue(engine, "install", 0, "USD", false, "fuzz", &error), error);
+    skan_amount amount = {.number = 0};
+    skan_status status =
+        settled(skan_update_revenue(engine, "install", amount, "USD", SKAN_IAP, "fuzz", &error), error);
     REQUIRE(status == SKAN_OK || status == SKAN_DUPLICATE_EVENT);
     text = details_of(engine, "install");
     REQUIRE(strcmp(text, details) == 0);
     skan_free(text);
     settled(skan_register(engine, "install", &update, &error), error);
-    settled(skan_update_revenue(engine, "install", 4.99, "USD", protocol == 4, NULL, &error), error);
+    amount.text = "4.99";
+    const int32_t kind = protocol == 4 ? SKAN_AD : SKAN_IAP;
+    settled(skan_update_revenue(engine, "install", amount, "USD", kind, NULL, &error), error);
     const char body[] = "{\"conversion_value\":63,\"skan_updated_coarse_value\":2}";
-    settled(skan_apply_response(engine, "install", 0, body, sizeof body - 1, &update, &error), error);
-    settled(skan_acknowledge_update(engine, "install", update.id, true, &error), error);
+    settled(skan_apply_response(engine, "install", NULL, 0, body, sizeof body - 1, &update, &error), error);
+    use_calls(engine);
     skan_free(details_of(engine, "install"));
-    if (protocol == 4) use_reengagements(engine);
+    if (protocol == 3) return;
+    use_reengagements(engine);
+    use_calls(engine);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

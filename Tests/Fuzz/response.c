@@ -21,7 +21,7 @@ static void require_same_values(uint32_t protocol, const uint8_t *body, size_t s
         REQUIRE(window == -1 || window == update->window);
         struct json_object *lock = NULL;
         json_object_object_get_ex(json, "skan_updated_lock_window_value", &lock);
-        REQUIRE((lock != NULL && json_object_get_double(lock) == 1) == (update->lock_window == 1));
+        REQUIRE((lock != NULL && json_object_get_double(lock) == 1) == update->lock_window);
     }
     json_object_put(json);
     json_tokener_free(tokener);
@@ -36,21 +36,22 @@ static void apply(uint32_t protocol, int64_t age, const uint8_t *body, size_t si
     REQUIRE(settled(skan_register(engine, "install", &update, &error), error) == SKAN_OK);
     char *before = details_of(engine, "install");
     *now += age * 1000000;
-    skan_status status = settled(skan_apply_response(engine, "install", 7, body, size, &update, &error), error);
+    skan_status status = settled(skan_apply_response(engine, "install", NULL, 7, body, size, &update, &error), error);
     char *after = details_of(engine, "install");
     if (status == SKAN_OK) {
         REQUIRE(update.id == (protocol == 3 ? 1u : 2u));
         REQUIRE(update.fine_value >= -1 && update.fine_value <= 63);
         REQUIRE(update.coarse_value >= -1 && update.coarse_value <= 2);
         REQUIRE(update.fine_value >= 0 || update.coarse_value >= 0);
-        REQUIRE(update.lock_window == 0 || update.lock_window == 1);
         REQUIRE(update.timestamp == *now / 1000000);
         require_same_values(protocol, body, size, &update);
-        skan_update pending = {.size = sizeof pending};
-        REQUIRE(settled(skan_pending_update(engine, "install", &pending, &error), error) == SKAN_OK);
-        REQUIRE(memcmp(&pending, &update, sizeof pending) == 0);
+        skan_call call;
+        REQUIRE(waiting_call(engine, "install", &call) == SKAN_OK);
+        REQUIRE(call.id == update.id && call.window == update.window && call.coarse_value == update.coarse_value);
+        REQUIRE(call.fine_value == (update.fine_value < 0 ? 0 : update.fine_value)); /* 0 since it was registered */
+        REQUIRE(call.lock_window == update.lock_window && call.timestamp == update.timestamp);
         /* An answer sent in twice applies once. */
-        status = settled(skan_apply_response(engine, "install", 7, body, size, &update, &error), error);
+        status = settled(skan_apply_response(engine, "install", NULL, 7, body, size, &update, &error), error);
         REQUIRE(status == SKAN_STALE_RESPONSE);
     } else {
         REQUIRE(update.id == 0 && strcmp(before, after) == 0);

@@ -31,7 +31,8 @@ struct game {
         engine.register_install(name);
         for (unsigned long number = 1; calls ? number <= calls : !is_over; ++number) {
             try {
-                engine.update_conversion_values(name, "purchase", "order-" + std::to_string(number), device);
+                const std::string order = "order-" + std::to_string(number);
+                engine.update_conversion_values(name, {"purchase", order, device});
                 ++answered[player];
             } catch (const std::exception &failure) {
                 const std::lock_guard<std::mutex> guard(mutex);

@@ -3,6 +3,9 @@
 #include "support.h"
 #include "traces.h"
 
+#include <skan/model.h>
+#include <skan/reengagement.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +65,7 @@ static void open_engine(run *run, json_object *listed, json_object *reengagement
                             .store = run->of->how == IN_MEMORY ? NULL : &store,
                             .clock = &clock,
                             .transport = has_transport ? &transport : NULL,
+                            .endpoint_url = ENDPOINT,
                             .sdk_key = "sdk_key_here",
                             .bundle_id = "com.example.game",
                             .app_version = "1.2.3",
@@ -144,23 +148,31 @@ static json_object *call_register(run *run, json_object *op) {
     return update_answer(status, &update);
 }
 
+/* Also of an event, whose amount may be absent. */
+static skan_amount amount_of(json_object *op) {
+    return (skan_amount){member_text(op, "amount_text"), json_object_get_double(member(op, "amount"))};
+}
+
+static int32_t kind_of(json_object *op) {
+    return member_flag(op, "ad_monetization") ? SKAN_AD : SKAN_IAP;
+}
+
 static skan_revenue revenue_of(json_object *op) {
     return (skan_revenue){.size = sizeof(skan_revenue),
                           .install_id = install_of(op),
-                          .amount = json_object_get_double(member(op, "amount")),
-                          .amount_text = member_text(op, "amount_text"),
+                          .amount = amount_of(op),
                           .currency = member_text(op, "currency"),
                           .event_id = member_text(op, "event_id"),
-                          .ad_monetization = member_flag(op, "ad_monetization"),
+                          .kind = kind_of(op),
                           .reengagement = (uint32_t)member_number(op, "reengagement", 0)};
 }
 
-/* An amount as a text, or for a re-engagement, is the only one of its call. */
+/* An amount for a re-engagement is the only one of its call. */
 static json_object *call_revenue(run *run, json_object *op) {
     skan_revenue item = revenue_of(op);
-    if (!item.amount_text && !item.reengagement)
+    if (!item.reengagement)
         return status_answer(SETTLE(skan_update_revenue(run->engine, item.install_id, item.amount, item.currency,
-                                                        item.ad_monetization, item.event_id, &failure)));
+                                                        item.kind, item.event_id, &failure)));
     skan_status status = -1, all = SETTLE(skan_update_revenue_many(run->engine, &item, 1, &status, &failure));
     EXPECT_STATUS(status < 100 ? SKAN_OK : status, all);
     return status_answer(status);
@@ -190,8 +202,9 @@ static json_object *call_revenue_many(run *run, json_object *op) {
 static json_object *call_request(run *run, json_object *op) {
     char *url = (char *)run;
     uint64_t ticket = UINT64_MAX;
-    skan_status status = SETTLE(skan_conversion_request(run->engine, install_of(op), member_text(op, "event"), &device,
-                                                        &url, &ticket, &failure));
+    const skan_event *event = EVENT(.name = member_text(op, "event"), .device = &device);
+    skan_status status =
+        SETTLE(skan_conversion_request(run->engine, install_of(op), event, &url, &ticket, &failure));
     if (status != SKAN_OK) {
         EXPECT(url == NULL && ticket == 0, "a refused request gives a URL or a ticket");
         return status_answer(status);
@@ -211,22 +224,22 @@ static json_object *call_apply(run *run, json_object *op) {
     const char *name = member_text(op, "ticket");
     uint64_t ticket = name ? (uint64_t)member_number(run->tickets, name, 0) : 0;
     skan_status status =
-        SETTLE(skan_apply_response(run->engine, install_of(op), ticket, body, length, &update, &failure));
+        SETTLE(skan_apply_response(run->engine, install_of(op), NULL, ticket, body, length, &update, &failure));
     free(body);
     return update_answer(status, &update);
 }
 
 /* The event of an operation, with the money that came with it. */
-static skan_event event_of(json_object *op) {
+static skan_event event_of(json_object *op, uint32_t reengagement) {
     skan_event event = {.size = sizeof event,
                         .name = member_text(op, "event"),
                         .event_id = member_text(op, "event_id"),
-                        .device = &device};
+                        .device = &device,
+                        .reengagement = reengagement};
     if (member(op, "amount")) {
         event.currency = member_text(op, "currency");
-        event.amount = json_object_get_double(member(op, "amount"));
-        event.amount_text = member_text(op, "amount_text");
-        event.ad_monetization = member_flag(op, "ad_monetization");
+        event.amount = amount_of(op);
+        event.kind = kind_of(op);
     }
     return event;
 }
@@ -235,13 +248,9 @@ static skan_event event_of(json_object *op) {
 static json_object *call_update(run *run, json_object *op) {
     skan_update update = unwritten();
     run->answer = op;
-    const skan_event event = event_of(op);
-    /* Without an amount both functions are the same: in memory by the one, on the host's store by the other. */
-    bool plain = !event.currency && run->of->how == IN_MEMORY;
+    const skan_event event = event_of(op, run->of->reengagement_listed ? SKAN_INSTALL_ALONE : 0);
     skan_status status =
-        plain ? SETTLE(skan_update_conversion_values(run->engine, install_of(op), event.name, event.event_id, &device,
-                                                     &update, &failure))
-              : SETTLE(skan_update_conversion_values_with(run->engine, install_of(op), &event, &update, &failure));
+        SETTLE(skan_update_conversion_values(run->engine, install_of(op), &event, &update, &failure));
     json_object *answer = update_answer(status, &update);
     if (run->asked) json_object_object_add(answer, "url", json_object_new_string(run->asked));
     free(run->asked);
@@ -251,10 +260,11 @@ static json_object *call_update(run *run, json_object *op) {
 
 static json_object *call_update_all(run *run, json_object *op) {
     run->answer = op;
-    const skan_event event = event_of(op);
+    const skan_event event = event_of(op, (uint32_t)member_number(op, "reengagement", 0));
+    skan_update update = unwritten();
     skan_status status =
-        SETTLE(skan_update_conversions(run->engine, install_of(op), &event,
-                                       (uint32_t)member_number(op, "reengagement", 0), &failure));
+        SETTLE(skan_update_conversion_values(run->engine, install_of(op), &event, &update, &failure));
+    EXPECT(status == SKAN_OK || update.id == 0, "an update with %s", skan_status_name(status));
     free(run->asked);
     run->asked = NULL;
     return status_answer(status);
@@ -267,7 +277,7 @@ static const skan_device *device_of(json_object *op, skan_device *device) {
 
 static json_object *call_reengage(run *run, json_object *op) {
     skan_device device;
-    skan_reengagement report = {.size = sizeof report,
+    skan_reengagement_report report = {.size = sizeof report,
                                 .open_id = member_text(op, "open_id"),
                                 .tag = member_text(op, "tag"),
                                 .reference = member_text(op, "reference"),
@@ -357,15 +367,18 @@ static json_object *call_model(run *run, json_object *op) {
 }
 
 static json_object *call_pending(run *run, json_object *op) {
-    skan_update update = unwritten();
-    skan_status status = SETTLE(skan_pending_update(run->engine, install_of(op), &update, &failure));
-    return update_answer(status, &update);
+    skan_call calls[SKAN_CALLS_MAX] = {{.size = sizeof *calls}};
+    size_t count = 0;
+    skan_status status = SETTLE(
+        skan_pending_calls(run->engine, install_of(op), NULL, calls, SKAN_CALLS_MAX, &count, &failure));
+    return pending_answer(status, calls, count);
 }
 
 static json_object *call_acknowledge(run *run, json_object *op) {
-    return status_answer(SETTLE(skan_acknowledge_update(run->engine, install_of(op),
-                                                        (uint64_t)member_number(op, "id", 0),
-                                                        member_flag(op, "delivered"), &failure)));
+    const skan_acknowledgement result = {
+        sizeof result, (uint64_t)member_number(op, "id", 0),
+        member_flag(op, "delivered") ? SKAN_CALL_DELIVERED : SKAN_CALL_FAILED};
+    return status_answer(SETTLE(skan_acknowledge_calls(run->engine, install_of(op), &result, 1, &failure)));
 }
 
 static json_object *call_metadata(run *run, json_object *op) {

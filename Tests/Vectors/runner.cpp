@@ -46,7 +46,7 @@ json_object *answer_of(skan::outcome outcome, const std::optional<skan::update> 
         native.id = update->id;
         native.window = update->window;
         native.fine_value = update->fine_value.value_or(-1);
-        native.coarse_value = update->coarse_value.value_or(-1);
+        native.coarse_value = update->coarse_value ? static_cast<int>(*update->coarse_value) : -1;
         native.lock_window = update->lock_window;
         native.timestamp = update->timestamp;
     }
@@ -96,6 +96,7 @@ private:
         options.protocol = of_.protocol;
         options.store = store_;
         options.clock = skan::make_clock([this] { return microseconds_; });
+        options.endpoint_url = ENDPOINT;
         options.sdk_key = "sdk_key_here";
         options.bundle_id = "com.example.game";
         options.app_version = "1.2.3";
@@ -132,24 +133,39 @@ private:
         return answer_of(engine_->register_install(install_of(op)));
     }
 
-    json_object *revenue(json_object *op, std::string &) {
+    /* An amount for a re-engagement is the only one of its call. */
+    json_object *revenue(json_object *op, std::string &message) {
         const skan::revenue item = item_of(op);
-        if (item.reengagement) return answer_of(engine_->update_revenue(item));
-        if (item.amount_text)
-            return answer_of(engine_->update_revenue(item.install_id, *item.amount_text, item.currency,
-                                                     item.ad_monetization, item.event_id));
-        return answer_of(engine_->update_revenue(item.install_id, item.amount, item.currency, item.ad_monetization,
-                                                 item.event_id));
+        if (!item.reengagement)
+            return answer_of(engine_->update_revenue(item.install_id, item.amount, item.currency, item.kind,
+                                                     item.event_id));
+        const skan::many_result result = engine_->update_revenue_many({item});
+        message = told(result);
+        return status_answer(result.statuses.at(0));
+    }
+
+    static skan::amount amount_of(json_object *op) {
+        if (const auto exact = optional_text(op, "amount_text")) return *exact;
+        return json_object_get_double(member(op, "amount"));
+    }
+
+    static skan::revenue_kind kind_of(json_object *op) {
+        return member_flag(op, "ad_monetization") ? skan::revenue_kind::ad : skan::revenue_kind::iap;
     }
 
     static skan::revenue item_of(json_object *op) {
-        return {install_of(op),
-                json_object_get_double(member(op, "amount")),
-                text(op, "currency"),
-                member_flag(op, "ad_monetization") != 0,
-                optional_text(op, "event_id"),
-                optional_text(op, "amount_text"),
+        return {install_of(op), amount_of(op), text(op, "currency"), kind_of(op), optional_text(op, "event_id"),
                 static_cast<std::uint32_t>(member_number(op, "reengagement", 0))};
+    }
+
+    /* The message of the first item that failed. */
+    static std::string told(const skan::many_result &result) {
+        try {
+            if (!result) std::rethrow_exception(result.error);
+        } catch (const skan::error &error) {
+            return error.what();
+        }
+        return "";
     }
 
     json_object *revenue_many(json_object *op, std::string &message) {
@@ -163,20 +179,18 @@ private:
             json_object_array_add(statuses, json_object_get(member(single, "status")));
             json_object_put(single);
         }
-        skan_status all = SKAN_OK;
-        try {
-            if (!result) std::rethrow_exception(result.error);
-        } catch (const skan::error &error) {
-            all = error.status();
-            message = error.what();
-        }
-        json_object *answer = status_answer(all);
+        message = told(result);
+        const auto failed = std::find_if(result.statuses.begin(), result.statuses.end(),
+                                         [](skan_status status) { return status >= SKAN_ERROR_INVALID_ARGUMENT; });
+        EXPECT(static_cast<bool>(result) == (failed == result.statuses.end()), "the result is not that of the items");
+        json_object *answer = status_answer(result ? SKAN_OK : *failed);
         json_object_object_add(answer, "statuses", statuses);
         return answer;
     }
 
     json_object *request(json_object *op, std::string &) {
-        const skan::request request = engine_->conversion_request(install_of(op), optional_text(op, "event"), device);
+        const skan::event event(optional_text(op, "event"), std::nullopt, device);
+        const skan::request request = engine_->conversion_request(install_of(op), event);
         const bool is_ok = request.outcome == skan::outcome::ok;
         EXPECT(static_cast<bool>(request) == is_ok, "a request is true where it is ok");
         if (!request) {
@@ -191,18 +205,18 @@ private:
 
     json_object *apply(json_object *op, std::string &) {
         const auto ticket = tickets_.find(std::string(optional_text(op, "ticket").value_or("")));
-        return answer_of(engine_->apply_response(install_of(op), ticket == tickets_.end() ? 0 : ticket->second,
+        return answer_of(engine_->apply_response(install_of(op), {}, ticket == tickets_.end() ? 0 : ticket->second,
                                                  body_of(op)));
     }
 
     /* The event of an operation, with the money that came with it. */
-    static skan::event event_of(json_object *op) {
-        skan::event event = {optional_text(op, "event"), optional_text(op, "event_id"), device};
+    static skan::event event_of(json_object *op, std::uint32_t reengagement) {
+        skan::event event(optional_text(op, "event"), optional_text(op, "event_id"), device);
+        event.reengagement = reengagement;
         if (member(op, "amount")) {
+            event.amount = amount_of(op);
             event.currency = text(op, "currency");
-            event.amount = json_object_get_double(member(op, "amount"));
-            event.amount_text = optional_text(op, "amount_text");
-            event.ad_monetization = member_flag(op, "ad_monetization");
+            event.kind = kind_of(op);
         }
         return event;
     }
@@ -210,20 +224,17 @@ private:
     /* By the install's model, or by the endpoint, whose answer is the operation's body. */
     json_object *update(json_object *op, std::string &) {
         body_ = op;
-        const skan::event event = event_of(op);
-        const skan::result result =
-            event.currency ? engine_->update_conversion_values(install_of(op), event)
-                           : engine_->update_conversion_values(install_of(op), event.name, event.event_id, device);
-        json_object *answer = answer_of(result);
+        const skan::event event = event_of(op, of_.reengagement_listed ? skan::install_alone : 0);
+        json_object *answer = answer_of(engine_->update_conversion_values(install_of(op), event));
         return asked_.empty() ? answer : with_text(answer, "url", asked_);
     }
 
     json_object *update_all(json_object *op, std::string &) {
         body_ = op;
-        const skan::outcome outcome = engine_->update_conversions(
-            install_of(op), event_of(op), static_cast<std::uint32_t>(member_number(op, "reengagement", 0)));
+        const skan::event event = event_of(op, static_cast<std::uint32_t>(member_number(op, "reengagement", 0)));
+        const skan::result result = engine_->update_conversion_values(install_of(op), event);
         asked_.clear();
-        return answer_of(outcome);
+        return answer_of(result.outcome);
     }
 
     json_object *reengage(json_object *op, std::string &) {
@@ -245,10 +256,31 @@ private:
         return {std::string(optional_text(op, "os_version").value_or(""))};
     }
 
+    /* A call as C has it, for what the runners share. */
+    static skan_call native_of(const skan::app_call &call) {
+        skan_call native = {};
+        native.size = sizeof native;
+        native.id = call.id;
+        native.conversion = call.conversion;
+        native.framework = static_cast<std::int32_t>(call.framework);
+        native.conversion_type = static_cast<std::int32_t>(call.conversion_type);
+        native.window = call.window;
+        native.fine_value = call.fine_value;
+        native.coarse_value = call.coarse_value ? static_cast<std::int32_t>(*call.coarse_value) : SKAN_COARSE_NONE;
+        native.lock_window = call.lock_window;
+        native.timestamp = call.timestamp;
+        native.valid_until = call.valid_until;
+        call.tag.value_or("").copy(native.tag, SKAN_TAG_MAX);
+        return native;
+    }
+
     json_object *pending_calls(json_object *op, std::string &) {
         const skan::calls found = engine_->pending_calls(install_of(op), device_of(op));
         json_object *answer = answer_of(found.outcome), *list = json_object_new_array();
-        for (const skan_call &each : found.list) json_object_array_add(list, call_answer(&each));
+        for (const skan::app_call &each : found.list) {
+            const skan_call native = native_of(each);
+            json_object_array_add(list, call_answer(&native));
+        }
         json_object_object_add(answer, "calls", list);
         return answer;
     }
@@ -289,8 +321,9 @@ private:
 
     json_object *decode(json_object *op, std::string &) {
         const skan::model &model = models_[static_cast<std::size_t>(member_number(op, "model", 0))];
-        const auto found = model.decode(*optional_number(op, "window"), optional_number(op, "fine"),
-                                        optional_number(op, "coarse"));
+        std::optional<skan::coarse_value> coarse;
+        if (member(op, "coarse")) coarse = static_cast<skan::coarse_value>(member_number(op, "coarse", 0));
+        const auto found = model.decode(*optional_number(op, "window"), optional_number(op, "fine"), coarse);
         json_object *answer = json_object_new_object();
         return found ? with_text(answer, "json", *found) : answer;
     }
@@ -300,11 +333,18 @@ private:
         return status_answer(SKAN_OK);
     }
 
-    json_object *pending(json_object *op, std::string &) { return answer_of(engine_->pending_update(install_of(op))); }
+    json_object *pending(json_object *op, std::string &) {
+        const skan::calls found = engine_->pending_calls(install_of(op));
+        std::vector<skan_call> natives;
+        for (const skan::app_call &each : found.list) natives.push_back(native_of(each));
+        return pending_answer(static_cast<skan_status>(found.outcome), natives.data(), natives.size());
+    }
 
     json_object *acknowledge(json_object *op, std::string &) {
         const auto id = static_cast<std::uint64_t>(member_number(op, "id", 0));
-        engine_->acknowledge_update(install_of(op), id, member_flag(op, "delivered"));
+        const bool is_delivered = member_flag(op, "delivered");
+        const auto result = is_delivered ? skan::call_result::delivered : skan::call_result::failed;
+        engine_->acknowledge_calls(install_of(op), {{id, result}});
         return status_answer(SKAN_OK);
     }
 

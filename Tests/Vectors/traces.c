@@ -90,9 +90,19 @@ json_object *update_answer(skan_status status, const skan_update *update) {
     return answer;
 }
 
+json_object *pending_answer(skan_status status, const skan_call *calls, size_t count) {
+    skan_update update = {.size = sizeof update};
+    for (const skan_call *call = calls; call < calls + count && update.id == 0; call++)
+        if (call->conversion == 0 && call->framework == SKAN_SKADNETWORK)
+            update = (skan_update){sizeof update,      call->id,          call->window,   call->fine_value,
+                                   call->coarse_value, call->lock_window, call->timestamp};
+    return update_answer(status == SKAN_OK && update.id == 0 ? SKAN_NOTHING_PENDING : status, &update);
+}
+
 json_object *call_answer(const skan_call *call) {
-    static const char *const types[] = {NULL, "install", "re-engagement"};
-    const char *type = types[call->conversion_type];
+    const char *type = call->conversion_type == SKAN_CONVERSION_INSTALL        ? "install"
+                       : call->conversion_type == SKAN_CONVERSION_REENGAGEMENT ? "re-engagement"
+                                                                               : NULL;
     json_object *members = json_object_new_object();
     put(members, "id", json_object_new_int64((int64_t)call->id));
     put(members, "conversion", json_object_new_int64(call->conversion));
@@ -194,7 +204,7 @@ static json_object *answer_expected(json_object *expected) {
     if (member(answer, "query")) {
         char *query = encoded_query(member(answer, "query"));
         const char *path = member_text(answer, "path");
-        char *text = path ? text_of("https://sdk-api-v1.singular.net%s?%s", path, query) : text_of("%s", query);
+        char *text = path ? text_of(ENDPOINT "%s?%s", path, query) : text_of("%s", query);
         put(answer, path ? "url" : "query", json_object_new_string(text));
         if (path) json_object_object_del(answer, "query");
         free(text);
@@ -228,12 +238,24 @@ static void expect_message(json_object *expected, const char *message) {
     }
 }
 
+/* A call carries the install's fine value where its update has none. */
+static void put_fine_value(void *run, json_object *op, json_object *wanted) {
+    json_object *update = member(wanted, "update");
+    if (strcmp(member_text(op, "op"), "pending") != 0 || !update || member(update, "fine_value")) return;
+    char *details = running->details(run, install_of(op));
+    json_object *known = json_tokener_parse(details);
+    put(update, "fine_value", json_object_new_int64(member_number(known, "skan_current_conversion_value", 0)));
+    json_object_put(known);
+    free(details);
+}
+
 static void run_step(void *run, json_object *known, json_object *step, bool asks) {
     json_object *op = member(step, "op"), *expected = member(step, "expect");
     char *message = NULL;
     json_object *came = running->call(run, member_text(op, "op"), op, &message);
     if (!EXPECT(came, "there is no such operation")) return;
     json_object *wanted = answer_expected(expected);
+    put_fine_value(run, op, wanted);
     EXPECT(has_all(wanted, came) && has_all(came, wanted), "expected %s, came %s %s",
            json_object_to_json_string(wanted), json_object_to_json_string(came), message ? message : "");
     expect_message(expected, message ? message : "");

@@ -19,6 +19,9 @@ typedef enum manner {
     TOGETHER       /* on the host's store, traces with calls put together or taken apart */
 } manner;
 
+/* Where the engines of traces send requests. */
+#define ENDPOINT "https://skan.example.com"
+
 /* What the trace says of the engine to open. */
 typedef struct engine_of_trace {
     manner how;
@@ -57,6 +60,9 @@ const char *install_of(json_object *op);
 
 /* A call for the app, in the words of the traces. */
 json_object *call_answer(const skan_call *call);
+
+/* The install's call to SKAdNetwork among these, as the update that it carries. */
+json_object *pending_answer(skan_status status, const skan_call *calls, size_t count);
 
 /* "delivered" for instance, as its number. */
 int32_t call_result(const char *name);

@@ -3,7 +3,7 @@
  * player buys something, and when the app calls. In a real server the messages come from the network, the transport
  * asks the endpoint with your HTTP client, the store is a database, and the clock is left out.
  */
-#include <skan/skan.h>
+#include <skan/store.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,6 +22,10 @@ static void days_pass(int days) {
     printf("-- %d day%s later\n", days, days == 1 ? "" : "s");
 }
 
+/* Whose app calls. */
+static const skan_device device = {
+    .size = sizeof device, .os_version = "16.1", .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334"};
+
 /* Stands for the endpoint: a session is worth little, a purchase more, and the network fails once. */
 static skan_status example_get(void *context, const char *url, skan_buffer *body) {
     bool *network_is_down = context;
@@ -37,16 +41,21 @@ static skan_status example_get(void *context, const char *url, skan_buffer *body
     return skan_buffer_set(body, answer, strlen(answer));
 }
 
-static void print_update(const skan_update *update) {
-    printf(": update %" PRIu64 ", window %d", update->id, update->window);
-    if (update->fine_value >= 0) printf(", fine %d", update->fine_value);
-    if (update->coarse_value >= 0) printf(", coarse %d", update->coarse_value);
-    printf("%s\n", update->lock_window ? ", lock" : "");
+/* Stands for the app: it makes the calls to Apple, and reports the id of each; here there is one. */
+static uint64_t example_app(const char *json) {
+    printf("%s\n", json);
+    return strtoull(strstr(json, "\"id\":") + 5, NULL, 10);
 }
 
 /* Outcomes are part of life; why a call failed goes to the log, and the caller decides whether to repeat it. */
-static skan_status print_end(const char *what, skan_status status, skan_error *error) {
-    printf("%s: %s\n", what, skan_status_name(status));
+static skan_status print_end(const char *what, skan_status status, const skan_update *update, skan_error *error) {
+    const bool has_update = update && update->id != 0;
+    printf("%s: ", what);
+    if (!has_update) printf("%s", skan_status_name(status));
+    if (has_update) printf("update %" PRIu64 ", window %d", update->id, update->window);
+    if (has_update && update->fine_value >= 0) printf(", fine %d", update->fine_value);
+    if (has_update && update->coarse_value >= 0) printf(", coarse %d", update->coarse_value);
+    printf("%s\n", has_update && update->lock_window ? ", lock" : "");
     if (error) fprintf(stderr, "%s: %s\n", what, skan_error_message(error));
     skan_error_free(error);
     return status;
@@ -56,49 +65,37 @@ static void first_launch(skan_engine *engine, const char *player) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
     skan_status status = skan_register(engine, player, &update, &error);
-    if (status != SKAN_OK) {
-        print_end("first launch", status, error);
-        return;
-    }
-    printf("first launch"); /* the app is on the line: it gets the first update right away */
-    print_update(&update);
+    print_end("first launch", status, &update, error);
 }
 
-/* What the player did decides the next value. The event id makes a repeated call count once. */
-static skan_status event(skan_engine *engine, const char *player, const char *name, const char *event_id) {
-    const skan_device device = {
-        .size = sizeof device, .os_version = "16.1", .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334"};
+/* What the player did decides the next value. */
+static void event(skan_engine *engine, const char *player, const char *what, skan_event event) {
+    event.size = sizeof event, event.device = &device;
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
-    skan_status status = skan_update_conversion_values(engine, player, name, event_id, &device, &update, &error);
-    const char *what = name ? name : "session";
-    if (status != SKAN_OK) return print_end(what, status, error);
-    printf("%s", what);
-    print_update(&update);
-    return status;
+    skan_status status = skan_update_conversion_values(engine, player, &event, &update, &error);
+    print_end(what, status, &update, error);
 }
 
-/* The payment provider calls again until it is answered, so the order's number is the event id of both calls. */
-static void purchase(skan_engine *engine, const char *player, double amount, const char *currency, const char *order) {
-    skan_error *error = NULL;
-    skan_status status = skan_update_revenue(engine, player, amount, currency, false, order, &error);
-    print_end(order, status, error);
-    if (status < SKAN_ERROR_INVALID_ARGUMENT) event(engine, player, "purchase", order);
+/* The payment provider calls again until it is answered: by the event id, a repeated call counts once. */
+static void purchase(skan_engine *engine, const char *player, const char *amount, const char *currency,
+                     const char *order) {
+    event(engine, player, order, (skan_event){.name = "purchase", .event_id = order, .amount = {.text = amount},
+                                              .currency = currency, .kind = SKAN_IAP});
 }
 
-/* The app calls: it gets the update that waits for it, passes it to Apple, and says so. */
+/* The app calls: it gets the calls that wait for it, makes them to Apple, and says so. */
 static void app_calls(skan_engine *engine, const char *player) {
-    skan_update update = {.size = sizeof update};
+    char *json = NULL;
     skan_error *error = NULL;
-    skan_status status = skan_pending_update(engine, player, &update, &error);
-    if (status != SKAN_OK) {
-        print_end("the app calls", status, error);
-        return;
+    skan_status status = skan_pending_calls_json(engine, player, &device, &json, &error);
+    if (print_end("the app calls", status, NULL, error) == SKAN_OK) {
+        skan_acknowledgement result = {
+            .size = sizeof result, .id = example_app(json), .result = SKAN_CALL_DELIVERED};
+        status = skan_acknowledge_calls(engine, player, &result, 1, &error);
+        print_end("the app has made its calls", status, NULL, error);
     }
-    printf("the app calls");
-    print_update(&update);
-    status = skan_acknowledge_update(engine, player, update.id, true, &error);
-    print_end("the app has passed it on", status, error);
+    skan_free(json);
 }
 
 /* Every session and event that the server reports to the ad network carries the install's SKAN state. */
@@ -107,7 +104,7 @@ static void report(skan_engine *engine, const char *player, const char *call) {
     skan_error *error = NULL;
     skan_status status = skan_metadata(engine, player, &metadata, &error);
     if (status != SKAN_OK) {
-        print_end("report", status, error);
+        print_end("report", status, NULL, error);
         return;
     }
     printf("GET https://example.com/%s?p=iOS&%s\n", call, metadata);
@@ -121,6 +118,7 @@ int main(void) {
     const skan_options options = {.size = sizeof options,
                                   .clock = &clock,
                                   .transport = &transport,
+                                  .endpoint_url = "https://skan.example.com",
                                   .sdk_key = "sdk_key_here",
                                   .bundle_id = "com.example.game",
                                   .app_version = "1.2.3"};
@@ -128,7 +126,7 @@ int main(void) {
     skan_error *error = NULL;
     skan_status status = skan_create(&options, &engine, &error);
     if (status != SKAN_OK) {
-        print_end("no engine", status, error);
+        print_end("no engine", status, NULL, error);
         return EXIT_FAILURE;
     }
 
@@ -136,14 +134,14 @@ int main(void) {
     first_launch(engine, player);
     first_launch(engine, player);
     app_calls(engine, player);
-    event(engine, player, NULL, NULL);
+    event(engine, player, "session", (skan_event){.name = NULL});
     report(engine, player, "session");
 
-    purchase(engine, player, 4.99, "USD", "order-1");
-    purchase(engine, player, 4.99, "USD", "order-1");
+    purchase(engine, player, "4.99", "USD", "order-1");
+    purchase(engine, player, "4.99", "USD", "order-1");
     network_is_down = true;
-    purchase(engine, player, 0.99, "EUR", "order-2");
-    purchase(engine, player, 0.99, "EUR", "order-2");
+    purchase(engine, player, "0.99", "EUR", "order-2");
+    purchase(engine, player, "0.99", "EUR", "order-2");
     report(engine, player, "event");
 
     days_pass(1);
@@ -151,14 +149,14 @@ int main(void) {
     app_calls(engine, player);
 
     days_pass(2);
-    event(engine, player, "level_up", NULL);
-    purchase(engine, player, -4.99, "USD", "refund-of-order-1");
+    event(engine, player, "level_up", (skan_event){.name = "level_up"});
+    purchase(engine, player, "-4.99", "USD", "refund-of-order-1");
     app_calls(engine, player);
     report(engine, player, "event");
 
     days_pass(33);
-    event(engine, player, NULL, NULL);
-    purchase(engine, player, 10, "USD", "order-3");
+    event(engine, player, "session", (skan_event){.name = NULL});
+    purchase(engine, player, "10", "USD", "order-3");
     app_calls(engine, player);
 
     char *details = NULL;
@@ -166,7 +164,7 @@ int main(void) {
     if (status == SKAN_OK) printf("%s\n", details);
     skan_free(details);
     status = skan_forget(engine, player, &error);
-    print_end("the player asked to be forgotten", status, error);
+    print_end("the player asked to be forgotten", status, NULL, error);
     skan_destroy(engine);
     return EXIT_SUCCESS;
 }

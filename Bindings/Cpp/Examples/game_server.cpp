@@ -57,24 +57,20 @@ struct network_error : std::runtime_error {
 };
 
 /* Takes the place of the endpoint: a session is worth little, a purchase more, and the network fails once. */
-class example_transport : public skan::transport {
-public:
-    bool network_is_down = false;
-
-    std::string get(const std::string &url) override {
-        if (std::exchange(network_is_down, false)) throw network_error("the network is down");
-        if (url.find("n=__SESSION__") != std::string::npos)
-            return R"({"conversion_value":1,"skan_updated_coarse_value":0,"status":"ok"})";
-        if (url.find("n=purchase") != std::string::npos)
-            return R"({"conversion_value":20,"skan_updated_coarse_value":2,"status":"ok"})";
-        return R"({"status":"ok"})"; /* nothing new */
-    }
-};
+bool network_is_down = false;
+std::string example_get(const std::string &url) {
+    if (std::exchange(network_is_down, false)) throw network_error("the network is down");
+    if (url.find("n=__SESSION__") != std::string::npos)
+        return R"({"conversion_value":1,"skan_updated_coarse_value":0,"status":"ok"})";
+    if (url.find("n=purchase") != std::string::npos)
+        return R"({"conversion_value":20,"skan_updated_coarse_value":2,"status":"ok"})";
+    return R"({"status":"ok"})"; /* nothing new */
+}
 
 std::ostream &operator<<(std::ostream &out, const skan::update &update) {
     out << "update " << update.id << ", window " << update.window;
     if (update.fine_value) out << ", fine " << *update.fine_value;
-    if (update.coarse_value) out << ", coarse " << *update.coarse_value;
+    if (update.coarse_value) out << ", coarse " << static_cast<int>(*update.coarse_value);
     return out << (update.lock_window ? ", lock" : "");
 }
 
@@ -84,6 +80,9 @@ std::ostream &operator<<(std::ostream &out, const skan::result &result) {
     return out << skan::status_name(result.outcome);
 }
 
+/* Whose app calls. */
+const skan::device device = {"16.1", "21DB6612-09B3-4ECC-84AC-B353B0AF1334"};
+
 class game_server {
 public:
     explicit game_server(skan::engine engine) : engine_(std::move(engine)) {}
@@ -92,31 +91,31 @@ public:
         std::cout << "first launch: " << engine_.register_install(player) << "\n";
     }
 
-    /* Gets the next value after an event or a session. The event id makes a repeated call count once. */
-    void event(const std::string &player, std::optional<std::string> name, std::optional<std::string> event_id) {
-        const skan::device device = {"16.1", "21DB6612-09B3-4ECC-84AC-B353B0AF1334", ""};
-        std::cout << name.value_or("session") << ": ";
+    /* Gets the next value after an event or a session. */
+    void event(const std::string &player, const std::string &what, skan::event event) {
+        event.device = device;
+        std::cout << what << ": ";
         try {
-            std::cout << engine_.update_conversion_values(player, name, event_id, device) << "\n";
+            std::cout << engine_.update_conversion_values(player, event) << "\n";
         } catch (const network_error &error) { /* what the transport threw */
             std::cout << skan::status_name(SKAN_ERROR_TRANSPORT) << "\n";
             std::cerr << error.what() << "\n";
         }
     }
 
-    /* The payment provider calls again until it is answered, so the order's number is the event id of both calls. */
-    void purchase(const std::string &player, double amount, const std::string &currency, const std::string &order) {
-        std::cout << order << ": " << engine_.update_revenue(player, amount, currency, false, order) << "\n";
-        event(player, "purchase", order);
+    /* The payment provider calls again until it is answered: by the event id, a repeated call counts once. */
+    void purchase(const std::string &player, skan::amount amount, const char *currency, const std::string &order) {
+        event(player, order, {"purchase", order, {}, amount, currency});
     }
 
-    /* The app calls: it gets the pending update, passes it to Apple, and reports that. */
+    /* The app calls: it gets the calls that wait for it, makes them to Apple, and reports that. */
     void app_calls(const std::string &player) {
-        const skan::result waiting = engine_.pending_update(player);
-        std::cout << "the app calls: " << waiting << "\n";
+        const skan::calls waiting = engine_.pending_calls(player, device);
+        std::cout << "the app calls: " << skan::status_name(waiting.outcome) << "\n";
         if (!waiting) return;
-        engine_.acknowledge_update(player, waiting.update->id, true);
-        std::cout << "the app has passed it on: " << skan::status_name(SKAN_OK) << "\n";
+        std::cout << engine_.pending_calls_json(player, device) << "\n"; /* goes to the app */
+        engine_.acknowledge_calls(player, {{waiting.list[0].id, skan::call_result::delivered}});
+        std::cout << "the app has made its calls: " << skan::status_name(SKAN_OK) << "\n";
     }
 
     /* Every session and event that the server reports to the ad network carries the install's SKAN state. */
@@ -137,28 +136,26 @@ private:
 } // namespace
 
 int main() try {
-    const auto transport = std::make_shared<example_transport>();
     skan::options options;
     options.store = std::make_unique<example_store>();
     options.clock = skan::make_clock([] { return example_time; });
-    options.transport = transport;
-    options.sdk_key = "sdk_key_here";
-    options.bundle_id = "com.example.game";
-    options.app_version = "1.2.3";
+    options.transport = skan::make_transport(example_get);
+    options.endpoint_url = "https://skan.example.com";
+    options.sdk_key = "sdk_key_here", options.bundle_id = "com.example.game", options.app_version = "1.2.3";
     game_server server{skan::engine(options)};
 
     const std::string player = "player-1";
     server.first_launch(player);
     server.first_launch(player);
     server.app_calls(player);
-    server.event(player, std::nullopt, std::nullopt);
+    server.event(player, "session", {});
     server.report(player, "session");
 
-    server.purchase(player, 4.99, "USD", "order-1");
-    server.purchase(player, 4.99, "USD", "order-1");
-    transport->network_is_down = true;
-    server.purchase(player, 0.99, "EUR", "order-2");
-    server.purchase(player, 0.99, "EUR", "order-2");
+    server.purchase(player, "4.99", "USD", "order-1");
+    server.purchase(player, "4.99", "USD", "order-1");
+    network_is_down = true;
+    server.purchase(player, "0.99", "EUR", "order-2");
+    server.purchase(player, "0.99", "EUR", "order-2");
     server.report(player, "event");
 
     days_pass(1);
@@ -166,14 +163,14 @@ int main() try {
     server.app_calls(player);
 
     days_pass(2);
-    server.event(player, "level_up", std::nullopt);
-    server.purchase(player, -4.99, "USD", "refund-of-order-1");
+    server.event(player, "level_up", "level_up");
+    server.purchase(player, "-4.99", "USD", "refund-of-order-1");
     server.app_calls(player);
     server.report(player, "event");
 
     days_pass(33);
-    server.event(player, std::nullopt, std::nullopt);
-    server.purchase(player, 10, "USD", "order-3");
+    server.event(player, "session", {});
+    server.purchase(player, "10", "USD", "order-3");
     server.app_calls(player);
     server.forget(player);
     return 0;

@@ -43,10 +43,8 @@ public:
     /* `open` receives C's report function, its context, and the store and the error for skan_*_store_open to fill. */
     template <typename Open>
     native_store(store_report report, Open open) : report_(std::make_unique<store_report>(std::move(report))) {
-        skan_error *failure = nullptr;
-        const skan_status status = open(&report_words, report_.get(), &hooks_, &failure);
-        const std::unique_ptr<skan_error, free_error> owned(failure);
-        if (status != SKAN_OK) throw error(status, skan_error_message(failure));
+        call call;
+        call.ended(open(&report_words, report_.get(), &hooks_, call.failure()));
     }
     native_store(native_store &&other) noexcept
         : report_(std::move(other.report_)), hooks_(std::exchange(other.hooks_, skan_store{})) {}

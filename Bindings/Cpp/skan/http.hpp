@@ -3,6 +3,7 @@
  *
  *     skan::options options;
  *     options.sdk_key = key;
+ *     options.endpoint_url = skan::endpoint_singular;
  *     options.transport = skan::make_http_transport();
  *     skan::engine engine(options);
  *
@@ -56,10 +57,8 @@ public:
         chosen.ca_file = ca_file;
         chosen.proxy = proxy;
         chosen.report = note;
-        skan_error *failure = nullptr;
-        const skan_status status = skan_http_transport_open(&chosen, &transport_, &failure);
-        const std::unique_ptr<skan_error, detail::free_error> owned(failure);
-        if (status != SKAN_OK) throw error(status, skan_error_message(owned.get()));
+        detail::call call;
+        call.ended(skan_http_transport_open(&chosen, &transport_, call.failure()));
     }
     ~http_transport() override { skan_http_transport_close(&transport_); }
     http_transport(const http_transport &) = delete;

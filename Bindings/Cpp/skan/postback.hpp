@@ -31,12 +31,6 @@ namespace skan {
 
 namespace detail {
 
-/* Throws the status of a call on postbacks as an exception. */
-inline void throw_postback_error(skan_status status, skan_error *failure) {
-    const std::unique_ptr<skan_error, free_error> owned(failure);
-    if (status != SKAN_OK) throw error(status, skan_error_message(failure));
-}
-
 struct destroy_postback {
     void operator()(skan_postback *postback) const noexcept { skan_postback_destroy(postback); }
     void operator()(skan_postback_receiver *receiver) const noexcept { skan_postback_receiver_destroy(receiver); }
@@ -62,9 +56,8 @@ public:
         for (const postback_key &key : keys)
             given.push_back({key.name.c_str(), key.spki ? key.spki->c_str() : nullptr, key.is_development});
         skan_postback_keys *made = nullptr;
-        skan_error *failure = nullptr;
-        const skan_status status = skan_postback_keys_create(given.data(), given.size(), &made, &failure);
-        detail::throw_postback_error(status, failure);
+        detail::call call;
+        call.ended(skan_postback_keys_create(given.data(), given.size(), &made, call.failure()));
         keys_ = std::shared_ptr<skan_postback_keys>(made, skan_postback_keys_destroy);
     }
 
@@ -103,9 +96,8 @@ public:
     [[nodiscard]] skan_postback_fields fields() const {
         skan_postback_fields fields = {};
         fields.size = sizeof fields;
-        skan_error *failure = nullptr;
-        const skan_status status = skan_postback_read(native_.get(), &fields, &failure);
-        detail::throw_postback_error(status, failure);
+        detail::call call;
+        call.ended(skan_postback_read(native_.get(), &fields, call.failure()));
         return fields;
     }
     /* The name of fields().conversion_type: "download", "redownload", "re-engagement" or "unknown". A model for
@@ -115,7 +107,7 @@ public:
     }
     /* The key that identifies this postback wherever it arrives again. */
     [[nodiscard]] std::optional<std::string_view> key() const noexcept {
-        return text(skan_postback_key_of(native_.get()));
+        return text(skan_postback_record_key(native_.get()));
     }
     [[nodiscard]] std::string_view body() const noexcept {
         std::size_t length = 0;
@@ -125,11 +117,9 @@ public:
     /* The whole postback as JSON, with signed and unsigned fields separately. */
     [[nodiscard]] std::string json() const {
         char *json = nullptr;
-        skan_error *failure = nullptr;
-        const skan_status status = skan_postback_json(native_.get(), &json, &failure);
-        detail::throw_postback_error(status, failure);
-        const std::unique_ptr<char, void (*)(void *)> owned(json, skan_free);
-        return json;
+        detail::call call;
+        call.ended(skan_postback_json(native_.get(), &json, call.failure()));
+        return detail::taken(json);
     }
 
 private:
@@ -145,9 +135,8 @@ private:
 [[nodiscard]] inline postback verify_postback(std::string_view body, const postback_keys &keys = {}) {
     const skan_postback_options options = {sizeof options, keys.native()};
     skan_postback *native = nullptr;
-    skan_error *failure = nullptr;
-    const skan_status status = skan_postback_verify(body.data(), body.size(), &options, &native, &failure);
-    detail::throw_postback_error(status, failure);
+    detail::call call;
+    call.ended(skan_postback_verify(body.data(), body.size(), &options, &native, call.failure()));
     return postback(native);
 }
 
@@ -187,9 +176,8 @@ public:
         chosen.ad_network_count = ad_networks.size();
         chosen.refused_bytes_in_all = options.refused_bytes_in_all;
         skan_postback_receiver *made = nullptr;
-        skan_error *failure = nullptr;
-        const skan_status status = skan_postback_receiver_create(&chosen, &made, &failure);
-        detail::throw_postback_error(status, failure);
+        detail::call call;
+        call.ended(skan_postback_receiver_create(&chosen, &made, call.failure()));
         native_.reset(made);
     }
 
@@ -200,10 +188,8 @@ public:
         skan_postback_receipt receipt = {};
         receipt.size = sizeof receipt;
         const detail::c_text sender("network", network);
-        skan_error *failure = nullptr;
-        const skan_status status =
-            skan_postback_receive(native_.get(), sender, body.data(), body.size(), &receipt, &failure);
-        detail::throw_postback_error(status, failure);
+        detail::call call;
+        call.ended(skan_postback_receive(native_.get(), sender, body.data(), body.size(), &receipt, call.failure()));
         return receipt;
     }
 

@@ -4,6 +4,7 @@
  *     skan::postgres_options store;
  *     store.create_table = true;
  *     skan::options options;
+ *     options.endpoint_url = "https://skan.example.com";
  *     options.store = skan::postgres_store("postgres://game@db.internal/game", store);
  *     skan::engine engine(options);
  *

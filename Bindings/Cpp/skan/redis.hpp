@@ -3,6 +3,7 @@
  * libskan.
  *
  *     skan::options options;
+ *     options.endpoint_url = "https://skan.example.com";
  *     options.store = skan::redis_store("redis://:password@cache.internal");
  *     skan::engine engine(options);
  *

@@ -1,32 +1,30 @@
 /*
  * skan.hpp - libskan for C++17: the engine of skan.h as a C++ type. Header only; link libskan.
  *
- *     skan::options options;
- *     options.sdk_key = "...", options.bundle_id = "com.example.game", options.app_version = "1.0";
- *     options.endpoint_url = "https://skan.example.com";       // unless set, a third party's: see there
- *     skan::engine engine(options);                            // in-memory store, system clock, SKAN 4
+ *     #include <skan/skan.hpp>
+ *     #include <iostream>
  *
- *     engine.register_install("player-1");                     // first launch
+ *     int main() {
+ *         skan::options options;                                   // in-memory store, system clock, SKAN 4
+ *         options.sdk_key = "...", options.bundle_id = "com.example.game", options.app_version = "1.0";
+ *         options.endpoint_url = "https://skan.example.com";
+ *         skan::engine engine(options);
  *
- *     if (!engine.update_revenue("player-1", 4.99, "USD", false, "order-1")) log("order-1 was counted before");
+ *         engine.register_install("player-1");                     // first launch
  *
- *     if (skan::request request = engine.conversion_request("player-1", "purchase")) {
- *         skan::result applied = engine.apply_response("player-1", request.ticket, http_get(request.url));
- *         if (applied.update) log("the app has a new value to fetch");
+ *         // A purchase: count its money and make the request for the next value ...
+ *         const skan::event purchase("purchase", "order-1", {}, "4.99", "USD");
+ *         if (const skan::request request = engine.conversion_request("player-1", purchase)) {
+ *             // ... GET request.url with an HTTP client, and apply the answer.
+ *             engine.apply_response("player-1", purchase, request.ticket, "{\"conversion_value\": 5}");
+ *         }
+ *
+ *         std::cout << engine.pending_calls_json("player-1");      // when the app calls next: send it this ...
+ *         engine.acknowledge_calls("player-1", {{2, skan::call_result::delivered}}); // ... and note what it reports
  *     }
  *
- *     if (skan::result waiting = engine.pending_update("player-1")) {           // when the app calls next
- *         send_to_app(*waiting.update);
- *         engine.acknowledge_update("player-1", waiting.update->id);            // once it arrived
- *     }
- *
- * skan.h describes the rules and the meaning of every call. This header adds:
- * - Names: everything, also from the companions' headers, is `skan::engine`, `skan::sqlite_store`,
- *   `skan::http_transport` and so on. `skan` is not a namespace but a struct that contains these names. The reason is
- *   that skan.h gives this name to the engine's C type (`typedef struct skan_engine skan_engine;`), and C++ does not allow a
- *   namespace and a type of one name. So `using namespace skan;` is not possible; `using namespace skan;` is,
- *   because all names are declared in that namespace. Functions are named as in C, without the prefix; `register` is a
- *   C++ keyword and becomes register_install.
+ * skan.h, store.h, model.h and reengagement.h describe the rules and the meaning of every call. This header adds:
+ * - Names: functions are named as in C, without the prefix, except that `register`, a C++ keyword, is register_install.
  * - Outcomes (statuses below 100) are values: a result converts to true if the outcome is ok. Failures are exceptions:
  *   skan::error with the status of skan.h and its message.
  * - Stores, clocks and transports are C++ objects. An exception that one of them throws never crosses C: the engine
@@ -38,7 +36,10 @@
 #ifndef SKAN_SKAN_HPP
 #define SKAN_SKAN_HPP
 
-#include <skan/skan.h>
+#include <skan/companion.h>
+#include <skan/model.h>
+#include <skan/reengagement.h>
+#include <skan/store.h>
 
 #include <algorithm>
 #include <array>
@@ -52,6 +53,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -118,6 +120,133 @@ class limit_exceeded : public error {
 public:
     explicit limit_exceeded(const std::string &message) : error(SKAN_ERROR_LIMIT_EXCEEDED, message) {}
 };
+
+namespace detail {
+
+/* A text that a call gave, freed; "" for NULL. */
+inline std::string taken(char *text) {
+    const std::unique_ptr<char, decltype(&skan_free)> owned(text, skan_free);
+    return owned ? std::string(owned.get()) : std::string();
+}
+
+/* A view as C text; nullopt becomes NULL. `name` is the name of the argument, for the message. */
+class c_text {
+public:
+    c_text(const char *name, std::optional<std::string_view> view) {
+        if (!view) return;
+        const std::size_t nul = view->find('\0');
+        if (nul != std::string_view::npos)
+            throw error(SKAN_ERROR_INVALID_ARGUMENT,
+                        std::string(name) + " must not contain a NUL, has one at byte " + std::to_string(nul));
+        if (view->size() < small_.size()) {
+            std::copy(view->begin(), view->end(), small_.begin());
+            small_[view->size()] = '\0';
+            text_ = small_.data();
+        } else {
+            text_ = large_.assign(*view).c_str();
+        }
+    }
+    c_text(const c_text &) = delete;
+    c_text &operator=(const c_text &) = delete;
+
+    operator const char *() const noexcept { return text_; }
+
+private:
+    std::array<char, SKAN_INSTALL_ID_MAX + 1> small_;
+    std::string large_;
+    const char *text_ = nullptr;
+};
+
+/* One call of C. It keeps the exceptions that its hooks throw, by the status that the hook returned in place of
+ * the exception; a call for many installs keeps them by install too. */
+class call {
+public:
+    explicit call(bool is_for_many = false) noexcept : is_for_many_(is_for_many) { running() = this; }
+    ~call() {
+        skan_error_free(failure_);
+        running() = nullptr;
+    }
+    call(const call &) = delete;
+    call &operator=(const call &) = delete;
+
+    /* A hook that is running. It belongs to the call that runs on this thread when the hook begins. While the hook is
+     * suspended, calls of other coroutines may run on the thread; when it ends, its own call is current again. */
+    class hook {
+    public:
+        hook() noexcept : call_(running()) {}
+        ~hook() { running() = call_; }
+        hook(const hook &) = delete;
+        hook &operator=(const hook &) = delete;
+
+        /* Keeps the current exception and returns `status`. For use in an exception handler. `key` is the install's, if
+         * the hook was called for one install. */
+        skan_status threw(skan_status status, const char *key = nullptr) const noexcept {
+            if (call_) call_->keep(status, key);
+            return status;
+        }
+
+    private:
+        call *call_;
+    };
+
+    [[nodiscard]] skan_error **failure() noexcept { return &failure_; }
+
+    /* The exception for an install's status: the exception of the hook that caused the status, otherwise the engine's
+     * error; null for an outcome. */
+    std::exception_ptr exception(skan_status status, const char *key) const {
+        const auto found = key ? by_install_.find({key, status}) : by_install_.end();
+        try {
+            if (found != by_install_.end()) std::rethrow_exception(found->second);
+            ended(status);
+        } catch (...) {
+            return std::current_exception();
+        }
+        return nullptr;
+    }
+
+    /* Returns the outcome. If `status` is an error, throws the exception of the hook that caused it, otherwise the
+     * engine's error. */
+    outcome ended(skan_status status) const {
+        if (status < SKAN_ERROR_INVALID_ARGUMENT) return static_cast<outcome>(status);
+        for (const thrown &slot : thrown_)
+            if (slot.exception && slot.status == status) std::rethrow_exception(slot.exception);
+        throw error(status, skan_error_message(failure_));
+    }
+
+private:
+    struct thrown {
+        skan_status status = SKAN_OK;
+        std::exception_ptr exception;
+    };
+
+    /* A later exception replaces an earlier one: hooks are called again after a failure. */
+    void keep(skan_status status, const char *key) noexcept {
+        if (is_for_many_ && key) {
+            try {
+                by_install_[{key, status}] = std::current_exception();
+                return;
+            } catch (...) { /* no memory: keep it without the install, below */
+            }
+        }
+        for (thrown &slot : thrown_)
+            if (slot.status == status || !slot.exception) {
+                slot = {status, std::current_exception()};
+                return;
+            }
+    }
+
+    static call *&running() noexcept {
+        static thread_local call *current = nullptr;
+        return current;
+    }
+
+    skan_error *failure_ = nullptr;
+    std::array<thrown, 6> thrown_; /* store, conflict, unknown, transport, limit, clock */
+    std::map<std::pair<std::string, skan_status>, std::exception_ptr> by_install_;
+    bool is_for_many_;
+};
+
+} // namespace detail
 
 /* ---------------------------------------------------------------------------------------------------------- hooks */
 
@@ -208,10 +337,9 @@ class transport {
 public:
     virtual ~transport() = default;
 
-    /* Returns the body of the answer, for HTTP status 200 only. The URL begins with options.endpoint_url, which is
-     * Singular's server by default. It contains the SDK key: keep it out of logs. Throws limit_exceeded: the answer
-     * is too long (an answer of more than SKAN_BUFFER_MAX bytes always is); any other exception is
-     * SKAN_ERROR_TRANSPORT. */
+    /* Returns the body of the answer, for HTTP status 200 only. The URL begins with options.endpoint_url. It contains
+     * the SDK key: keep it out of logs. Throws limit_exceeded: the answer is too long (an answer of more than
+     * SKAN_BUFFER_MAX bytes always is); any other exception is SKAN_ERROR_TRANSPORT. */
     [[nodiscard]] virtual std::string get(const std::string &url) = 0;
 };
 
@@ -243,6 +371,9 @@ public:
 
 /* ---------------------------------------------------------------------------------------------- conversion models */
 
+/* A coarse value. */
+enum class coarse_value : std::int32_t { low = SKAN_COARSE_LOW, medium = SKAN_COARSE_MEDIUM, high = SKAN_COARSE_HIGH };
+
 /* A conversion model, read and checked. It decides values locally, without an endpoint. Copies share it; it never
  * changes and may be used by any number of threads and engines. share/skan/models describes its form and has ready
  * models. Rules, "Model document", "Model versions". */
@@ -251,10 +382,9 @@ public:
     /* Reads a model's document of at most SKAN_MODEL_MAX bytes. Throws SKAN_ERROR_INVALID_DOCUMENT: the message gives
      * the place as a JSON pointer in quotes, and the reason. */
     explicit model(std::string_view json) {
-        skan_error *failure = nullptr;
+        detail::call call;
         skan_model *made = nullptr;
-        const skan_status status = skan_model_create(json.data(), json.size(), &made, &failure);
-        if (status != SKAN_OK) throw taken(status, failure);
+        call.ended(skan_model_create(json.data(), json.size(), &made, call.failure()));
         model_.reset(made, skan_model_destroy);
     }
 
@@ -270,55 +400,51 @@ public:
      * alone ("registration": true). nullopt: nothing gives the value, so it cannot be decoded. Rules, "Model decode".
      * Throws SKAN_ERROR_INVALID_ARGUMENT. */
     [[nodiscard]] std::optional<std::string> decode(int window, std::optional<int> fine,
-                                                    std::optional<int> coarse = std::nullopt) const {
-        skan_error *failure = nullptr;
+                                                    std::optional<coarse_value> coarse = std::nullopt) const {
+        if (fine && (*fine < 0 || *fine > 63)) /* C's words are of -1, too */
+            throw error(SKAN_ERROR_INVALID_ARGUMENT, "fine: expected 0 to 63, got " + std::to_string(*fine));
+        const int by_coarse = coarse ? static_cast<int>(*coarse) : SKAN_COARSE_NONE;
+        detail::call call;
         char *json = nullptr;
-        const skan_status status = skan_model_decode(model_.get(), window, value("fine", fine, 63),
-                                                     value("coarse", coarse, 2), &json, &failure);
-        if (status == SKAN_NOT_FOUND) return std::nullopt;
-        if (status != SKAN_OK) throw taken(status, failure);
-        const std::unique_ptr<char, decltype(&skan_free)> owned(json, skan_free);
-        return std::string(owned.get());
+        if (call.ended(skan_model_decode(model_.get(), window, fine.value_or(-1), by_coarse, &json, call.failure())) !=
+            outcome::ok)
+            return std::nullopt;
+        return detail::taken(json);
     }
 
     /* The C model, for calls through skan.h; valid as long as a copy of this object exists. */
     [[nodiscard]] skan_model *get() const noexcept { return model_.get(); }
 
 private:
-    /* A value in C's form, where -1 means none. A number that the caller gives never becomes -1. */
-    static int value(const char *name, std::optional<int> given, int most) {
-        if (given && (*given < 0 || *given > most))
-            throw error(SKAN_ERROR_INVALID_ARGUMENT, std::string(name) + ": expected 0 to " + std::to_string(most) +
-                                                         ", got " + std::to_string(*given));
-        return given.value_or(-1);
-    }
-
-    static error taken(skan_status status, skan_error *failure) {
-        const std::unique_ptr<skan_error, decltype(&skan_error_free)> owned(failure, skan_error_free);
-        return {status, skan_error_message(owned.get())};
-    }
-
     std::shared_ptr<skan_model> model_;
 };
 
 /* ------------------------------------------------------------------------------------------------ what calls take */
 
+/* What brought money: an in-app purchase (or its refund), or an ad that the app showed. SKAN 3 has no ad revenue. */
+enum class revenue_kind : std::int32_t { iap = SKAN_IAP, ad = SKAN_AD };
+
 /* The re-engagements for which purchases and events count if a call names none. */
 enum class reengagement_credit : std::int32_t { all = SKAN_CREDIT_ALL, newest = SKAN_CREDIT_NEWEST };
+
+/* As the re-engagement of an event or an amount: it counts for the install only. */
+inline constexpr std::uint32_t install_alone = SKAN_INSTALL_ALONE;
+
+/* The published endpoint, Singular's, as options::endpoint_url. */
+inline constexpr const char *endpoint_singular = SKAN_ENDPOINT_SINGULAR;
 
 /* How an engine is made. Hooks may be given as unique_ptr too. The engine keeps a share of each and releases it when
  * the engine is destroyed, also if the constructor throws. Texts have at most SKAN_TEXT_MAX bytes; empty ones are
  * omitted. */
 struct options {
-    unsigned protocol = 4;                         /* 4 or 3 */
+    unsigned protocol = 4;                      /* 4 or 3 */
     std::shared_ptr<skan::store> store;         /* null = an in-memory store that only this engine uses */
     std::shared_ptr<skan::clock> clock;         /* null = the system's clock */
     std::shared_ptr<skan::transport> transport; /* null = none: update_conversion_values then needs models */
-    std::optional<std::string> endpoint_url;       /* where requests go; nullopt = Singular's server,
-                                                    * "https://sdk-api-v1.singular.net" */
-    std::string sdk_key;                           /* item `a` of requests */
-    std::string bundle_id;                         /* item `i`, the app's bundle id */
-    std::string app_version;                       /* item `app_v` */
+    std::string endpoint_url; /* where requests go, at most SKAN_ENDPOINT_URL_MAX bytes; needed without models */
+    std::string sdk_key;      /* item `a` of requests */
+    std::string bundle_id;    /* item `i`, the app's bundle id */
+    std::string app_version;  /* item `app_v` */
     /* Conversion models for the engine's protocol. The first is for new installs, the others are for installs that were
      * registered with them. An engine with models has no transport, and its conversion_request and apply_response are
      * SKAN_ERROR_MISUSE. */
@@ -329,6 +455,25 @@ struct options {
     std::vector<skan::model> reengagement_models;
     skan::reengagement_credit reengagement_credit = skan::reengagement_credit::all;
     unsigned reengagement_cooldown_hours = 0; /* the app's cool-down in hours, as in its Info.plist: 0..720 */
+};
+
+/* An amount of money, in units of its currency: a text, which is exact, or a number, which is read as its shortest
+ * decimal form. skan_amount describes both. */
+class amount {
+public:
+    template <typename Number, std::enable_if_t<std::is_arithmetic_v<Number> && !std::is_same_v<Number, bool>, int> = 0>
+    amount(Number number) noexcept : number_(static_cast<double>(number)) {}
+    amount(std::string_view text) noexcept : text_(text) {}
+    amount(const std::string &text) noexcept : text_(text) {}
+    amount(const char *text) noexcept : text_(text) {}
+    amount(std::nullptr_t) = delete;
+
+    [[nodiscard]] std::optional<std::string_view> text() const noexcept { return text_; }
+    [[nodiscard]] double number() const noexcept { return number_; }
+
+private:
+    std::optional<std::string_view> text_;
+    double number_ = 0;
 };
 
 /* What is known about the device that an event came from: items `v`, `idfv`, `idfa` of a request. Each has at most
@@ -342,12 +487,11 @@ struct device {
 /* One amount of a list, with the arguments of engine::update_revenue. */
 struct revenue {
     std::string_view install_id = {};
-    double amount = 0;
+    skan::amount amount = 0;
     std::string_view currency = {};
-    bool ad_monetization = false;
+    revenue_kind kind = revenue_kind::iap;
     std::optional<std::string_view> event_id = {};
-    std::optional<std::string_view> amount_text = {}; /* exact, instead of `amount`: "4.99" */
-    std::uint32_t reengagement = 0; /* credited in addition to the install; 0 = as in the engine's options */
+    std::uint32_t reengagement = 0; /* as in event */
 };
 
 /* A tap on an ad that led back into the app, as the app reports it; skan.h describes the members. */
@@ -369,17 +513,31 @@ enum class call_result : std::int32_t {
     tag_not_supported = SKAN_CALL_TAG_NOT_SUPPORTED,
 };
 
-/* A session or an event, and optionally the money that came with it; engine::update_conversion_values and
- * engine::update_conversions take it. An amount without a currency, or a currency without an amount, is
- * SKAN_ERROR_INVALID_ARGUMENT. */
+/* A session or an event, with the money that came with it. A name converts to one: calls take "purchase", and
+ * {"purchase", "order-1"}. An amount without a currency, or the reverse, is SKAN_ERROR_INVALID_ARGUMENT. */
 struct event {
-    std::optional<std::string_view> name = {};     /* as event_name of conversion_request; nullopt = a session */
-    std::optional<std::string_view> event_id = {}; /* as for update_revenue */
+    std::optional<std::string_view> name = {}; /* 1..SKAN_EVENT_NAME_MAX printable ASCII bytes; nullopt = a session */
+    std::optional<std::string_view> event_id = {}; /* as for update_revenue, with a list of its own */
     skan::device device = {};
-    std::optional<std::string_view> currency = {};    /* of the amount */
-    std::optional<double> amount = {};                /* nullopt = none; negative = a refund */
-    std::optional<std::string_view> amount_text = {}; /* exact, instead of `amount`: "4.99" */
-    bool ad_monetization = false;
+    std::optional<skan::amount> amount = {}; /* nullopt = none; negative = a refund */
+    std::string_view currency = {};          /* of the amount; "" without one */
+    revenue_kind kind = revenue_kind::iap;
+    std::uint32_t reengagement = 0; /* the one that is credited in addition to the install: 0 = as in the engine's
+                                     * options; install_alone = none */
+
+    event() = default;
+    template <typename Name = std::optional<std::string_view>,
+              std::enable_if_t<std::is_convertible_v<const Name &, std::optional<std::string_view>>, int> = 0>
+    event(const Name &of_name, std::optional<std::string_view> of_id = {}, skan::device of_device = {},
+          std::optional<skan::amount> of_amount = {}, std::string_view of_currency = {},
+          revenue_kind of_kind = revenue_kind::iap, std::uint32_t of_reengagement = 0)
+        : name(of_name),
+          event_id(of_id),
+          device(std::move(of_device)),
+          amount(of_amount),
+          currency(of_currency),
+          kind(of_kind),
+          reengagement(of_reengagement) {}
 };
 
 /* ------------------------------------------------------------------------------------------------ what calls give */
@@ -405,20 +563,45 @@ struct [[nodiscard]] reengaged {
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
-/* The calls that wait for the app, in the order in which the app must make them; skan.h describes each. */
+/* Apple's framework that a call is made to. */
+enum class framework : std::int32_t { skadnetwork = SKAN_SKADNETWORK, adattributionkit = SKAN_ADATTRIBUTIONKIT };
+
+/* The conversion type that a call to AdAttributionKit names. */
+enum class conversion_type : std::int32_t {
+    none = SKAN_CONVERSION_NONE,
+    reengagement = SKAN_CONVERSION_REENGAGEMENT,
+    install = SKAN_CONVERSION_INSTALL,
+};
+
+/* A call that the app makes to Apple. */
+struct app_call {
+    std::uint64_t id = 0;         /* the id of its update, for acknowledge_calls */
+    std::uint32_t conversion = 0; /* 0 = the install, otherwise the re-engagement's number */
+    skan::framework framework = skan::framework::skadnetwork;
+    skan::conversion_type conversion_type = skan::conversion_type::none;
+    int window = 0; /* the postback window of the update: 0, 1 or 2 */
+    int fine_value = 0;
+    std::optional<skan::coarse_value> coarse_value = {};
+    bool lock_window = false;     /* whether it locks the window */
+    std::int64_t timestamp = 0;   /* when the update was decided, Unix seconds */
+    std::int64_t valid_until = 0; /* Unix seconds; from this time on the app discards the list */
+    std::optional<std::string> tag = {};
+};
+
+/* The calls that wait for the app, in the order in which the app must make them. */
 struct [[nodiscard]] calls {
     skan::outcome outcome = skan::outcome::nothing_pending;
-    std::vector<skan_call> list = {};
+    std::vector<app_call> list = {};
 
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
-/* An update that the app passes to Apple. */
+/* A new value of the install, which pending_calls hands to the app. */
 struct update {
-    std::uint64_t id = 0;            /* the number of this update of this install, from 1 */
-    int window = 0;                  /* postback window 0, 1, 2; 0 in SKAN 3 */
-    std::optional<int> fine_value;   /* 0..63; none: pass the install's current fine value to Apple */
-    std::optional<int> coarse_value; /* 0 low, 1 medium, 2 high */
+    std::uint64_t id = 0;          /* the number of this update of this install, from 1 */
+    int window = 0;                /* postback window 0, 1, 2; 0 in SKAN 3 */
+    std::optional<int> fine_value; /* 0..63; none: the install's current one stays */
+    std::optional<skan::coarse_value> coarse_value;
     bool lock_window = false;
     std::int64_t timestamp = 0; /* when the update was decided, Unix seconds */
 };
@@ -461,134 +644,6 @@ struct [[nodiscard]] explanation {
 /* ------------------------------------------------------------------------------------------- between C++ and C */
 
 namespace detail {
-
-struct free_error {
-    void operator()(skan_error *error) const noexcept { skan_error_free(error); }
-};
-struct free_text {
-    void operator()(char *text) const noexcept { skan_free(text); }
-};
-struct destroy_engine {
-    void operator()(::skan_engine *engine) const noexcept { skan_destroy(engine); }
-};
-
-/* A view as C text; nullopt becomes NULL. `name` is the name of the argument, for the message. */
-class c_text {
-public:
-    c_text(const char *name, std::optional<std::string_view> view) {
-        if (!view) return;
-        const std::size_t nul = view->find('\0');
-        if (nul != std::string_view::npos)
-            throw error(SKAN_ERROR_INVALID_ARGUMENT,
-                        std::string(name) + " must not contain a NUL, has one at byte " + std::to_string(nul));
-        if (view->size() < small_.size()) {
-            std::copy(view->begin(), view->end(), small_.begin());
-            small_[view->size()] = '\0';
-            text_ = small_.data();
-        } else {
-            text_ = large_.assign(*view).c_str();
-        }
-    }
-    c_text(const c_text &) = delete;
-    c_text &operator=(const c_text &) = delete;
-
-    operator const char *() const noexcept { return text_; }
-
-private:
-    std::array<char, SKAN_INSTALL_ID_MAX + 1> small_;
-    std::string large_;
-    const char *text_ = nullptr;
-};
-
-/* One call of an engine. It keeps the exceptions that its hooks throw, by the status that the hook returned in place of
- * the exception; a call for many installs keeps them by install too. */
-class call {
-public:
-    explicit call(bool is_for_many = false) noexcept : is_for_many_(is_for_many) { running() = this; }
-    ~call() { running() = nullptr; }
-    call(const call &) = delete;
-    call &operator=(const call &) = delete;
-
-    /* A hook that is running. It belongs to the call that runs on this thread when the hook begins. While the hook is
-     * suspended, calls of other coroutines may run on the thread; when it ends, its own call is current again. */
-    class hook {
-    public:
-        hook() noexcept : call_(running()) {}
-        ~hook() { running() = call_; }
-        hook(const hook &) = delete;
-        hook &operator=(const hook &) = delete;
-
-        /* Keeps the current exception and returns `status`. For use in an exception handler. `key` is the install's, if
-         * the hook was called for one install. */
-        skan_status threw(skan_status status, const char *key = nullptr) const noexcept {
-            if (call_) call_->keep(status, key);
-            return status;
-        }
-
-    private:
-        call *call_;
-    };
-
-    [[nodiscard]] skan_error **failure() noexcept { return &failure_; }
-
-    /* The exception for an install's status: the exception of the hook that caused the status, otherwise the engine's
-     * error; null for an outcome. */
-    std::exception_ptr exception(skan_status status, const char *key) {
-        const auto found = key ? by_install_.find({key, status}) : by_install_.end();
-        try {
-            if (found != by_install_.end()) std::rethrow_exception(found->second);
-            ended(status);
-        } catch (...) {
-            return std::current_exception();
-        }
-        return nullptr;
-    }
-
-    /* Returns the outcome. If `status` is an error, throws the exception of the hook that caused it, otherwise the
-     * engine's error, without `prefix` at the beginning of its message. */
-    outcome ended(skan_status status, std::string_view prefix = {}) {
-        const std::unique_ptr<skan_error, free_error> failure(failure_);
-        failure_ = nullptr;
-        if (status < SKAN_ERROR_INVALID_ARGUMENT) return static_cast<outcome>(status);
-        for (const thrown &slot : thrown_)
-            if (slot.exception && slot.status == status) std::rethrow_exception(slot.exception);
-        std::string_view message = skan_error_message(failure.get());
-        if (message.substr(0, prefix.size()) == prefix) message.remove_prefix(prefix.size());
-        throw error(status, std::string(message));
-    }
-
-private:
-    struct thrown {
-        skan_status status = SKAN_OK;
-        std::exception_ptr exception;
-    };
-
-    /* A later exception replaces an earlier one: hooks are called again after a failure. */
-    void keep(skan_status status, const char *key) noexcept {
-        if (is_for_many_ && key) {
-            try {
-                by_install_[{key, status}] = std::current_exception();
-                return;
-            } catch (...) { /* no memory: keep it without the install, below */
-            }
-        }
-        for (thrown &slot : thrown_)
-            if (slot.status == status || !slot.exception) {
-                slot = {status, std::current_exception()};
-                return;
-            }
-    }
-
-    static call *&running() noexcept {
-        static thread_local call *current = nullptr;
-        return current;
-    }
-
-    skan_error *failure_ = nullptr;
-    std::array<thrown, 6> thrown_; /* store, conflict, unknown, transport, limit, clock */
-    std::map<std::pair<std::string, skan_status>, std::exception_ptr> by_install_;
-    bool is_for_many_;
-};
 
 /* A hook's object that is passed to an engine. The engine deletes it through `finalize`. If skan_create refuses the
  * sizes of the call, this object deletes it. */
@@ -762,16 +817,40 @@ inline skan_status get(void *context, const char *url, skan_buffer *body) noexce
     }
 }
 
-inline std::optional<update> given(const skan_update &given) {
-    if (given.id == 0) return std::nullopt;
-    update update;
-    update.id = given.id;
-    update.window = given.window;
-    if (given.fine_value >= 0) update.fine_value = given.fine_value;
-    if (given.coarse_value >= 0) update.coarse_value = given.coarse_value;
-    update.lock_window = given.lock_window != 0;
-    update.timestamp = given.timestamp;
-    return update;
+/* An amount in C's form. */
+class c_amount {
+public:
+    explicit c_amount(const amount &amount) : text_("amount", amount.text()), number_(amount.number()) {}
+    operator skan_amount() const noexcept { return {text_, number_}; }
+
+private:
+    c_text text_;
+    double number_;
+};
+
+inline std::optional<coarse_value> given(std::int32_t coarse) noexcept {
+    return coarse == SKAN_COARSE_NONE ? std::nullopt : std::optional(static_cast<coarse_value>(coarse));
+}
+
+inline std::optional<update> given(const skan_update &update) {
+    if (update.id == 0) return std::nullopt;
+    const std::optional<int> fine = update.fine_value < 0 ? std::nullopt : std::optional<int>(update.fine_value);
+    return skan::update{update.id,          update.window,    fine, given(update.coarse_value),
+                        update.lock_window, update.timestamp};
+}
+
+inline app_call given(const skan_call &call) {
+    return {call.id,
+            call.conversion,
+            static_cast<framework>(call.framework),
+            static_cast<conversion_type>(call.conversion_type),
+            call.window,
+            call.fine_value,
+            given(call.coarse_value),
+            call.lock_window,
+            call.timestamp,
+            call.valid_until,
+            call.tag[0] ? std::optional<std::string>(call.tag) : std::nullopt};
 }
 
 } // namespace detail
@@ -792,9 +871,9 @@ inline std::optional<update> given(const skan_update &given) {
  */
 class engine {
 public:
-    /* Makes an engine; every member of `options` may keep its default. Throws SKAN_ERROR_INVALID_ARGUMENT: a text or
-     * the protocol is not as described; SKAN_ERROR_MISUSE: the linked library has another ABI than this header. */
-    explicit engine(const skan::options &options = {}) {
+    /* Makes an engine. Throws SKAN_ERROR_INVALID_ARGUMENT: an option is not as described, or there is neither an
+     * endpoint_url nor a model; SKAN_ERROR_MISUSE: the linked library has another ABI than this header. */
+    explicit engine(const skan::options &options) {
         if (skan_abi_version() != SKAN_ABI_VERSION)
             throw error(SKAN_ERROR_MISUSE, "libskan has ABI " + std::to_string(skan_abi_version()) +
                                                ", this program was built for " + std::to_string(SKAN_ABI_VERSION));
@@ -827,7 +906,7 @@ public:
         chosen.store = store ? &store_hooks : nullptr;
         chosen.clock = clock ? &clock_hooks : nullptr;
         chosen.transport = transport ? &transport_hooks : nullptr;
-        chosen.endpoint_url = endpoint_url;
+        if (!options.endpoint_url.empty()) chosen.endpoint_url = endpoint_url;
         chosen.sdk_key = sdk_key;
         chosen.bundle_id = bundle_id;
         chosen.app_version = app_version;
@@ -843,7 +922,7 @@ public:
         chosen.reengagement_cooldown_hours = options.reengagement_cooldown_hours;
 
         detail::call call;
-        ::skan_engine *made = nullptr;
+        skan_engine *made = nullptr;
         call.ended(skan_create(&chosen, &made, call.failure()));
         store.release();
         clock.release();
@@ -853,69 +932,27 @@ public:
 
     /* Registers the install, once, at its first launch. SKAN 4 gives update 1 {window 0, fine 0}; SKAN 3 gives none.
      * Clock. Rules, "Register", "SKAN 3", "Model versions". Outcomes: ok, already_registered. */
-    result register_install(std::string_view install_id) {
-        const detail::c_text install("install_id", install_id);
-        return updating([&](skan_update *out, skan_error **failure) {
-            return skan_register(engine_.get(), install, out, failure);
-        });
-    }
+    result register_install(std::string_view install_id) { return updating(skan_register, install_id); }
 
     /* Adds a purchase, an ad impression's revenue or, if negative, a refund, exactly, to the install's totals.
-     *   amount           finite, |amount| < 1e12, in units of the currency; 0 adds nothing but records its event id
-     *   currency         three ASCII letters, ISO 4217
-     *   ad_monetization  true = ad revenue, false = in-app purchase; SKAN 3 has no ad revenue
-     *   event_id         nullopt, or 1..SKAN_EVENT_ID_MAX bytes that identify this purchase. If the id is among the
-     *                    install's last 64, the call counts nothing. Use one wherever a call may be repeated.
+     *   amount    "4.99" or 4.99; |amount| < 1e12; 0 adds nothing but records its event id
+     *   currency  three ASCII letters, ISO 4217
+     *   event_id  nullopt, or 1..SKAN_EVENT_ID_MAX bytes that identify this purchase. If the id is among the install's
+     *             last 64, the call counts nothing. Use one wherever a call may be repeated.
      * Clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids". Outcomes: ok, duplicate_event.
      * Throws also SKAN_ERROR_LIMIT_EXCEEDED. */
-    result update_revenue(std::string_view install_id, double amount, std::string_view currency,
-                          bool ad_monetization = false, std::optional<std::string_view> event_id = std::nullopt) {
+    result update_revenue(std::string_view install_id, const amount &amount, std::string_view currency,
+                          revenue_kind kind = revenue_kind::iap,
+                          std::optional<std::string_view> event_id = std::nullopt) {
         const detail::c_text install("install_id", install_id);
+        const detail::c_amount number(amount);
         const detail::c_text money("currency", currency);
         const detail::c_text event("event_id", event_id);
         detail::call call;
-        return {call.ended(
-                    skan_update_revenue(engine_.get(), install, amount, money, ad_monetization, event, call.failure())),
+        return {call.ended(skan_update_revenue(engine_.get(), install, number, money, static_cast<std::int32_t>(kind),
+                                               event, call.failure())),
                 std::nullopt};
     }
-
-    /* Does the same for an exact decimal amount: a number in JSON's notation, "4.99", "-0.5", "499e-2", of at most
-     * SKAN_AMOUNT_TEXT_MAX bytes. It is rounded half-even to 12 places; its absolute value must then be below 1e12. */
-    result update_revenue(std::string_view install_id, std::string_view amount, std::string_view currency,
-                          bool ad_monetization = false, std::optional<std::string_view> event_id = std::nullopt) {
-        const detail::c_text install("install_id", install_id);
-        const detail::c_text number("amount", amount);
-        const detail::c_text money("currency", currency);
-        const detail::c_text event("event_id", event_id);
-        skan_revenue item = {};
-        item.size = sizeof item;
-        item.install_id = install;
-        item.amount_text = number;
-        item.currency = money;
-        item.event_id = event;
-        item.ad_monetization = ad_monetization;
-        skan_status status = SKAN_OK;
-        detail::call call;
-        call.ended(skan_update_revenue_many(engine_.get(), &item, 1, &status, call.failure()), "items[0]: ");
-        return {static_cast<outcome>(status), std::nullopt};
-    }
-
-    /* Does the same for an item, which may name a re-engagement. */
-    result update_revenue(const revenue &item) {
-        const many_result many = update_revenue_many({item});
-        if (many) return {static_cast<outcome>(many.statuses[0]), std::nullopt};
-        try {
-            std::rethrow_exception(many.error);
-        } catch (const error &wrong) {
-            const std::string_view message = wrong.what(), first = "items[0]: ";
-            if (message.substr(0, first.size()) != first) throw;
-            throw error(wrong.status(), std::string(message.substr(first.size())));
-        }
-    }
-
-    /* Deleted, because a text in place of ad_monetization would be converted to true. */
-    result update_revenue(std::string_view, double, std::string_view, const char *) = delete;
-    result update_revenue(std::string_view, std::string_view, std::string_view, const char *) = delete;
 
     /* Does what update_revenue does, for each item in their order, also for several items of one install: for example
      * all purchases of a match at once. Each install is loaded once and saved once, and many of them in one round trip
@@ -926,7 +963,7 @@ public:
      * SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_REVENUE_MANY_MAX items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
     many_result update_revenue_many(const std::vector<revenue> &items) {
         std::vector<std::string> texts;
-        texts.reserve(4 * items.size());
+        texts.reserve(4 * items.size()); /* enough: a text keeps its address */
         std::vector<skan_revenue> given(items.size());
         std::size_t refused = items.size();
         std::exception_ptr refusal;
@@ -937,9 +974,9 @@ public:
                 const char *install_id = kept(texts, "install_id", items[i].install_id);
                 given[i].currency = kept(texts, "currency", items[i].currency);
                 if (items[i].event_id) given[i].event_id = kept(texts, "event_id", *items[i].event_id);
-                given[i].amount = items[i].amount;
-                if (items[i].amount_text) given[i].amount_text = kept(texts, "amount", *items[i].amount_text);
-                given[i].ad_monetization = items[i].ad_monetization;
+                given[i].amount.number = items[i].amount.number();
+                if (items[i].amount.text()) given[i].amount.text = kept(texts, "amount", *items[i].amount.text());
+                given[i].kind = static_cast<std::int32_t>(items[i].kind);
                 given[i].reengagement = items[i].reengagement;
                 given[i].install_id = install_id;
             } catch (const error &wrong) {
@@ -965,78 +1002,50 @@ public:
         return result;
     }
 
-    /* Makes the request for the next conversion value: a URL to GET and a ticket to pass to apply_response with the
-     * answer. Changes nothing. event_name: 1..SKAN_EVENT_NAME_MAX printable ASCII bytes; nullopt = a session. Clock.
-     * Rules, "Request", "SKAN 3 requests", "Tickets". Outcomes: ok, not_registered, window_closed. */
-    request conversion_request(std::string_view install_id, std::optional<std::string_view> event_name = std::nullopt,
-                               const device &device = {}) {
+    /* Reports a session or an event, and decides the next conversion values: by the endpoint that the transport asks,
+     * or by the install's conversion model, which counts the call also when it answers no_new_value or window_locked.
+     * Active re-engagements that are credited are decided by their own models in the same step.
+     *   event  "purchase"; {"purchase", "order-1"}, ...; {} = a session. Its amount is added first, as by
+     *          update_revenue, unless its id is among those of revenue; with window_closed it remains added. The id is
+     *          recorded when the call ends in an outcome other than not_registered.
+     * With models an error changes nothing. With a transport the amount is saved before the request is made: give an
+     * event id, and repeat the call. Clock. Rules, "Update conversion values", "Events with an amount", "Update
+     * conversions", "Event ids", "Model decision", "Model counts", "Credit". Outcomes: those of apply_response. Throws
+     * also what apply_response does, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine
+     * has neither transport nor models. */
+    result update_conversion_values(std::string_view install_id, const event &event = {}) {
+        return updating(skan_update_conversion_values, install_id, c_event(event));
+    }
+
+    /* Makes the request for the next conversion value, for hosts with an HTTP client of their own: a URL to GET and a
+     * ticket. With apply_response it does in two steps what update_conversion_values does with a transport: an amount
+     * of the event is added here. Clock. Rules, "Request", "Events with an amount", "SKAN 3 requests", "Tickets".
+     * Outcomes: ok, duplicate_event, not_registered, window_closed. Throws also SKAN_ERROR_LIMIT_EXCEEDED. */
+    request conversion_request(std::string_view install_id, const event &event = {}) {
         const detail::c_text install("install_id", install_id);
-        const detail::c_text event("event_name", event_name);
-        const c_device from(device);
+        const c_event given(event);
         detail::call call;
         char *url = nullptr;
         std::uint64_t ticket = 0;
         const outcome outcome =
-            call.ended(skan_conversion_request(engine_.get(), install, event, from, &url, &ticket, call.failure()));
-        return {outcome, taken(url), ticket};
+            call.ended(skan_conversion_request(engine_.get(), install, given, &url, &ticket, call.failure()));
+        return {outcome, detail::taken(url), ticket};
     }
 
-    /* Applies the endpoint's answer (HTTP status 200 only) to a request. ticket: the request's; 0 = none, the order of
-     * answers is then neither checked nor recorded. Clock. Rules, "Apply response", "SKAN 3 values". Outcomes: ok with
-     * an update, no_new_value, stale_response, window_locked, window_closed, not_registered. Throws also
-     * SKAN_ERROR_LIMIT_EXCEEDED, SKAN_ERROR_MALFORMED_RESPONSE, SKAN_ERROR_ILLEGAL_VALUE, SKAN_ERROR_REJECTED. */
-    result apply_response(std::string_view install_id, std::uint64_t ticket, std::string_view body) {
-        const detail::c_text install("install_id", install_id);
-        return updating([&](skan_update *out, skan_error **failure) {
-            return skan_apply_response(engine_.get(), install, ticket, body.data(), body.size(), out, failure);
-        });
-    }
-
-    /* Decides the next value after a session or an event. In one call it makes the request, sends the GET by the
-     * engine's transport, and applies the answer. If the engine has conversion models, the install's model decides, and
-     * counts the call also when it answers no_new_value or window_locked. event_name: as for conversion_request.
-     * event_id: as for update_revenue, with a list of its own; the id is recorded when the call ends in an outcome
-     * other than not_registered. Clock. Rules, "Update conversion values", "Event ids", "Model decision", "Model
-     * counts". Outcomes: those of apply_response, duplicate_event. Throws also what apply_response does,
-     * SKAN_ERROR_TRANSPORT, SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has neither transport nor
-     * models. */
-    result update_conversion_values(std::string_view install_id,
-                                    std::optional<std::string_view> event_name = std::nullopt,
-                                    std::optional<std::string_view> event_id = std::nullopt,
-                                    const device &device = {}) {
-        const detail::c_text install("install_id", install_id);
-        const detail::c_text name("event_name", event_name);
-        const detail::c_text event("event_id", event_id);
-        const c_device from(device);
-        return updating([&](skan_update *out, skan_error **failure) {
-            return skan_update_conversion_values(engine_.get(), install, name, event, from, out, failure);
-        });
-    }
-
-    /* Does the same for an event that may carry its amount: revenue and event are one call, and the model sees both.
-     * The amount is added as by update_revenue, unless the event id is among those of revenue. It counts in the
-     * measures of the model that name the event. With window_closed it remains added. With models an error changes
-     * nothing. With a transport the amount is saved before the request is made: give an event id, and repeat the call.
-     * Clock. Rules, "Events with an amount", "Model measures". Throws also SKAN_ERROR_LIMIT_EXCEEDED, as
-     * update_revenue. */
-    result update_conversion_values(std::string_view install_id, const event &what) {
-        const detail::c_text install("install_id", install_id);
-        const c_event given(what);
-        return updating([&](skan_update *out, skan_error **failure) {
-            return skan_update_conversion_values_with(engine_.get(), install, given, out, failure);
-        });
+    /* Applies the endpoint's answer (HTTP status 200 only) to the request for an event, and records the event's id.
+     * ticket: the request's; 0 = none, the order of answers is then neither checked nor recorded. Clock. Rules, "Apply
+     * response", "SKAN 3 values", "Event ids". Outcomes: ok, duplicate_event, no_new_value, stale_response,
+     * window_locked, window_closed, not_registered. Throws also SKAN_ERROR_LIMIT_EXCEEDED,
+     * SKAN_ERROR_MALFORMED_RESPONSE, SKAN_ERROR_ILLEGAL_VALUE, SKAN_ERROR_REJECTED. */
+    result apply_response(std::string_view install_id, const event &event, std::uint64_t ticket,
+                          std::string_view body) {
+        return updating(skan_apply_response, install_id, c_event(event), ticket, body.data(), body.size());
     }
 
     /* Explains what the install's conversion model sees now, and which of its rules applies. Changes nothing. Clock.
      * Rules, "Model explanation". Outcomes: ok, not_registered, window_closed. Throws also SKAN_ERROR_MODEL_UNKNOWN,
      * and SKAN_ERROR_MISUSE: the engine has no models. */
-    explanation explain(std::string_view install_id) {
-        const detail::c_text install("install_id", install_id);
-        detail::call call;
-        char *json = nullptr;
-        const outcome outcome = call.ended(skan_explain(engine_.get(), install, &json, call.failure()));
-        return {outcome, taken(json)};
-    }
+    explanation explain(std::string_view install_id) { return document(skan_explain, install_id); }
 
     /* Answers a request to a conversion-value endpoint: the counterpart of conversion_request. The engine's conversion
      * models decide, from what the request reports and from the counts that the engine's store keeps for each app and
@@ -1048,28 +1057,10 @@ public:
         const detail::c_text from("target", target);
         detail::call call;
         char *json = nullptr;
-        skan_status ended = SKAN_OK;
-        call.ended(skan_answer_request(engine_.get(), from, &ended, &json, call.failure()));
-        std::string body = taken(json);
-        if (ended == SKAN_ERROR_REJECTED) return {std::nullopt, std::move(body)};
-        return {static_cast<outcome>(ended), std::move(body)};
-    }
-
-    /* Gives the update that waits for the app: the last one, until it is acknowledged, while its window is open.
-     * Changes nothing. Clock. Rules, "Pending and acknowledge". Outcomes: ok with an update, nothing_pending. */
-    [[nodiscard]] result pending_update(std::string_view install_id) {
-        const detail::c_text install("install_id", install_id);
-        return updating([&](skan_update *out, skan_error **failure) {
-            return skan_pending_update(engine_.get(), install, out, failure);
-        });
-    }
-
-    /* Reports whether an update was delivered: true = the app passed it to Apple; false makes it pending again. A
-     * number other than the last update's changes nothing. Rules, "Pending and acknowledge". */
-    void acknowledge_update(std::string_view install_id, std::uint64_t id, bool delivered = true) {
-        const detail::c_text install("install_id", install_id);
-        detail::call call;
-        call.ended(skan_acknowledge_update(engine_.get(), install, id, delivered, call.failure()));
+        const skan_status status = skan_answer_request(engine_.get(), from, &json, call.failure());
+        std::string body = detail::taken(json);
+        if (status == SKAN_ERROR_REJECTED) return {std::nullopt, std::move(body)};
+        return {call.ended(status), std::move(body)};
     }
 
     /* Records a re-engagement. If the app made a first call that may have overwritten values, those are due again,
@@ -1081,7 +1072,7 @@ public:
         const detail::c_text open_id("open_id", report.open_id), tag("tag", report.tag);
         const detail::c_text reference("reference", report.reference);
         const c_device from(report.device.value_or(device()));
-        skan_reengagement given = {};
+        skan_reengagement_report given = {};
         given.size = sizeof given;
         given.open_id = open_id;
         given.tag = tag;
@@ -1096,44 +1087,27 @@ public:
         return {outcome, number};
     }
 
-    /* Does what update_conversion_values does, for the install and its re-engagements in one step; pending_calls gives
-     * the updates. An amount is added first, as update_revenue_many adds one that names the re-engagement.
-     * reengagement: the one that is credited in addition to the install, 0 = as in the engine's options. Clock. Rules,
-     * "Update conversions", "Credit". Outcomes: ok, no_new_value, duplicate_event, not_registered, window_closed.
-     * Throws also what update_conversion_values does; then nothing is counted, except an amount that was saved before a
-     * request. */
-    outcome update_conversions(std::string_view install_id, const event &what = {}, std::uint32_t reengagement = 0) {
-        const detail::c_text install("install_id", install_id);
-        const c_event given(what);
-        detail::call call;
-        return call.ended(skan_update_conversions(engine_.get(), install, given, reengagement, call.failure()));
-    }
-
-    /* Gives the calls that wait for the app, in the order in which the app must make them; also for an install
-     * without re-engagements. May save the record. Calls that the device's system does not have are omitted; if its
-     * version is not known, none are omitted. Clock. Rules, "Calls". Outcomes: ok, nothing_pending. */
+    /* Gives the calls that wait for the app, in the order in which the app must make them: those of the install's last
+     * update, until it is acknowledged as delivered, while its window is open; and those of its re-engagements. May
+     * save the record. Calls that the device's system does not have are omitted; if its version is not known, none are
+     * omitted. Clock. Rules, "Calls". Outcomes: ok, nothing_pending. */
     calls pending_calls(std::string_view install_id, const device &device = {}) {
         const detail::c_text install("install_id", install_id);
         const c_device from(device);
-        calls found;
-        found.list.resize(SKAN_CALLS_MAX);
-        found.list[0].size = sizeof(skan_call);
+        std::array<skan_call, SKAN_CALLS_MAX> list;
+        list[0].size = sizeof(skan_call);
         std::size_t count = 0;
         detail::call call;
-        found.outcome = call.ended(skan_pending_calls(engine_.get(), install, from, found.list.data(),
-                                                      found.list.size(), &count, call.failure()));
-        found.list.resize(count);
+        calls found;
+        found.outcome = call.ended(skan_pending_calls(engine_.get(), install, from, list.data(), list.size(), &count,
+                                                      call.failure()));
+        for (std::size_t i = 0; i < count; i++) found.list.push_back(detail::given(list[i]));
         return found;
     }
 
     /* Gives the same calls as the JSON that a server sends to its app; skan.h describes it. */
     [[nodiscard]] std::string pending_calls_json(std::string_view install_id, const device &device = {}) {
-        const detail::c_text install("install_id", install_id);
-        const c_device from(device);
-        detail::call call;
-        char *json = nullptr;
-        call.ended(skan_pending_calls_json(engine_.get(), install, from, &json, call.failure()));
-        return taken(json);
+        return document(skan_pending_calls_json, install_id, c_device(device)).json;
     }
 
     /* Reports the results of a list's calls, in the order of the list: one result for each id, the worst of its calls.
@@ -1143,7 +1117,7 @@ public:
         const detail::c_text install("install_id", install_id);
         std::vector<skan_acknowledgement> given;
         for (const auto &[id, result] : results)
-            given.push_back({sizeof(skan_acknowledgement), id, static_cast<std::int32_t>(result), 0});
+            given.push_back({sizeof(skan_acknowledgement), id, static_cast<std::int32_t>(result)});
         detail::call call;
         call.ended(skan_acknowledge_calls(engine_.get(), install, given.data(), given.size(), call.failure()));
     }
@@ -1158,43 +1132,24 @@ public:
     /* Gives the re-engagements that are kept, by number, as the JSON array that skan.h describes. It contains tags:
      * keep it out of logs. Rules, "Re-engagement details". */
     [[nodiscard]] std::string reengagements(std::string_view install_id) {
-        const detail::c_text install("install_id", install_id);
-        detail::call call;
-        char *json = nullptr;
-        call.ended(skan_reengagements(engine_.get(), install, &json, call.failure()));
-        return taken(json);
+        return document(skan_reengagements, install_id).json;
     }
 
     /* Explains what the model of a re-engagement sees now: the document of explain, and revenue of scope "conversion".
      * Clock. Rules, "Model explanation". Outcomes: ok, not_found, window_closed (it is not active). Throws also
      * SKAN_ERROR_MODEL_UNKNOWN. */
     explanation explain_reengagement(std::string_view install_id, std::uint32_t number) {
-        const detail::c_text install("install_id", install_id);
-        detail::call call;
-        char *json = nullptr;
-        const outcome outcome =
-            call.ended(skan_explain_reengagement(engine_.get(), install, number, &json, call.failure()));
-        return {outcome, taken(json)};
+        return document(skan_explain_reengagement, install_id, number);
     }
 
     /* Gives the whole state as a JSON object: every key is present, with null for no value; amounts are exact decimals.
      * Rules, "Details". */
-    [[nodiscard]] std::string details(std::string_view install_id) {
-        const detail::c_text install("install_id", install_id);
-        detail::call call;
-        char *json = nullptr;
-        call.ended(skan_details(engine_.get(), install, &json, call.failure()));
-        return taken(json);
-    }
+    [[nodiscard]] std::string details(std::string_view install_id) { return document(skan_details, install_id).json; }
 
     /* Gives the metadata that the host adds to its S2S session and event calls: percent-encoded query items without a
      * leading `?`. Rules, "Metadata". */
     [[nodiscard]] std::string metadata(std::string_view install_id) {
-        const detail::c_text install("install_id", install_id);
-        detail::call call;
-        char *query = nullptr;
-        call.ended(skan_metadata(engine_.get(), install, &query, call.failure()));
-        return taken(query);
+        return document(skan_metadata, install_id).json;
     }
 
     /* Imports the state of an install that has no record here from a details document. Rules, "Import". Outcomes:
@@ -1214,7 +1169,7 @@ public:
     }
 
     /* The C engine, owned by this object, for calls through skan.h. */
-    [[nodiscard]] ::skan_engine *get() const noexcept { return engine_.get(); }
+    [[nodiscard]] skan_engine *get() const noexcept { return engine_.get(); }
 
 private:
     /* A device in C's form. */
@@ -1232,41 +1187,53 @@ private:
         skan_device device_;
     };
 
-    /* An event in C's form. */
+    /* An event in C's form. An amount without a currency gets an empty currency, and a currency without an amount an
+     * empty amount, which C refuses. */
     class c_event {
     public:
         explicit c_event(const event &event)
             : name_("event_name", event.name),
               id_("event_id", event.event_id),
               currency_("currency", event.currency),
-              amount_("amount", event.amount_text),
+              amount_(event.amount.value_or(event.currency.empty() ? amount(0) : amount(""))),
               device_(event.device) {
-            if (event.currency.has_value() != (event.amount || event.amount_text))
-                throw error(SKAN_ERROR_INVALID_ARGUMENT,
-                            "currency: expected an amount and its currency, got one of them");
             event_.size = sizeof event_;
             event_.name = name_;
             event_.event_id = id_;
             event_.device = device_;
-            event_.currency = currency_;
-            event_.amount = event.amount.value_or(0);
-            event_.amount_text = amount_;
-            event_.ad_monetization = event.ad_monetization;
+            event_.amount = amount_;
+            if (event.amount || !event.currency.empty()) event_.currency = currency_;
+            event_.kind = static_cast<std::int32_t>(event.kind);
+            event_.reengagement = event.reengagement;
         }
         operator const skan_event *() const noexcept { return &event_; }
 
     private:
-        detail::c_text name_, id_, currency_, amount_;
+        detail::c_text name_, id_, currency_;
+        detail::c_amount amount_;
         c_device device_;
         skan_event event_ = {};
     };
 
-    template <typename Function> result updating(Function function) {
+    /* Calls a function that gives an update. */
+    template <typename Function, typename... Arguments>
+    result updating(Function function, std::string_view install_id, const Arguments &...arguments) {
+        const detail::c_text install("install_id", install_id);
         skan_update update = {};
         update.size = sizeof update;
         detail::call call;
-        const outcome outcome = call.ended(function(&update, call.failure()));
+        const outcome outcome = call.ended(function(engine_.get(), install, arguments..., &update, call.failure()));
         return {outcome, detail::given(update)};
+    }
+
+    /* Calls a function that gives a text. */
+    template <typename Function, typename... Arguments>
+    explanation document(Function function, std::string_view install_id, const Arguments &...arguments) {
+        const detail::c_text install("install_id", install_id);
+        char *text = nullptr;
+        detail::call call;
+        const outcome outcome = call.ended(function(engine_.get(), install, arguments..., &text, call.failure()));
+        return {outcome, detail::taken(text)};
     }
 
     /* A view as C text, in a vector that has enough room for it. */
@@ -1275,12 +1242,10 @@ private:
         return texts.emplace_back(view).c_str();
     }
 
-    static std::string taken(char *text) {
-        const std::unique_ptr<char, detail::free_text> owned(text);
-        return owned ? std::string(owned.get()) : std::string();
-    }
-
-    std::unique_ptr<skan_engine, detail::destroy_engine> engine_;
+    struct destroy {
+        void operator()(skan_engine *engine) const noexcept { skan_destroy(engine); }
+    };
+    std::unique_ptr<skan_engine, destroy> engine_;
 };
 
 /* --------------------------------------------------------------------------------------------------------- records */
@@ -1303,9 +1268,8 @@ struct record_content {
     char *json = nullptr;
     detail::call call;
     call.ended(skan_record_read(data.data() ? data.data() : "", data.size(), &record, &json, call.failure()));
-    const std::unique_ptr<char, detail::free_text> owned(json);
-    return {record.protocol,       record.is_registered != 0, record.first_timestamp,
-            record.last_timestamp, record.closes_at,          owned.get()};
+    return {record.protocol,       record.is_registered, record.first_timestamp,
+            record.last_timestamp, record.closes_at,     detail::taken(json)};
 }
 
 } // namespace skan

@@ -2,6 +2,7 @@
  * sqlite.hpp - a store in an SQLite file for C++17. Header only; link libskan-sqlite and libskan.
  *
  *     skan::options options;
+ *     options.endpoint_url = "https://skan.example.com";
  *     options.store = skan::sqlite_store("/var/lib/game/installs.db");
  *     skan::engine engine(options);
  *

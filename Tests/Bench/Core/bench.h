@@ -26,7 +26,7 @@ typedef struct call {
     const char *currency;
     double amount;
     uint64_t ticket;
-    bool ad;
+    int32_t kind; /* SKAN_IAP or SKAN_AD */
 } call;
 
 #define BATCH 1000      /* calls of a batch */

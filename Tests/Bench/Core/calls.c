@@ -1,5 +1,6 @@
 /* calls.c - an engine, and the calls of its installs. */
 #include <json-c/json.h>
+#include <skan/store.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,8 @@ static const skan_device device = {.size = sizeof device,
                                    .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334",
                                    .idfa = "DFC5A647-9043-4699-B2A5-76F03A97064B"};
 
+static const skan_event purchase = {.size = sizeof purchase, .name = "purchase", .device = &device};
+
 static int64_t now(void *context) {
     (void)context;
     return BENCH_START * INT64_C(1000000);
@@ -20,7 +23,7 @@ skan_engine *create_engine(void) {
     const skan_clock clock = {.size = sizeof clock, .now = now};
     const skan_options options = {.size = sizeof options,
                                   .clock = &clock,
-                                  .endpoint_url = "https://sdk-api-v1.singular.net",
+                                  .endpoint_url = SKAN_ENDPOINT_SINGULAR,
                                   .sdk_key = "sdk_key_here",
                                   .bundle_id = "com.example.game",
                                   .app_version = "1.2.3"};
@@ -69,8 +72,8 @@ void prepare_call(call *call, uint64_t index) {
              (unsigned)(high >> 16) & 0xffff, (unsigned)high & 0xffff, (unsigned)(low >> 48),
              (unsigned long long)(low & 0xffffffffffff));
     snprintf(call->event_id, sizeof call->event_id, "2000000%09llu", (unsigned long long)(number % 1000000000));
-    call->ad = number % 4 == 3;
-    call->amount = call->ad ? ad_amounts[number / 4 % 8] : amounts[number / 4 % 8];
+    call->kind = number % 4 == 3 ? SKAN_AD : SKAN_IAP;
+    call->amount = call->kind == SKAN_AD ? ad_amounts[number / 4 % 8] : amounts[number / 4 % 8];
     call->currency = currencies[high % 8];
     call->ticket = BENCH_START * UINT64_C(1000000) + number + 1;
 }
@@ -91,12 +94,12 @@ static skan_status run_one(skan_engine *engine, operation operation, const call 
     case OPERATION_REGISTER: return skan_register(engine, call->id, &update, &error);
     case OPERATION_REVENUE:
     case OPERATION_REVENUE_EVENT:
-        return skan_update_revenue(engine, call->id, call->amount, call->currency, call->ad,
-                             operation == OPERATION_REVENUE ? NULL : call->event_id, &error);
+        return skan_update_revenue(engine, call->id, (skan_amount){.number = call->amount}, call->currency, call->kind,
+                                   operation == OPERATION_REVENUE ? NULL : call->event_id, &error);
     case OPERATION_APPLY:
-        return skan_apply_response(engine, call->id, *ticket, answer, sizeof answer - 1, &update, &error);
+        return skan_apply_response(engine, call->id, NULL, *ticket, answer, sizeof answer - 1, &update, &error);
     case OPERATION_REQUEST:
-        status = skan_conversion_request(engine, call->id, "purchase", &device, &text, ticket, &error);
+        status = skan_conversion_request(engine, call->id, &purchase, &text, ticket, &error);
         break;
     default: status = skan_details(engine, call->id, &text, &error); break;
     }
@@ -142,7 +145,7 @@ void add_installs(skan_engine *engine, uint64_t count) {
     for (uint64_t index = 0; index < count; index++) {
         call call;
         prepare_call(&call, index);
-        call.ad = false;
+        call.kind = SKAN_IAP;
         run_calls(engine, OPERATION_REGISTER, &call, 1);
         run_calls(engine, OPERATION_REVENUE, &call, 1);
     }
@@ -152,7 +155,7 @@ void add_history(skan_engine *engine, uint64_t count, int events) {
     for (uint64_t index = 0; index < count; index++) {
         call call;
         prepare_call(&call, index);
-        call.ad = true;
+        call.kind = SKAN_AD;
         run_calls(engine, OPERATION_REVENUE, &call, 1);
         run_calls(engine, OPERATION_APPLY, &call, 1);
         for (int i = 0; i < events; i++) {

@@ -37,7 +37,7 @@ static double time_answer(skan_engine *engine, const char *id, const char *body)
     size_t length = strlen(body);
     double start = seconds_now();
     skan_error *error = NULL;
-    skan_apply_response(engine, id, 0, body, length, NULL, &error);
+    skan_apply_response(engine, id, NULL, 0, body, length, NULL, &error);
     double time = (seconds_now() - start) * 1e9;
     skan_error_free(error);
     return time;

@@ -13,15 +13,16 @@ static void check(skan_status status) {
     }
 }
 
-static void pending_update(skan_engine *engine) {
-    skan_update update = {.size = sizeof update};
+static void pending_calls(skan_engine *engine) {
+    skan_call calls[SKAN_CALLS_MAX] = {{.size = sizeof *calls}};
+    size_t count = 0;
     skan_error *error = NULL;
-    check(skan_pending_update(engine, install_id, &update, &error));
+    check(skan_pending_calls(engine, install_id, NULL, calls, SKAN_CALLS_MAX, &count, &error));
 }
 
 static void update_revenue(skan_engine *engine) {
     skan_error *error = NULL;
-    check(skan_update_revenue(engine, install_id, 0.99, "USD", false, NULL, &error));
+    check(skan_update_revenue(engine, install_id, (skan_amount){.number = 0.99}, "USD", SKAN_IAP, NULL, &error));
 }
 
 static double round_of(void (*call)(skan_engine *), skan_engine *engine, long calls) {
@@ -50,9 +51,10 @@ int main(int count, char **arguments) {
     long calls = strtol(arguments[1], NULL, 10);
     long rounds = strtol(arguments[2], NULL, 10);
     skan_engine *engine = NULL;
-    check(skan_create(NULL, &engine, NULL));
+    const skan_options options = {.size = sizeof options, .endpoint_url = "https://skan.example.com"};
+    check(skan_create(&options, &engine, NULL));
     check(skan_register(engine, install_id, NULL, NULL));
-    printf("pending_update %.1f\n", nanoseconds(pending_update, engine, calls, rounds));
+    printf("pending_calls %.1f\n", nanoseconds(pending_calls, engine, calls, rounds));
     printf("update_revenue %.1f\n", nanoseconds(update_revenue, engine, calls, rounds));
     skan_destroy(engine);
     return 0;

@@ -63,7 +63,8 @@ static void run_purchases(int first, int count) {
     char id[32];
     for (int i = first; i < first + count; i++) {
         snprintf(id, sizeof id, "buyer-%08x", (unsigned)i * 2654435761u);
-        must(skan_update_revenue(engine, id, 0.99, "USD", false, NULL, NULL) == SKAN_OK, "skan_update_revenue");
+        must(skan_update_revenue(engine, id, (skan_amount){.number = 0.99}, "USD", SKAN_IAP, NULL, NULL) == SKAN_OK,
+             "skan_update_revenue");
     }
 }
 
@@ -73,7 +74,8 @@ static void run_purchases_at_once(int first, int count) {
     static skan_status statuses[BATCH];
     for (int i = 0; i < count; i++) {
         snprintf(ids[i], sizeof ids[i], "buyer-%08x", (unsigned)(first + i) * 2654435761u);
-        items[i] = (skan_revenue){.size = sizeof *items, .install_id = ids[i], .amount = 0.99, .currency = "USD"};
+        items[i] = (skan_revenue){
+            .size = sizeof *items, .install_id = ids[i], .amount = {.number = 0.99}, .currency = "USD"};
     }
     must(skan_update_revenue_many(engine, items, (size_t)count, statuses, NULL) == SKAN_OK, "skan_update_revenue_many");
 }
@@ -124,7 +126,8 @@ static void compare(const setting *setting, side one, side other, int count, int
 /* An engine has the store of all rounds. */
 static void compare_purchases(const setting *setting) {
     open_both(setting, &store);
-    const skan_options options = {.size = sizeof options, .store = &store};
+    const skan_options options = {
+        .size = sizeof options, .store = &store, .endpoint_url = "https://skan.example.com"};
     must(skan_create(&options, &engine, NULL) == SKAN_OK, "skan_create");
     run_purchases(0, BATCH);
     double took[2][MAX_ROUNDS], ratios[MAX_ROUNDS];

@@ -2,7 +2,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
-#include <skan/skan.h>
+#include <skan/store.h>
 
 enum { RECORD = 130, BATCH = 1000 };
 

@@ -43,7 +43,8 @@ static void *buy(void *argument) {
     char id[48];
     for (int i = 0; i < PURCHASES; i++) {
         snprintf(id, sizeof id, "buyer-%d-%ld", thread, (round_number * PURCHASES + i) % 5000);
-        must(skan_update_revenue(engine, id, 0.99, "USD", false, NULL, NULL) == SKAN_OK, "skan_update_revenue");
+        must(skan_update_revenue(engine, id, AMOUNT(0.99), "USD", SKAN_IAP, NULL, NULL) == SKAN_OK,
+             "skan_update_revenue");
     }
     return NULL;
 }
@@ -93,7 +94,8 @@ static void open_place(place *place, const char *name, const char *url) {
     *place = (struct place){.name = name, .url = strdup(url)};
     skan_store store = opened(url, NULL);
     place->store = opened(url, NULL);
-    const skan_options options = {.size = sizeof options, .store = &store};
+    const skan_options options = {
+        .size = sizeof options, .store = &store, .endpoint_url = "https://skan.example.com"};
     must(skan_create(&options, &place->engine, NULL) == SKAN_OK, "skan_create");
 }
 

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "contract.h"
 
+#include <skan/model.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +92,7 @@ host *host_make(void) {
                                    .store = &host->store_hooks,
                                    .clock = &host->clock_hooks,
                                    .transport = &host->transport_hooks,
+                                   .endpoint_url = "https://skan.example.com",
                                    .sdk_key = SDK_KEY,
                                    .bundle_id = "com.example.game",
                                    .app_version = "1.2.3"};

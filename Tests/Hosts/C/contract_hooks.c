@@ -85,14 +85,14 @@ CASE(calling_back_through_another_engine_is_misuse) {
 CASE(a_repeated_event_is_not_asked_for) {
     host *host = host_with_install();
     const skan_status answers[] = {SKAN_OK, SKAN_DUPLICATE_EVENT};
+    const skan_event *event = EVENT(.name = "level up", .event_id = "e");
     for (int i = 0; i < 2; i++)
-        ANSWER(answers[i],
-               skan_update_conversion_values(host->engine, "a", "level up", "e", NULL, NULL, &failure));
+        ANSWER(answers[i], skan_update_conversion_values(host->engine, "a", event, NULL, &failure));
     EXPECT_NUMBER(1, host->gets);
     const char *const empty[] = {NULL, ""};
     for (int i = 0; i < 2; i++) {
         host->answer = empty[i];
-        ANSWER(SKAN_NO_NEW_VALUE, skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
+        ANSWER(SKAN_NO_NEW_VALUE, skan_update_conversion_values(host->engine, "a", NULL, NULL, &failure));
     }
 }
 
@@ -105,12 +105,12 @@ CASE(a_transport_s_failure_is_told) {
         if (host->transport_status == SKAN_OK) continue;
         in_round("the transport answers %d", (int)host->transport_status);
         ANSWER(status == SKAN_ERROR_LIMIT_EXCEEDED ? SKAN_ERROR_LIMIT_EXCEEDED : SKAN_ERROR_TRANSPORT,
-               skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
+               skan_update_conversion_values(host->engine, "a", EVENT(.event_id = "e"), NULL, &failure));
         EXPECT_DETAILS(before, host->engine, "a");
     }
     in_round("the transport works again");
     host->transport_status = SKAN_OK;
-    ANSWER(SKAN_OK, skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
+    ANSWER(SKAN_OK, skan_update_conversion_values(host->engine, "a", EVENT(.event_id = "e"), NULL, &failure));
 }
 
 CASE(an_answer_has_at_most_64_kib) {
@@ -118,11 +118,11 @@ CASE(an_answer_has_at_most_64_kib) {
     char *spaces = repeated(" ", SKAN_RESPONSE_MAX - 22);
     char *longest = text_of("{\"conversion_value\":3}%s", spaces), *longer = text_of("%s ", longest);
     host->answer = longest;
-    ANSWER(SKAN_OK, skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
+    ANSWER(SKAN_OK, skan_update_conversion_values(host->engine, "a", NULL, NULL, &failure));
     char *before = details_of(host->engine, "a");
     host->answer = longer;
     ANSWER(SKAN_ERROR_LIMIT_EXCEEDED,
-           skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
+           skan_update_conversion_values(host->engine, "a", NULL, NULL, &failure));
     EXPECT_DETAILS(before, host->engine, "a");
 }
 
@@ -137,7 +137,7 @@ CASE(the_window_is_the_one_when_the_answer_comes) {
     host->answer = "{\"conversion_value\":9,\"postback_sequence_index\":0}";
     ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
     host->before = wait_three_days;
-    ANSWER(SKAN_STALE_RESPONSE, skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
+    ANSWER(SKAN_STALE_RESPONSE, skan_update_conversion_values(host->engine, "a", NULL, NULL, &failure));
 }
 
 /* ---------------------------------------------------------------------------------------------------------- clock */

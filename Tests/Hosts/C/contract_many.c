@@ -35,7 +35,7 @@ static void took(size_t count) {
     EXPECT(count >= 1 && count <= SKAN_BATCH_MAX, "%zu items", count);
     if (count > largest) largest = count;
     if (!nested) return;
-    const skan_revenue item = {.size = sizeof item, .install_id = "other", .amount = 1, .currency = "USD"};
+    const skan_revenue item = {.size = sizeof item, .install_id = "other", .amount = {.number = 1}, .currency = "USD"};
     skan_status status = -1;
     EXPECT_STATUS(SKAN_ERROR_MISUSE, skan_update_revenue_many(nested, &item, 1, &status, NULL));
     EXPECT_STATUS(SKAN_ERROR_MISUSE, status);
@@ -120,7 +120,7 @@ static skan_status revenue_many(skan_engine *engine, const skan_revenue *items, 
 static skan_revenue revenue(const char *install_id, double amount, const char *event_id) {
     return (skan_revenue){.size = sizeof(skan_revenue),
                           .install_id = install_id,
-                          .amount = amount,
+                          .amount = AMOUNT(amount),
                           .currency = "USD",
                           .event_id = event_id};
 }
@@ -215,7 +215,8 @@ CASE(its_hooks_may_not_call_back) {
 
 /* ------------------------------------------------------------------------------------------------------ arguments */
 
-static void all_are(skan_status expected, skan_engine *engine, const skan_revenue *items, size_t count, const char *message) {
+static void all_are(skan_status expected, skan_engine *engine, const skan_revenue *items, size_t count,
+                    const char *message) {
     skan_status statuses[8];
     for (size_t i = 0; i < 8; i++) statuses[i] = -1;
     ANSWER(expected, skan_update_revenue_many(engine, items, count, statuses, &failure));

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "contract.h"
 
+#include <skan/model.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,9 +70,9 @@ CASE(an_engine_keeps_its_models) {
     skan_model_destroy(model);
     skan_destroy(first);
     ANSWER(SKAN_OK, skan_register(second, install, NULL, &failure));
-    ANSWER(SKAN_NO_NEW_VALUE, skan_update_conversion_values(second, install, NULL, NULL, NULL, NULL, &failure));
+    ANSWER(SKAN_NO_NEW_VALUE, skan_update_conversion_values(second, install, NULL, NULL, &failure));
     skan_update update = {.size = sizeof update};
-    ANSWER(SKAN_OK, skan_update_conversion_values(second, install, NULL, NULL, NULL, &update, &failure));
+    ANSWER(SKAN_OK, skan_update_conversion_values(second, install, NULL, &update, &failure));
     EXPECT_NUMBER(5, update.fine_value);
     char *json = NULL, *start = text_of("{\"model\":\"%s\",\"id\":\"two\",\"window\":0,", version);
     ANSWER(SKAN_OK, skan_explain(second, install, &json, &failure));
@@ -106,6 +108,7 @@ CASE(an_engine_has_a_transport_or_models) {
     }
     in_round("%s", "");
     skan_options none = options_with(models, 0);
+    none.endpoint_url = "https://skan.example.com";
     none.transport = &transport;
     skan_engine *engine = NULL;
     ANSWER(SKAN_OK, skan_create(&none, &engine, &failure));
@@ -116,9 +119,9 @@ CASE(an_engine_has_a_transport_or_models) {
     engine = engine_with(models[0]);
     char *url = (char *)models;
     uint64_t ticket = 7;
-    ANSWER(SKAN_ERROR_MISUSE, skan_conversion_request(engine, install, NULL, NULL, &url, &ticket, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_conversion_request(engine, install, NULL, &url, &ticket, &failure));
     EXPECT(url == NULL && ticket == 0, "a refused request gives a URL or a ticket");
-    ANSWER(SKAN_ERROR_MISUSE, skan_apply_response(engine, install, 0, NULL, 0, NULL, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_apply_response(engine, install, NULL, 0, NULL, 0, NULL, &failure));
     skan_destroy(engine);
     skan_model_destroy(models[0]);
     skan_model_destroy(models[1]);

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "contract.h"
 
+#include <skan/companion.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,10 +68,10 @@ CASE(versions_are_told) {
 CASE(no_endpoint_is_asked_without_a_window) {
     host *host = host_with_engine();
     ANSWER(SKAN_NOT_REGISTERED,
-           skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
+           skan_update_conversion_values(host->engine, "a", NULL, NULL, &failure));
     ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
     host->clock.microseconds += 35 * DAY * 1000000;
-    ANSWER(SKAN_WINDOW_CLOSED, skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
+    ANSWER(SKAN_WINDOW_CLOSED, skan_update_conversion_values(host->engine, "a", NULL, NULL, &failure));
     EXPECT_NUMBER(0, host->gets);
 }
 
@@ -92,10 +94,12 @@ CASE(a_rejection_s_reason_is_the_message) {
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         in_round("%.40s", reasons[i][0]);
         char *body = text_of("{\"status\":\"error\",\"reason\":\"%s\"}", reasons[i][0]);
-        ANSWER(SKAN_ERROR_REJECTED, skan_apply_response(host->engine, "a", 0, body, strlen(body), NULL, &failure));
+        ANSWER(SKAN_ERROR_REJECTED,
+               skan_apply_response(host->engine, "a", NULL, 0, body, strlen(body), NULL, &failure));
         EXPECT_TEXT(reasons[i][1], failure_message());
         host->answer = body;
-        ANSWER(SKAN_ERROR_REJECTED, skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
+        ANSWER(SKAN_ERROR_REJECTED,
+               skan_update_conversion_values(host->engine, "a", EVENT(.event_id = "e"), NULL, &failure));
         EXPECT_TEXT(reasons[i][1], failure_message());
     }
 }
@@ -107,11 +111,46 @@ CASE(a_ticket_is_given_back_whole) {
     char *url = NULL;
     uint64_t ticket = 0;
     ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
-    ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", far, "{\"conversion_value\":3}", 22, NULL, &failure));
-    ANSWER(SKAN_OK, skan_conversion_request(host->engine, "a", NULL, NULL, &url, &ticket, &failure));
+    ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", NULL, far, "{\"conversion_value\":3}", 22, NULL, &failure));
+    ANSWER(SKAN_OK, skan_conversion_request(host->engine, "a", NULL, &url, &ticket, &failure));
     EXPECT(ticket == far + 1, "ticket %llu", (unsigned long long)ticket);
     skan_free(url);
     ANSWER(SKAN_STALE_RESPONSE,
-           skan_apply_response(host->engine, "a", far, "{\"conversion_value\":4}", 22, NULL, &failure));
-    ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", ticket, "{\"conversion_value\":4}", 22, NULL, &failure));
+           skan_apply_response(host->engine, "a", NULL, far, "{\"conversion_value\":4}", 22, NULL, &failure));
+    ANSWER(SKAN_OK,
+           skan_apply_response(host->engine, "a", NULL, ticket, "{\"conversion_value\":4}", 22, NULL, &failure));
+}
+
+static skan_status in_two_steps(host *host, const skan_event *event, skan_update *update) {
+    static const char body[] = "{\"conversion_value\":7}";
+    char *url = NULL;
+    uint64_t ticket = 0;
+    skan_status status = SETTLE(skan_conversion_request(host->engine, "a", event, &url, &ticket, &failure));
+    if (status != SKAN_OK) {
+        EXPECT(url == NULL && ticket == 0, "a refused request gives a URL or a ticket");
+        return status;
+    }
+    skan_free(url);
+    return SETTLE(skan_apply_response(host->engine, "a", event, ticket, body, sizeof body - 1, update, &failure));
+}
+
+/* An event counts once, however it is reported, and the amount is that of the first step. */
+CASE(two_steps_report_an_event_as_one_call_does) {
+    host *host = host_with_install();
+    const skan_event *event = EVENT(.name = "purchase", .event_id = "order-1", .amount = {.text = "4.99"},
+                                    .currency = "USD");
+    skan_update update = unwritten_update();
+    EXPECT_STATUS(SKAN_OK, in_two_steps(host, event, &update));
+    EXPECT_NUMBER(2, update.id);
+    char *details = details_of(host->engine, "a");
+    EXPECT(strstr(details, "\"skan_total_revenue_by_currency\":{\"USD\":4.99}"), "%s", details);
+    EXPECT_STATUS(SKAN_DUPLICATE_EVENT, in_two_steps(host, event, &update));
+    ANSWER(SKAN_DUPLICATE_EVENT,
+           skan_apply_response(host->engine, "a", event, 0, "{\"conversion_value\":9}", 22, &update, &failure));
+    EXPECT_NUMBER(0, update.id);
+    ANSWER(SKAN_DUPLICATE_EVENT, skan_update_conversion_values(host->engine, "a", event, NULL, &failure));
+    ANSWER(SKAN_DUPLICATE_EVENT,
+           skan_update_revenue(host->engine, "a", AMOUNT(4.99), "USD", SKAN_IAP, "order-1", &failure));
+    EXPECT_DETAILS(details, host->engine, "a");
+    EXPECT_NUMBER(0, host->gets);
 }

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "contract.h"
 
+#include <skan/companion.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,20 +40,21 @@ CASE(either_protocol_is_read) {
     for (uint32_t protocol = 3; protocol <= 4; protocol++) {
         in_round("protocol %u", protocol);
         host *host = host_of_protocol(protocol);
-        ANSWER(SKAN_OK, skan_update_revenue(host->engine, "a", 4.99, "USD", false, "order-1", &failure));
+        ANSWER(SKAN_OK, skan_update_revenue(host->engine, "a", AMOUNT(4.99), "USD", SKAN_IAP, "order-1", &failure));
         skan_record record = read_as_the_engine(host);
         EXPECT_NUMBER(protocol, record.protocol);
-        EXPECT_NUMBER(0, record.is_registered);
+        EXPECT(!record.is_registered, "registered");
         EXPECT_NUMBER(0, record.first_timestamp);
         EXPECT_NUMBER(0, record.last_timestamp);
         EXPECT_NUMBER(0, record.closes_at);
 
         ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
         host->clock.microseconds += 10 * 1000000;
-        ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", 0, "{\"conversion_value\":3}", 22, NULL, &failure));
+        ANSWER(SKAN_OK,
+               skan_apply_response(host->engine, "a", NULL, 0, "{\"conversion_value\":3}", 22, NULL, &failure));
         record = read_as_the_engine(host);
         EXPECT_NUMBER(protocol, record.protocol);
-        EXPECT_NUMBER(1, record.is_registered);
+        EXPECT(record.is_registered, "not registered");
         EXPECT_NUMBER(NOW, record.first_timestamp);
         EXPECT_NUMBER(NOW + 10, record.last_timestamp);
         EXPECT_NUMBER(protocol == 4 ? NOW + 35 * DAY : NOW + 10 + DAY, record.closes_at);
@@ -71,7 +74,7 @@ static void nothing_is_given(const host_record *record, size_t length, skan_stat
 CASE(a_damaged_record_is_refused) {
     host *host = host_of_protocol(4);
     ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
-    ANSWER(SKAN_OK, skan_update_revenue(host->engine, "a", 4.99, "USD", false, "order-1", &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(host->engine, "a", AMOUNT(4.99), "USD", SKAN_IAP, "order-1", &failure));
     host_record *record = host_store_find(&host->store, "a");
     nothing_is_given(record, record->length - 1, SKAN_ERROR_CORRUPT_RECORD);
     unsigned char *bytes = record->data;

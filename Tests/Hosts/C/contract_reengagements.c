@@ -2,6 +2,9 @@
 #define _GNU_SOURCE
 #include "contract.h"
 
+#include <skan/model.h>
+#include <skan/reengagement.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +33,8 @@ static skan_engine *engine_with(skan_model *model) {
     return engine;
 }
 
-static skan_reengagement report_of(const char *open_id) {
-    return (skan_reengagement){.size = sizeof(skan_reengagement), .open_id = open_id};
+static skan_reengagement_report report_of(const char *open_id) {
+    return (skan_reengagement_report){.size = sizeof(skan_reengagement_report), .open_id = open_id};
 }
 
 static skan_call room[SKAN_CALLS_MAX];
@@ -68,7 +71,7 @@ CASE(options_for_reengagements_are_checked) {
 CASE(arguments_of_reengagements_are_checked) {
     skan_model *model = model_of(returns);
     skan_engine *engine = engine_with(model);
-    skan_reengagement report = report_of("open");
+    skan_reengagement_report report = report_of("open");
     uint32_t number = 77;
     size_t count = 77;
     char *json = (char *)model;
@@ -78,9 +81,6 @@ CASE(arguments_of_reengagements_are_checked) {
     report.size = 8;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengage(engine, install, &report, &number, &failure));
     report = report_of("open");
-    report.is_started = 2;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengage(engine, install, &report, &number, &failure));
-    report.is_started = 0;
     report.tag = "a secret\n";
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengage(engine, install, &report, &number, &failure));
     EXPECT(!strstr(failure_message(), "secret"), "%s", failure_message());
@@ -187,21 +187,107 @@ CASE(a_list_without_room_says_how_many_calls_there_are) {
     skan_model_destroy(model);
 }
 
-CASE(calls_about_reengagements_are_misuse_in_skan_3) {
-    const skan_event session = {.size = sizeof session};
-    const skan_options options = {.size = sizeof options, .protocol = 3};
+CASE(reengagements_are_misuse_in_skan_3) {
+    const skan_options options = {
+        .size = sizeof options, .protocol = 3, .endpoint_url = "https://skan.example.com"};
     skan_engine *engine = NULL;
     ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
-    const skan_reengagement report = report_of("open");
-    size_t count = 0;
+    const skan_reengagement_report report = report_of("open");
     char *json = NULL;
     ANSWER(SKAN_ERROR_MISUSE, skan_reengage(engine, install, &report, NULL, &failure));
-    ANSWER(SKAN_ERROR_MISUSE, skan_update_conversions(engine, install, &session, 0, &failure));
-    ANSWER(SKAN_ERROR_MISUSE, skan_pending_calls(engine, install, NULL, NULL, 0, &count, &failure));
-    ANSWER(SKAN_ERROR_MISUSE, skan_pending_calls_json(engine, install, NULL, &json, &failure));
-    ANSWER(SKAN_ERROR_MISUSE, skan_acknowledge_calls(engine, install, NULL, 0, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_update_conversion_values(engine, install, EVENT(.reengagement = 1), NULL, &failure));
     ANSWER(SKAN_ERROR_MISUSE, skan_end_reengagement(engine, install, 1, &failure));
     ANSWER(SKAN_ERROR_MISUSE, skan_reengagements(engine, install, &json, &failure));
     ANSWER(SKAN_ERROR_MISUSE, skan_explain_reengagement(engine, install, 1, &json, &failure));
     skan_destroy(engine);
+}
+
+/* What the app is handed in SKAN 3: one call to SKAdNetwork, with nothing that SKAN 4 brought. */
+CASE(a_list_of_skan_3_is_one_call_to_skadnetwork) {
+    host *host = host_make();
+    host->options.protocol = 3;
+    host_open(host);
+    size_t count = 77;
+    ANSWER(SKAN_OK, skan_register(host->engine, install, NULL, &failure));
+    ANSWER(SKAN_NOTHING_PENDING, skan_pending_calls(host->engine, install, NULL, NULL, 0, &count, &failure));
+    EXPECT_NUMBER(0, count);
+    ANSWER(SKAN_OK, skan_update_conversion_values(host->engine, install, NULL, NULL, &failure));
+    room[0].size = sizeof *room;
+    ANSWER(SKAN_OK, skan_pending_calls(host->engine, install, NULL, room, SKAN_CALLS_MAX, &count, &failure));
+    EXPECT_NUMBER(1, count);
+    const skan_call *call = &room[0];
+    EXPECT_NUMBER(1, call->id);
+    EXPECT_NUMBER(0, call->conversion);
+    EXPECT_NUMBER(SKAN_SKADNETWORK, call->framework);
+    EXPECT_NUMBER(SKAN_CONVERSION_NONE, call->conversion_type);
+    EXPECT_NUMBER(0, call->window);
+    EXPECT_NUMBER(7, call->fine_value);
+    EXPECT_NUMBER(SKAN_COARSE_NONE, call->coarse_value);
+    EXPECT(!call->lock_window && !*call->tag, "a lock or a tag");
+    EXPECT_NUMBER(NOW, call->timestamp);
+    const skan_acknowledgement result = {.size = sizeof result, .id = call->id, .result = SKAN_CALL_DELIVERED};
+    ANSWER(SKAN_OK, skan_acknowledge_calls(host->engine, install, &result, 1, &failure));
+    ANSWER(SKAN_NOTHING_PENDING, skan_pending_calls(host->engine, install, NULL, NULL, 0, &count, &failure));
+}
+
+/* Whether "counts" is among the events of a re-engagement. */
+static bool counts_for(skan_engine *engine, uint32_t number) {
+    char *json = NULL, *part = text_of("{\"number\":%u,", number);
+    ANSWER(SKAN_OK, skan_reengagements(engine, install, &json, &failure));
+    const char *start = strstr(json, part), *next = start ? strstr(start + 1, "{\"number\":") : NULL;
+    const char *found = start ? strstr(start, "\"counts\":") : NULL;
+    bool counts = found && (!next || found < next);
+    skan_free(json);
+    return counts;
+}
+
+CASE(an_event_says_for_which_reengagement_it_counts) {
+    static const struct {
+        uint32_t reengagement;
+        bool first, second;
+    } cases[] = {{0, true, true}, {1, true, false}, {2, false, true}, {SKAN_INSTALL_ALONE, false, false}};
+    static const char counting[] =
+        "{\"schema\":1,\"id\":\"counting\",\"conversion\":\"re-engagement\",\"windows\":[{\"rules\":[{\"fine\":0,"
+        "\"coarse\":0},{\"fine\":3,\"coarse\":1,\"when\":{\"events\":[{\"name\":\"counts\",\"min_count\":5}]}}]},"
+        "{\"rules\":[{\"coarse\":0}]},{\"rules\":[{\"coarse\":0}]}]}";
+    skan_model *model = model_of(counting), *other = model_of(installs);
+    const skan_options options = {.size = sizeof options,
+                                  .models = &other,
+                                  .model_count = 1,
+                                  .reengagement_models = &model,
+                                  .reengagement_model_count = 1};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        in_round("re-engagement %u", cases[i].reengagement);
+        skan_engine *engine = NULL;
+        ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
+        ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+        for (int number = 1; number <= 2; number++) {
+            skan_reengagement_report report = report_of(number == 1 ? "one" : "two");
+            report.tag = report.open_id;
+            report.is_overlapping = true;
+            ANSWER(SKAN_OK, skan_reengage(engine, install, &report, NULL, &failure));
+        }
+        const skan_event *event = EVENT(.name = "counts", .reengagement = cases[i].reengagement);
+        skan_update update = unwritten_update();
+        ANSWER(SKAN_OK, skan_update_conversion_values(engine, install, event, &update, &failure));
+        EXPECT_NUMBER(5, update.fine_value); /* for the install in any case */
+        EXPECT(counts_for(engine, 1) == cases[i].first && counts_for(engine, 2) == cases[i].second,
+               "it counts for others");
+        skan_destroy(engine);
+    }
+    skan_model_destroy(model);
+    skan_model_destroy(other);
+}
+
+/* It decides for re-engagements alone, and has nobody to ask for the install. */
+CASE(an_engine_of_reengagements_needs_no_endpoint) {
+    skan_model *model = model_of(returns);
+    skan_engine *engine = engine_with(model);
+    char *url = (char *)model;
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_conversion_request(engine, install, NULL, &url, NULL, &failure));
+    EXPECT_MESSAGE("endpoint_url");
+    EXPECT(url == NULL, "a refused request gives a URL");
+    skan_destroy(engine);
+    skan_model_destroy(model);
 }

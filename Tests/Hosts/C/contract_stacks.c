@@ -57,8 +57,9 @@ static void buy(coroutine *self) {
     self->wrong += skan_register(engine, self->install, NULL, NULL) != SKAN_OK;
     for (int i = 0; i < PURCHASES; i++) {
         char *order = text_of("order-%d", i);
-        self->wrong += skan_update_revenue(engine, self->install, 0.5, "USD", false, order, NULL) != SKAN_OK;
-        self->wrong += skan_update_conversion_values(engine, self->install, "purchase", order, NULL, NULL, NULL) >= 100;
+        self->wrong += skan_update_revenue(engine, self->install, AMOUNT(0.5), "USD", SKAN_IAP, order, NULL) != SKAN_OK;
+        const skan_event *event = EVENT(.name = "purchase", .event_id = order);
+        self->wrong += skan_update_conversion_values(engine, self->install, event, NULL, NULL) >= 100;
     }
     self->is_over = true;
     swapcontext(&self->context, &scheduler);
@@ -83,7 +84,7 @@ static void run_all(coroutine *coroutines) {
     running = NULL;
 }
 
-static host *host_with_coroutines(coroutine *coroutines, uint32_t switches_stacks) {
+static host *host_with_coroutines(coroutine *coroutines, bool switches_stacks) {
     host *host = host_make();
     host->store_hooks.load = slow_load;
     host->store_hooks.save = slow_save;
@@ -108,7 +109,7 @@ static host *host_with_coroutines(coroutine *coroutines, uint32_t switches_stack
 
 CASE(hooks_may_switch_stacks_where_the_options_say_so) {
     static coroutine coroutines[COROUTINES];
-    host *host = host_with_coroutines(coroutines, 1);
+    host *host = host_with_coroutines(coroutines, true);
     run_all(coroutines);
     for (int kind = 0; kind < KINDS; kind++) EXPECT(switches[kind] >= 400, "%d switches of %d", switches[kind], kind);
     for (int i = 0; i < COROUTINES; i++) {
@@ -121,21 +122,10 @@ CASE(hooks_may_switch_stacks_where_the_options_say_so) {
 /* Then the engine takes the others for calls out of the hook. */
 CASE(a_thread_whose_hook_is_suspended_is_refused_otherwise) {
     static coroutine coroutines[COROUTINES];
-    host *host = host_with_coroutines(coroutines, 0);
+    host *host = host_with_coroutines(coroutines, false);
     run_all(coroutines);
     EXPECT_NUMBER(0, coroutines[0].wrong);
     EXPECT(coroutines[1].wrong > 0, "no call was refused");
     /* Nothing of the hooks is left, whose stacks are gone. */
-    ANSWER(SKAN_OK, skan_update_revenue(host->engine, "b", 1, "USD", false, NULL, &failure));
-}
-
-CASE(switches_stacks_is_0_or_1) {
-    host *host = host_make();
-    host->options.switches_stacks = 2;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&host->options, &host->engine, &failure));
-    EXPECT_MESSAGE("switches_stacks: expected 0 or 1, got 2");
-    host->options.switches_stacks = 0;
-    host->options.reserved2 = 1;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&host->options, &host->engine, &failure));
-    EXPECT_MESSAGE("reserved2");
+    ANSWER(SKAN_OK, skan_update_revenue(host->engine, "b", AMOUNT(1), "USD", SKAN_IAP, NULL, &failure));
 }

@@ -43,12 +43,13 @@ static skan_status call_register(skan_engine *engine, const char *install_id, ch
 
 static skan_status call_update_revenue(skan_engine *engine, const char *install_id, char **given) {
     *given = strdup("");
-    return skan_update_revenue(engine, install_id, 4.99, "USD", false, NULL, error_out);
+    return skan_update_revenue(engine, install_id, AMOUNT(4.99), "USD", SKAN_IAP, NULL, error_out);
 }
 
 /* One item of the install: whatever is wrong is the status of both. */
 static skan_status call_update_revenue_many(skan_engine *engine, const char *install_id, char **given) {
-    const skan_revenue item = {.size = sizeof item, .install_id = install_id, .amount = 4.99, .currency = "USD"};
+    const skan_revenue item = {
+        .size = sizeof item, .install_id = install_id, .amount = {.number = 4.99}, .currency = "USD"};
     skan_status of_item = -1;
     *given = strdup("");
     skan_status status = skan_update_revenue_many(engine, &item, 1, &of_item, error_out);
@@ -59,7 +60,8 @@ static skan_status call_update_revenue_many(skan_engine *engine, const char *ins
 static skan_status call_conversion_request(skan_engine *engine, const char *install_id, char **given) {
     char *url = &unwritten_text;
     uint64_t ticket = UINT64_MAX;
-    skan_status status = skan_conversion_request(engine, install_id, "purchase", NULL, &url, &ticket, error_out);
+    skan_status status =
+        skan_conversion_request(engine, install_id, EVENT(.name = "purchase"), &url, &ticket, error_out);
     EXPECT((ticket != 0) == (status == SKAN_OK) && ticket < UINT64_C(1) << 63, "ticket %llu with %s",
            (unsigned long long)ticket, skan_status_name(status));
     *given = given_text(status, url);
@@ -69,36 +71,58 @@ static skan_status call_conversion_request(skan_engine *engine, const char *inst
 static skan_status call_apply_response(skan_engine *engine, const char *install_id, char **given) {
     static const char body[] = "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"status\":\"ok\"}";
     skan_update update = unwritten_update();
-    skan_status status = skan_apply_response(engine, install_id, 0, body, sizeof body - 1, &update, error_out);
+    skan_status status = skan_apply_response(engine, install_id, NULL, 0, body, sizeof body - 1, &update, error_out);
     *given = given_update(status, &update);
     return status;
 }
 
 static skan_status call_update_conversion_values(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
-    skan_status status = skan_update_conversion_values(engine, install_id, "purchase", NULL, NULL, &update, error_out);
+    skan_status status =
+        skan_update_conversion_values(engine, install_id, EVENT(.name = "purchase"), &update, error_out);
     *given = given_update(status, &update);
     return status;
 }
 
-static skan_status call_update_conversion_values_with(skan_engine *engine, const char *install_id, char **given) {
+static skan_status call_update_with_amount(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
-    const skan_event event = {.size = sizeof event, .name = "purchase", .currency = "USD", .amount = 4.99};
-    skan_status status = skan_update_conversion_values_with(engine, install_id, &event, &update, error_out);
+    const skan_event event = {.size = sizeof event, .name = "purchase", .amount = {.text = "4.99"}, .currency = "USD"};
+    skan_status status = skan_update_conversion_values(engine, install_id, &event, &update, error_out);
     *given = given_update(status, &update);
     return status;
 }
 
-static skan_status call_pending_update(skan_engine *engine, const char *install_id, char **given) {
-    skan_update update = unwritten_update();
-    skan_status status = skan_pending_update(engine, install_id, &update, error_out);
-    *given = given_update(status, &update);
-    return status;
-}
-
-static skan_status call_acknowledge_update(skan_engine *engine, const char *install_id, char **given) {
+static skan_status call_pending_calls(skan_engine *engine, const char *install_id, char **given) {
+    skan_call calls[SKAN_CALLS_MAX];
+    memset(calls, 0xA5, sizeof calls);
+    calls[0].size = sizeof *calls;
+    size_t count = SIZE_MAX;
+    skan_status status = skan_pending_calls(engine, install_id, NULL, calls, SKAN_CALLS_MAX, &count, error_out);
+    EXPECT((count != 0) == (status == SKAN_OK), "%zu calls with %s", count, skan_status_name(status));
     *given = strdup("");
-    return skan_acknowledge_update(engine, install_id, 1, true, error_out);
+    for (size_t i = 0; status == SKAN_OK && i < count; i++) {
+        char *before = *given;
+        *given = text_of("%scall %llu of %u to %d as %d, window %d, fine %d, coarse %d, lock %d, %lld to %lld, "
+                         "tag %s; ", before, (unsigned long long)calls[i].id, calls[i].conversion, calls[i].framework,
+                         calls[i].conversion_type, calls[i].window, calls[i].fine_value, calls[i].coarse_value,
+                         calls[i].lock_window, (long long)calls[i].timestamp, (long long)calls[i].valid_until,
+                         calls[i].tag);
+        free(before);
+    }
+    return status;
+}
+
+static skan_status call_pending_calls_json(skan_engine *engine, const char *install_id, char **given) {
+    char *json = &unwritten_text;
+    skan_status status = skan_pending_calls_json(engine, install_id, NULL, &json, error_out);
+    *given = given_text(status == SKAN_NOTHING_PENDING ? SKAN_OK : status, json);
+    return status;
+}
+
+static skan_status call_acknowledge_calls(skan_engine *engine, const char *install_id, char **given) {
+    const skan_acknowledgement result = {.size = sizeof result, .id = 1, .result = SKAN_CALL_DELIVERED};
+    *given = strdup("");
+    return skan_acknowledge_calls(engine, install_id, &result, 1, error_out);
 }
 
 static skan_status call_details(skan_engine *engine, const char *install_id, char **given) {
@@ -134,9 +158,10 @@ const function functions[FUNCTION_COUNT] = {
     [CONVERSION_REQUEST] = {"conversion_request", call_conversion_request, true},
     [APPLY_RESPONSE] = {"apply_response", call_apply_response, true},
     [UPDATE_CONVERSION_VALUES] = {"update_conversion_values", call_update_conversion_values, true},
-    [UPDATE_CONVERSION_VALUES_WITH] = {"update_conversion_values_with", call_update_conversion_values_with, true},
-    [PENDING_UPDATE] = {"pending_update", call_pending_update, true},
-    [ACKNOWLEDGE_UPDATE] = {"acknowledge_update", call_acknowledge_update, false},
+    [UPDATE_WITH_AMOUNT] = {"update_conversion_values with an amount", call_update_with_amount, true},
+    [PENDING_CALLS] = {"pending_calls", call_pending_calls, true},
+    [PENDING_CALLS_JSON] = {"pending_calls_json", call_pending_calls_json, true},
+    [ACKNOWLEDGE_CALLS] = {"acknowledge_calls", call_acknowledge_calls, true},
     [DETAILS] = {"details", call_details, false},
     [METADATA] = {"metadata", call_metadata, false},
     [IMPORT_DETAILS] = {"import_details", call_import_details, false},

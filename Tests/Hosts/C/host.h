@@ -1,9 +1,9 @@
 /* A host's hooks, owned by the test: a clock that shows what it is told, and a store that keeps records in memory, by
- * the store contract of skan.h. */
+ * the store contract of store.h. */
 #ifndef HOST_H
 #define HOST_H
 
-#include <skan/skan.h>
+#include <skan/store.h>
 
 #include <pthread.h>
 

@@ -89,6 +89,10 @@ typedef struct reports {
 } reports;
 void note_report(void *reports, skan_status status, const char *message);
 
+/* Arguments of calls: EVENT(.name = "purchase", .event_id = "order-1"), AMOUNT(4.99). */
+#define EVENT(...) (&(skan_event){.size = sizeof(skan_event), __VA_ARGS__})
+#define AMOUNT(of_number) ((skan_amount){.number = (of_number)})
+
 /* Texts that last as long as their case; one that makes many frees them with free(). */
 char *text_of(const char *format, ...) PRINTS(1, 2);
 char *repeated(const char *unit, size_t times);

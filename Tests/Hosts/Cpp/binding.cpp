@@ -4,7 +4,6 @@
 #include "thrown.hpp"
 
 #include <array>
-#include <cmath>
 #include <thread>
 #include <type_traits>
 #include <ucontext.h>
@@ -53,6 +52,7 @@ struct moody_host {
         skan::options options;
         options.store = store;
         options.clock = skan::make_clock([this] { return clock(); });
+        options.endpoint_url = "https://skan.example.com";
         options.transport = skan::make_transport([this](const string &url) { return transport(url); });
         return options;
     }
@@ -77,10 +77,11 @@ const std::function<void(skan::engine &, std::string_view)> calls[] = {
     [](auto &engine, auto id) { engine.register_install(id); },
     [](auto &engine, auto id) { engine.update_revenue(id, 1, "USD"); },
     [](auto &engine, auto id) { (void)engine.conversion_request(id); },
-    [](auto &engine, auto id) { engine.apply_response(id, 0, "{\"conversion_value\":1}"); },
+    [](auto &engine, auto id) { engine.apply_response(id, {}, 0, "{\"conversion_value\":1}"); },
     [](auto &engine, auto id) { engine.update_conversion_values(id); },
-    [](auto &engine, auto id) { (void)engine.pending_update(id); },
-    [](auto &engine, auto id) { engine.acknowledge_update(id, 1); },
+    [](auto &engine, auto id) { (void)engine.pending_calls(id); },
+    [](auto &engine, auto id) { (void)engine.pending_calls_json(id); },
+    [](auto &engine, auto id) { engine.acknowledge_calls(id, {{1, skan::call_result::delivered}}); },
     [](auto &engine, auto id) { (void)engine.details(id); },
     [](auto &engine, auto id) { (void)engine.metadata(id); },
     [](auto &engine, auto id) { (void)engine.import_details(id, "{}"); },
@@ -111,19 +112,19 @@ CASE(what_clock_and_transport_throw_comes_back) {
     EXPECT(engine.register_install("a").update.has_value(), "registered");
     const auto works = engine.transport;
     engine.transport = [](const string &) -> string { throw outage("no network"); };
-    EXPECT_THROWS(outage, "no network", engine.update_conversion_values("a", std::nullopt, "e"));
+    EXPECT_THROWS(outage, "no network", engine.update_conversion_values("a", {{}, "e"}));
     engine.transport = [](const string &) -> string { throw skan::limit_exceeded("too long"); };
-    EXPECT_THROWS(skan::limit_exceeded, "too long", engine.update_conversion_values("a", std::nullopt, "e"));
-    EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED, engine.update_conversion_values("a", std::nullopt, "e"));
+    EXPECT_THROWS(skan::limit_exceeded, "too long", engine.update_conversion_values("a", {{}, "e"}));
+    EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED, engine.update_conversion_values("a", {{}, "e"}));
     engine.transport = [](const string &) { return string(SKAN_BUFFER_MAX + 1, ' '); };
-    EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED, engine.update_conversion_values("a", std::nullopt, "e"));
+    EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED, engine.update_conversion_values("a", {{}, "e"}));
     engine.transport = works;
     engine.clock = []() -> std::int64_t { throw outage("no time"); };
-    EXPECT_THROWS(outage, "no time", engine.update_conversion_values("a", std::nullopt, "e"));
+    EXPECT_THROWS(outage, "no time", engine.update_conversion_values("a", {{}, "e"}));
     engine.clock = [] { return std::int64_t(-1); };
-    EXPECT_ERROR(SKAN_ERROR_CLOCK, engine.update_conversion_values("a", std::nullopt, "e"));
+    EXPECT_ERROR(SKAN_ERROR_CLOCK, engine.update_conversion_values("a", {{}, "e"}));
     engine.clock = [] { return this_second * 1000000; };
-    EXPECT(static_cast<bool>(engine.update_conversion_values("a", std::nullopt, "e")), "the event id was not used up");
+    EXPECT(static_cast<bool>(engine.update_conversion_values("a", {{}, "e"})), "the event id was not used up");
 }
 
 CASE(a_refusal_names_the_option_that_sets_the_parameter) {
@@ -197,14 +198,14 @@ CASE(anything_may_be_thrown) {
 CASE(a_recovered_exception_is_dropped) {
     moody_engine engine;
     engine.store->before_save = throws_once("not applied");
-    EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD", false, std::nullopt)), "a second attempt");
+    EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD")), "a second attempt");
     engine.store->before_save = nullptr;
     engine.store->after_save = throws_once("applied");
-    EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD", false, std::nullopt)), "found to be applied");
+    EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD")), "found to be applied");
     engine.store->after_save = nullptr;
     EXPECT(engine.details("a").find("{\"USD\":2}") != string::npos, "counted once each: %s",
            engine.details("a").c_str());
-    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", 1, "US", false, std::nullopt));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", 1, "US"));
     engine.store->after_remove = throws_once("removed");
     engine.forget("a");
     engine.store->after_remove = nullptr;
@@ -217,11 +218,11 @@ CASE(a_conflict_is_resolved_or_told) {
     engine.store->before_save = [&] {
         if (left-- > 0) throw skan::store_conflict();
     };
-    EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD", false, std::nullopt)), "resolved");
+    EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD")), "resolved");
     left = 1000000;
     EXPECT_THROWS(skan::store_conflict, "the record has another version",
-                  engine.update_revenue("a", 1, "USD", false, std::nullopt));
-    EXPECT_ERROR(SKAN_ERROR_STORE_CONFLICT, engine.update_revenue("a", 1, "USD", false, std::nullopt));
+                  engine.update_revenue("a", 1, "USD"));
+    EXPECT_ERROR(SKAN_ERROR_STORE_CONFLICT, engine.update_revenue("a", 1, "USD"));
     EXPECT(engine.details("a").find("{\"USD\":1}") != string::npos, "counted once");
 }
 
@@ -307,15 +308,21 @@ CASE(a_nul_is_refused_not_a_place_to_cut) {
         EXPECT(string(error.what()).find(argument) != string::npos, "%s: %s", argument, error.what());
     };
     for (const auto &call : calls) refuses("install_id", [&] { call(engine, cut); });
-    refuses("currency", [&] { (void)engine.update_revenue("a", 1, name, false, std::nullopt); });
-    refuses("event_id", [&] { (void)engine.update_revenue("a", 1, "USD", false, cut); });
-    refuses("event_id", [&] { (void)engine.update_conversion_values("a", std::nullopt, cut); });
-    refuses("event_name", [&] { (void)engine.update_conversion_values("a", cut, std::nullopt); });
-    refuses("event_name", [&] { (void)engine.conversion_request("a", cut); });
-    refuses("os_version", [&] { (void)engine.conversion_request("a", std::nullopt, {string(cut), "", ""}); });
-    refuses("idfv", [&] { (void)engine.conversion_request("a", std::nullopt, {"", string(cut), ""}); });
-    refuses("idfa", [&] { (void)engine.conversion_request("a", std::nullopt, {"", "", string(cut)}); });
-    const std::pair<const char *, string skan::options::*> texts[] = {{"sdk_key", &skan::options::sdk_key},
+    const skan::event texts_of_events[] = {{cut}, {{}, cut}, {{}, {}, {}, 1, name}, {{}, {}, {}, cut, "USD"},
+                                           {{}, {}, {string(cut)}}, {{}, {}, {"", string(cut)}},
+                                           {{}, {}, {"", "", string(cut)}}};
+    const char *const arguments[] = {"event_name", "event_id", "currency", "amount", "os_version", "idfv", "idfa"};
+    for (std::size_t i = 0; i < std::size(arguments); i++) {
+        const skan::event &event = texts_of_events[i];
+        refuses(arguments[i], [&] { (void)engine.update_conversion_values("a", event); });
+        refuses(arguments[i], [&] { (void)engine.conversion_request("a", event); });
+        refuses(arguments[i], [&] { (void)engine.apply_response("a", event, 0, "{}"); });
+    }
+    refuses("currency", [&] { (void)engine.update_revenue("a", 1, name); });
+    refuses("amount", [&] { (void)engine.update_revenue("a", std::string_view("1\0", 2), "USD"); });
+    refuses("event_id", [&] { (void)engine.update_revenue("a", 1, "USD", skan::revenue_kind::iap, cut); });
+    const std::pair<const char *, string skan::options::*> texts[] = {{"endpoint_url", &skan::options::endpoint_url},
+                                                                      {"sdk_key", &skan::options::sdk_key},
                                                                       {"bundle_id", &skan::options::bundle_id},
                                                                       {"app_version", &skan::options::app_version}};
     for (const auto &[name, text] : texts) {
@@ -323,11 +330,8 @@ CASE(a_nul_is_refused_not_a_place_to_cut) {
         options.*text = string(cut);
         refuses(name, [&] { skan::engine unused(options); });
     }
-    skan::options options = engine.options();
-    options.endpoint_url = string(cut);
-    refuses("endpoint_url", [&] { skan::engine unused(options); });
     EXPECT_TEXT(before.c_str(), engine.details("a").c_str());
-    EXPECT_ERROR(SKAN_ERROR_MALFORMED_RESPONSE, engine.apply_response("a", 0, std::string_view("{}\0", 3)));
+    EXPECT_ERROR(SKAN_ERROR_MALFORMED_RESPONSE, engine.apply_response("a", {}, 0, std::string_view("{}\0", 3)));
 }
 
 CASE(a_view_ends_where_it_ends) {
@@ -336,19 +340,19 @@ CASE(a_view_ends_where_it_ends) {
     const std::string_view view = text;
     EXPECT(static_cast<bool>(engine.register_install(view.substr(0, 8))), "registered");
     EXPECT(engine.store->load("player-1").has_value(), "under the part of the text");
-    EXPECT(static_cast<bool>(engine.update_revenue("player-1", 1, view.substr(10, 3), false, view.substr(18, 7))),
-           "ok");
-    EXPECT(engine.update_revenue("player-1", 1, "EUR", false, "order-1").outcome == skan::outcome::duplicate_event,
+    const skan::revenue_kind iap = skan::revenue_kind::iap;
+    EXPECT(static_cast<bool>(engine.update_revenue("player-1", 1, view.substr(10, 3), iap, view.substr(18, 7))), "ok");
+    EXPECT(engine.update_revenue("player-1", 1, "EUR", iap, "order-1").outcome == skan::outcome::duplicate_event,
            "the event id was order-1");
-    EXPECT(static_cast<bool>(engine.apply_response("player-1", 0, std::string_view("{\"conversion_value\":63}}", 23))),
-           "ok");
+    const std::string_view answer("{\"conversion_value\":63}}", 23);
+    EXPECT(static_cast<bool>(engine.apply_response("player-1", {}, 0, answer)), "ok");
     EXPECT(static_cast<bool>(engine.import_details("b", std::string_view("{}x", 2))), "ok");
     const string longest(SKAN_INSTALL_ID_MAX, 'x');
     EXPECT(static_cast<bool>(engine.register_install(longest)), "%zu bytes", longest.size());
     EXPECT(engine.store->load(longest).has_value(), "whole");
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.register_install(longest + "x"));
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.register_install(std::string_view()));
-    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", 1, "USD", false, std::string_view()));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", 1, "USD", iap, std::string_view()));
 }
 
 /* ------------------------------------------------------------------------------------------------------- defaults */
@@ -363,47 +367,109 @@ CASE(what_has_a_default_may_be_left_out) {
     };
     engine.register_install("a");
     engine.update_revenue("a", 4.99, "USD");
-    engine.update_revenue("a", 2, "EUR", true);
+    engine.update_revenue("a", 2, "EUR", skan::revenue_kind::ad);
     engine.update_conversion_values("a");
     engine.update_conversion_values("a", "purchase");
-    engine.update_conversion_values("a", "purchase", "order-1");
-    EXPECT(engine.update_conversion_values("a", "purchase", "order-1").outcome == skan::outcome::duplicate_event,
-           "the third argument is the event id");
-    engine.update_conversion_values("a", "purchase", "order-2", {"16.1"});
+    engine.update_conversion_values("a", {"purchase", "order-1"});
+    EXPECT(engine.update_conversion_values("a", {"purchase", "order-1"}).outcome == skan::outcome::duplicate_event,
+           "the second text is the event id");
+    engine.update_conversion_values("a", {"purchase", "order-2", {"16.1"}});
     EXPECT(last_url.find("v=16.1&") != string::npos && last_url.find("idfv") == string::npos, "%s", last_url.c_str());
-    engine.update_conversion_values("a", "purchase", "order-3", skan::device{"16.1", "A"});
+    engine.update_conversion_values("a", {"purchase", "order-3", {"16.1", "A"}, "0.01", "USD"});
     EXPECT(last_url.find("&idfv=A&") != string::npos, "%s", last_url.c_str());
+    EXPECT(engine.details("a").find("{\"USD\":5}") != string::npos, "%s", engine.details("a").c_str());
 
-    const skan::result waiting = engine.pending_update("a");
-    EXPECT(waiting.update.has_value(), "it waits");
-    engine.acknowledge_update("a", waiting.update->id);
-    EXPECT(!engine.pending_update("a"), "delivered, unless said otherwise");
-    EXPECT(static_cast<bool>(engine.update_revenue_many({{"a", 1, "USD"}, {"a", 1, "USD", true}})), "amounts of many");
+    const skan::calls waiting = engine.pending_calls("a");
+    EXPECT(waiting && waiting.list.size() == 2, "they wait");
+    engine.acknowledge_calls("a", {{waiting.list[0].id, skan::call_result::delivered}});
+    EXPECT(!engine.pending_calls("a"), "delivered");
+    const std::vector<skan::revenue> items = {{"a", 1, "USD"}, {"a", "1", "USD", skan::revenue_kind::ad}};
+    EXPECT(static_cast<bool>(engine.update_revenue_many(items)), "amounts of many");
 }
 
-/* Text converts to true, silently. */
+/* What a call says of the app's is what JSON says. */
+CASE(a_call_has_the_words_of_json) {
+    moody_engine engine;
+    engine.transport = [](const string &) {
+        return "{\"conversion_value\":7,\"skan_updated_coarse_value\":2}";
+    };
+    engine.register_install("a");
+    const skan::result updated = engine.update_conversion_values("a");
+    EXPECT(updated.update && updated.update->coarse_value == skan::coarse_value::high, "a coarse value");
+    const skan::calls found = engine.pending_calls("a");
+    EXPECT_NUMBER(2, found.list.size());
+    for (const skan::app_call &call : found.list) {
+        EXPECT(call.id == updated.update->id && call.conversion == 0, "which");
+        EXPECT(call.window == 0 && call.fine_value == 7, "its window");
+        EXPECT(call.coarse_value == skan::coarse_value::high && !call.lock_window && !call.tag, "its values");
+        EXPECT(call.timestamp == this_second && call.valid_until == this_second + 172800, "its times");
+    }
+    EXPECT(found.list[0].framework == skan::framework::skadnetwork, "the first");
+    EXPECT(found.list[0].conversion_type == skan::conversion_type::none, "the first");
+    EXPECT(found.list[1].framework == skan::framework::adattributionkit, "the second");
+    EXPECT(found.list[1].conversion_type == skan::conversion_type::install, "the second");
+    const string json = engine.pending_calls_json("a");
+    EXPECT(json.find("\"install\",\"window\":0,\"fine_value\":7,") != string::npos, "%s", json.c_str());
+}
+
+/* Whatever is a number or a text is an amount; a flag, a pointer that is none and an event id in place of the kind are
+ * not. */
 template <typename Amount, typename... Rest>
 auto can_update_revenue(int, Rest... rest)
     -> decltype(std::declval<skan::engine &>().update_revenue("a", std::declval<Amount>(), "USD", rest...),
                 std::true_type());
 template <typename, typename... Rest> std::false_type can_update_revenue(long, Rest...);
-static_assert(decltype(can_update_revenue<double>(0))::value && decltype(can_update_revenue<int>(0, true))::value);
-static_assert(decltype(can_update_revenue<const char *>(0, false, "order-1"))::value);
-static_assert(!decltype(can_update_revenue<double>(0, "order-1"))::value, "an event id where true or false belongs");
-static_assert(!decltype(can_update_revenue<const char *>(0, "order-1"))::value);
-static_assert(!decltype(can_update_revenue<double>(0, string("order-1")))::value);
+template <typename Amount> constexpr bool is_amount = decltype(can_update_revenue<Amount>(0))::value;
+static_assert(is_amount<double> && is_amount<int> && is_amount<float> && is_amount<long long> && is_amount<unsigned>);
+static_assert(is_amount<const char *> && is_amount<string> && is_amount<std::string_view>);
+static_assert(!is_amount<bool> && !is_amount<std::nullptr_t>);
+static_assert(decltype(can_update_revenue<double>(0, skan::revenue_kind::ad, "order-1"))::value);
+static_assert(!decltype(can_update_revenue<double>(0, "order-1"))::value, "an event id where the kind belongs");
+static_assert(!decltype(can_update_revenue<double>(0, true))::value);
+
+static_assert(std::is_convertible_v<const char *, skan::event> && std::is_convertible_v<string, skan::event>);
+static_assert(std::is_convertible_v<std::optional<std::string_view>, skan::event>);
+static_assert(!std::is_convertible_v<int, skan::event> && !std::is_convertible_v<skan::device, skan::event>);
 
 /* ------------------------------------------------------------------------------------------------ amounts as text */
 
-/* It is taken in the place of the amount, which is not looked at: it is none at all. */
 CASE(a_text_ends_where_it_ends) {
     moody_engine engine;
-    engine.update_revenue("a", "123456789012.123456789012", "EUR", false, "order-1");
-    skan::revenue item{"a", NAN, "JPY"};
-    item.amount_text = std::string_view("0.0000000000015, cut", 15);
-    EXPECT(static_cast<bool>(engine.update_revenue_many({item, {"b", 1, "USD"}})), "of many");
+    engine.update_revenue("a", "123456789012.123456789012", "EUR");
+    const std::string_view text("0.0000000000015, cut", 15);
+    EXPECT(static_cast<bool>(engine.update_revenue_many({{"a", text, "JPY"}, {"b", 1, "USD"}})), "of many");
+    EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
+    EXPECT(static_cast<bool>(engine.update_conversion_values("a", {"e", "1", {}, text.substr(0, 3), "USD"})), "0.0");
     EXPECT(engine.details("a").find("{\"EUR\":123456789012.123456789012,\"JPY\":0.000000000002}") != string::npos, "%s",
            engine.details("a").c_str());
+}
+
+/* An amount has a currency, and a currency an amount. */
+CASE(an_event_has_both_or_neither) {
+    moody_engine engine;
+    engine.register_install("a");
+    const skan::event events[] = {{"e", {}, {}, 0}, {"e", {}, {}, "1"}, {"e", {}, {}, {}, "USD"},
+                                  {"e", {}, {}, {}, {}, skan::revenue_kind::ad}};
+    for (const skan::event &event : events) {
+        EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_conversion_values("a", event));
+        EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.conversion_request("a", event));
+    }
+    EXPECT_THROWS(skan::error, "kind: expected 0 (IAP) or 1 (ad revenue), got 7",
+                  engine.update_revenue("a", 1, "USD", static_cast<skan::revenue_kind>(7)));
+}
+
+/* By the id in both steps, an event counts once. */
+CASE(two_steps_take_the_same_event) {
+    moody_engine engine;
+    engine.register_install("a");
+    const skan::event purchase("purchase", "order-1", {}, "4.99", "USD");
+    const skan::request request = engine.conversion_request("a", purchase);
+    EXPECT(request.url.find("https://skan.example.com/api/v2/conversion_value?") == 0, "%s", request.url.c_str());
+    EXPECT(engine.details("a").find("{\"USD\":4.99}") != string::npos, "%s", engine.details("a").c_str());
+    const string answer = "{\"conversion_value\":9}";
+    EXPECT(engine.apply_response("a", purchase, request.ticket, answer).update->fine_value == 9, "applied");
+    EXPECT(engine.conversion_request("a", purchase).outcome == skan::outcome::duplicate_event, "known");
+    EXPECT(engine.apply_response("a", purchase, 0, answer).outcome == skan::outcome::duplicate_event, "known");
 }
 
 /* The message is a single call's, and so is what a hook throws. */
@@ -452,6 +518,10 @@ CASE(a_failing_constructor_releases_its_hooks) {
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, skan::engine(options));
     options.protocol = 4;
     options.endpoint_url = "";
+    EXPECT_THROWS(skan::error,
+                  "endpoint_url: expected the URL of a conversion-value endpoint, or conversion models, got neither",
+                  skan::engine(options));
+    options.endpoint_url = "nowhere";
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, skan::engine(options));
     EXPECT_NUMBER(1, clock.use_count());
     options = skan::options();
@@ -466,12 +536,15 @@ CASE(hooks_may_be_given_as_unique_pointers) {
     skan::options options;
     options.store = std::make_unique<memory_store>();
     options.clock = std::make_unique<fixed_clock>();
+    options.endpoint_url = skan::endpoint_singular;
     skan::engine engine(options);
     EXPECT_NUMBER(this_second, engine.register_install("a").update->timestamp);
 }
 
 CASE(an_engine_moves) {
-    skan::engine first;
+    skan::options options;
+    options.endpoint_url = "https://skan.example.com";
+    skan::engine first(options);
     EXPECT(static_cast<bool>(first.register_install("a")), "registered");
     skan::engine second = std::move(first);
     EXPECT(second.register_install("a").outcome == skan::outcome::already_registered, "the same engine");
@@ -479,7 +552,7 @@ CASE(an_engine_moves) {
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, first.register_install("a"));
     first = std::move(second);
     EXPECT(first.register_install("a").outcome == skan::outcome::already_registered, "moved back");
-    first = skan::engine();
+    first = skan::engine(options);
     EXPECT(static_cast<bool>(first.register_install("a")), "another engine");
 }
 

@@ -33,7 +33,7 @@ CASE(updates_an_install) {
     options.transport = skan::make_http_transport(short_options());
     skan::engine engine(options);
     (void)engine.register_install("player");
-    const skan::result result = engine.update_conversion_values("player", "purchase", std::nullopt);
+    const skan::result result = engine.update_conversion_values("player", "purchase");
     EXPECT(result && result.update, "no update");
     if (result.update) EXPECT_NUMBER(7, result.update->fine_value.value_or(-1));
 }

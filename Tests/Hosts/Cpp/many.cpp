@@ -38,16 +38,15 @@ skan::engine engine_over(const std::shared_ptr<skan::store> &store, unsigned pro
     skan::options options;
     options.store = store;
     options.protocol = protocol;
+    options.endpoint_url = "https://skan.example.com";
     options.clock = skan::make_clock([] { return std::int64_t(1700000000) * 1000000; });
     return skan::engine(options);
 }
 
 /* Three items of "a", with one of "b" between them. */
 std::vector<skan::revenue> mixed() {
-    return {{"a", 1, "USD", false, "1"},
-            {"b", 2, "USD", false, std::nullopt},
-            {"a", 4, "USD", false, "1"},
-            {"a", 8, "USD", false, std::nullopt}};
+    const skan::revenue_kind iap = skan::revenue_kind::iap;
+    return {{"a", 1, "USD", iap, "1"}, {"b", 2, "USD"}, {"a", 4, "USD", iap, "1"}, {"a", 8, "USD"}};
 }
 
 bool has_total(skan::engine &engine, const string &install_id, const string &total) {
@@ -76,12 +75,13 @@ CASE(a_nul_in_an_item_holds_up_no_other) {
     using namespace std::string_view_literals;
     skan::engine engine = engine_over(std::make_shared<moody_store>());
     const skan::revenue good{"a", 3, "USD"};
-    for (const skan::revenue &wrong : {skan::revenue{"a\0b"sv, 1, "USD"}, {"a", 1, "USD", false, "\0"sv}}) {
+    const skan::revenue_kind iap = skan::revenue_kind::iap;
+    for (const skan::revenue &wrong : {skan::revenue{"a\0b"sv, 1, "USD"}, {"a", 1, "USD", iap, "\0"sv}}) {
         engine.forget("a");
         const skan::many_result result = engine.update_revenue_many({good, wrong, good, wrong});
         EXPECT(result.statuses == statuses({0, SKAN_ERROR_INVALID_ARGUMENT, 0, SKAN_ERROR_INVALID_ARGUMENT}), "which");
         const skan::error alone =
-            thrown_by([&] { engine.update_revenue(wrong.install_id, 1, "USD", false, wrong.event_id); });
+            thrown_by([&] { engine.update_revenue(wrong.install_id, 1, "USD", iap, wrong.event_id); });
         EXPECT_TEXT(("items[1]: " + string(alone.what())).c_str(), words_of(result.error).c_str());
         EXPECT(has_total(engine, "a", "6"), "the others are counted: %s", engine.details("a").c_str());
     }
@@ -92,6 +92,7 @@ CASE(what_is_wrong_with_the_call_is_thrown) {
     EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED,
                  engine.update_revenue_many(std::vector<skan::revenue>(65537, {"a", 1, "USD"})));
     skan::options options;
+    options.endpoint_url = "https://skan.example.com";
     options.clock = skan::make_clock([]() -> std::int64_t { throw outage("no clock"); });
     skan::engine timeless(options);
     EXPECT_THROWS(outage, "no clock", timeless.update_revenue_many(mixed()));

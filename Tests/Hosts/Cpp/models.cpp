@@ -35,7 +35,8 @@ CASE(models_are_shared) {
     skan::explanation explanation = engine.explain(install);
     EXPECT(explanation && explanation.json.find(version) != std::string::npos, "%s", explanation.json.c_str());
     EXPECT(!engine.explain("nobody"), "an unknown install has an explanation");
-    EXPECT_ERROR(SKAN_ERROR_MISUSE, skan::engine().explain(install));
+    options.endpoint_url = "https://skan.example.com";
+    EXPECT_ERROR(SKAN_ERROR_MISUSE, skan::engine(options).explain(install));
 }
 
 CASE(what_is_no_value_is_refused) {
@@ -44,7 +45,7 @@ CASE(what_is_no_value_is_refused) {
     for (const int number : {-1, -2, 64, INT_MIN, INT_MAX})
         EXPECT_THROWS(skan::error, "fine: expected 0 to 63, got " + std::to_string(number), model.decode(0, number));
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, model.decode(0, std::nullopt));
-    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, model.decode(0, 1, -1));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, model.decode(0, 1, static_cast<skan::coarse_value>(3)));
     EXPECT(!model.decode(1, 1), "a fine value in window 1");
     skan::model empty = model;
     const skan::model moved = std::move(empty);

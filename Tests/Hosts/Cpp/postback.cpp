@@ -43,7 +43,7 @@ void has_the_stated_result(const void *subject) {
         EXPECT(postback.fields().app_id && *postback.fields().app_id == 525463029, "the app id");
     }
     if (text(vector, "key") == "by kid") {
-        EXPECT_NUMBER(SKAN_POSTBACK_REENGAGEMENT, postback.fields().conversion_type);
+        EXPECT_NUMBER(SKAN_CONVERSION_REENGAGEMENT, postback.fields().conversion_type);
         EXPECT(postback.conversion_type_name() == "re-engagement", "its type");
     }
     EXPECT((postback.result() == SKAN_POSTBACK_MALFORMED) == !postback.key().has_value() ||

@@ -1,8 +1,6 @@
 /* What is C++'s own of re-engagements. */
 #include "thrown.hpp"
 
-#include <limits>
-
 namespace {
 
 const std::string install = "install-1";
@@ -47,7 +45,9 @@ CASE(calls_go_to_the_app) {
     EXPECT_NUMBER(1, again.number);
     const skan::calls found = engine.pending_calls(install, {"18.4"});
     EXPECT_NUMBER(1, found.list.size());
-    EXPECT(std::string(found.list[0].tag) == "tag-1", "%s", found.list[0].tag);
+    EXPECT(found.list[0].tag == "tag-1", "%s", found.list[0].tag.value_or("none").c_str());
+    EXPECT(found.list[0].framework == skan::framework::adattributionkit, "to AdAttributionKit");
+    EXPECT(found.list[0].conversion_type == skan::conversion_type::none, "the tag names it");
     EXPECT(engine.pending_calls_json(install).find("\"valid_seconds\":172800") != std::string::npos, "valid seconds");
     engine.acknowledge_calls(install, {{found.list[0].id, skan::call_result::delivered}});
     EXPECT(!engine.pending_calls(install), "delivered, and there again");
@@ -58,42 +58,36 @@ CASE(an_amount_comes_with_its_event) {
     skan::engine engine(options_of());
     return_twice(engine);
     skan::event event;
+    event.reengagement = 2;
     event.amount = 5;
-    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_conversions(install, event, 2));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_conversion_values(install, event));
     event.currency = "USD";
-    EXPECT(engine.update_conversions(install, event, 2) == skan::outcome::ok, "a new value");
+    EXPECT(bool(engine.update_conversion_values(install, event)), "a new value");
     EXPECT(has_value(engine.explain_reengagement(install, 1), 0), "the other one has the amount");
     EXPECT(has_value(engine.explain_reengagement(install, 2), 9), "the amount is missing");
-    EXPECT(engine.update_conversions(install) == skan::outcome::no_new_value, "a session gives a value");
+    EXPECT(engine.update_conversion_values(install).outcome == skan::outcome::no_new_value, "a session gives a value");
 }
 
 CASE(an_amount_is_credited_to_the_one_that_is_named) {
     skan::engine engine(options_of());
     return_twice(engine);
-    skan::revenue item;
-    item.install_id = install;
-    item.amount = 5;
-    item.currency = "USD";
+    skan::revenue item{install, 5, "USD"};
+    item.reengagement = skan::install_alone;
+    EXPECT(bool(engine.update_revenue_many({item})), "added");
+    EXPECT(has_value(engine.explain_reengagement(install, 1), 0), "it was for the install");
     item.reengagement = 1;
-    EXPECT(bool(engine.update_revenue(item)), "added");
+    EXPECT(bool(engine.update_revenue_many({item})), "added");
     EXPECT(has_value(engine.explain_reengagement(install, 1), 9), "the amount is missing");
     EXPECT(has_value(engine.explain_reengagement(install, 2), 0), "the other one has the amount");
-    item.amount = std::numeric_limits<double>::infinity();
-    try {
-        (void)engine.update_revenue(item);
-        EXPECT(false, "infinity is an amount");
-    } catch (const skan::error &error) {
-        EXPECT(std::string_view(error.what()).substr(0, 6) == "amount", "%s", error.what());
-    }
 }
 
 CASE(the_newest_alone_is_credited_where_the_engine_says_so) {
     skan::engine engine(options_of(skan::reengagement_credit::newest));
     return_twice(engine);
     skan::event event;
-    event.amount_text = "5.00";
+    event.amount = "5.00";
     event.currency = "USD";
-    EXPECT(engine.update_conversions(install, event) == skan::outcome::ok, "a new value");
+    EXPECT(bool(engine.update_conversion_values(install, event)), "a new value");
     EXPECT(has_value(engine.explain_reengagement(install, 1), 0), "the older one has the amount");
     EXPECT(has_value(engine.explain_reengagement(install, 2), 9), "the amount is missing");
 }
@@ -113,8 +107,11 @@ CASE(what_an_engine_or_a_system_has_not) {
     skan::reengagement_report report;
     report.device = skan::device{"17.4"};
     EXPECT(engine.reengage(install, report).outcome == skan::outcome::unsupported, "before iOS 18");
-    EXPECT_ERROR(SKAN_ERROR_MISUSE, skan::engine().reengage(install, {}));
-    EXPECT(skan::engine().reengagements(install) == "[]", "without models there are none");
+    skan::options options;
+    options.endpoint_url = "https://skan.example.com";
+    skan::engine other(options);
+    EXPECT_ERROR(SKAN_ERROR_MISUSE, other.reengage(install, {}));
+    EXPECT(other.reengagements(install) == "[]", "without models there are none");
 }
 
 } // namespace

@@ -85,6 +85,7 @@ place on_redis(const string &url, const string &directory) {
 skan::engine engine_on(std::shared_ptr<skan::store> store) {
     skan::options options;
     options.store = std::move(store);
+    options.endpoint_url = "https://skan.example.com";
     return skan::engine(options);
 }
 

@@ -1,13 +1,16 @@
-/* The article "Getting started" in C: a model in process, installs in an SQLite file, and an app that takes an update. */
+/* The article "Getting started" in C: a model in process, installs in an SQLite file, and an app that takes a list
+ * of calls. */
 // README: imports
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
-static skan_update sent;
+static char sent[4096];
 
-static void send_to_app(const skan_update *update) {
-    sent = *update;
+static void send_to_app(const char *calls) {
+    assert(strlen(calls) < sizeof sent);
+    strcpy(sent, calls);
 }
 
 static int fail(skan_error *error) {
@@ -23,6 +26,7 @@ int main(void) {
     const size_t json_length = fread(json, 1, sizeof json, file);
     fclose(file);
     // README: code
-    assert(sent.id == 2 && sent.window == 0 && sent.fine_value == 16 && sent.coarse_value == 1);
+    assert(strstr(sent, "\"id\":2,") && strstr(sent, "\"fine_value\":16,\"coarse_value\":1,"));
+    assert(strstr(sent, "\"SKAdNetwork\"") && strstr(sent, "\"AdAttributionKit\""));
     return 0;
 }

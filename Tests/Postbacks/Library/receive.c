@@ -5,6 +5,8 @@
 #include "signer.h"
 #include "support.h"
 
+#include <skan/model.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

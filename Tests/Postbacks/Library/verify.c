@@ -3,6 +3,8 @@
 #include "signer.h"
 #include "support.h"
 
+#include <skan/companion.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +35,7 @@ CASE(fields_are_read) {
     memset(&fields, 0xA5, sizeof fields);
     fields.size = sizeof fields;
     ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
-    EXPECT_NUMBER(SKAN_POSTBACK_SKADNETWORK, fields.framework);
+    EXPECT_NUMBER(SKAN_SKADNETWORK, fields.framework);
     EXPECT_TEXT("4.0", fields.version);
     EXPECT_TEXT("com.example", fields.ad_network_id);
     EXPECT_TEXT("transaction-7", fields.transaction_id);
@@ -46,8 +48,8 @@ CASE(fields_are_read) {
     EXPECT_NUMBER(0, fields.redownload);
     EXPECT_NUMBER(20, fields.conversion_value);
     EXPECT_NUMBER(-1, fields.coarse_conversion_value);
-    EXPECT_NUMBER(0, strncmp("postback/", skan_postback_key_of(postback), 9));
-    EXPECT_NUMBER(73, strlen(skan_postback_key_of(postback)));
+    EXPECT_NUMBER(0, strncmp("postback/", skan_postback_record_key(postback), 9));
+    EXPECT_NUMBER(73, strlen(skan_postback_record_key(postback)));
     size_t length;
     EXPECT(memcmp(skan_postback_body(postback, &length), body, strlen(body)) == 0, "the body");
     EXPECT_NUMBER(strlen(body), length);
@@ -59,7 +61,7 @@ CASE(fields_are_read) {
         "\"version\":\"4.0\",\"ad-network-id\":\"com.example\",\"source-identifier\":\"5239\",\"app-id\":525463029,"
         "\"transaction-id\":\"transaction-7\",\"redownload\":false,\"fidelity-type\":1,\"did-win\":true,"
         "\"postback-sequence-index\":0},\"unsigned\":{\"conversion-value\":20,\"country-code\":\"DE\"},\"illegal\":[]}",
-        skan_postback_key_of(postback));
+        skan_postback_record_key(postback));
     EXPECT_TEXT(expected, json);
     skan_free(json);
 }
@@ -71,11 +73,11 @@ CASE(a_jws_is_read) {
     skan_postback_fields fields = {.size = sizeof fields};
     ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
     EXPECT_TEXT("valid", skan_postback_result_name(skan_postback_result(postback)));
-    EXPECT_NUMBER(SKAN_POSTBACK_ADATTRIBUTIONKIT, fields.framework);
+    EXPECT_NUMBER(SKAN_ADATTRIBUTIONKIT, fields.framework);
     EXPECT_TEXT("test/0", fields.key_id);
     EXPECT_TEXT("postback-1", fields.transaction_id);
     EXPECT_TEXT("view", fields.ad_interaction_type);
-    EXPECT_NUMBER(SKAN_POSTBACK_DOWNLOAD, fields.conversion_type);
+    EXPECT_NUMBER(SKAN_CONVERSION_DOWNLOAD, fields.conversion_type);
     EXPECT_NUMBER(2, fields.coarse_conversion_value);
     EXPECT_NUMBER(-1, fields.conversion_value);
     size_t count;
@@ -129,7 +131,7 @@ CASE(newer_callers_are_served) {
     newer.fields.size = sizeof newer;
     ANSWER(SKAN_OK, skan_postback_read(postback, &newer.fields, &failure));
     EXPECT_NUMBER(sizeof newer, newer.fields.size);
-    EXPECT_NUMBER(SKAN_POSTBACK_DOWNLOAD, newer.fields.conversion_type);
+    EXPECT_NUMBER(SKAN_CONVERSION_DOWNLOAD, newer.fields.conversion_type);
     EXPECT(memcmp(newer.more, "\0\0\0\0\0\0\0", sizeof newer.more) == 0, "the tail is not zero");
 }
 

@@ -4,6 +4,8 @@
 
 #include "support.h"
 
+#include <skan/store.h>
+
 /* The kind of store that is tested, as its own file says. */
 typedef struct store_kind {
     const char *told_as; /* in each of its reports */

@@ -1,5 +1,5 @@
 /*
- * A store that fails, at every hook call of every operation, once and from then on; by the store contract of skan.h
+ * A store that fails, at every hook call of every operation, once and from then on; by the store contract of store.h
  * nothing may be counted twice, nothing lost, and the status must tell what is known. What is stored afterwards is
  * compared with what the same events leave on a store without faults.
  */
@@ -144,29 +144,40 @@ typedef struct operation {
 
 static skan_status revenue_with_id(skan_engine *engine, const char *install_id, char **given) {
     *given = strdup("");
-    return skan_update_revenue(engine, install_id, 0.1, "USD", false, "order-9", &failure);
+    return skan_update_revenue(engine, install_id, AMOUNT(0.1), "USD", SKAN_IAP, "order-9", &failure);
 }
 
 static skan_status apply_with_ticket(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
     skan_status status =
-        skan_apply_response(engine, install_id, UINT64_C(1) << 61, "{\"conversion_value\":41}", 23, &update, &failure);
+        skan_apply_response(engine, install_id, NULL, UINT64_C(1) << 61, "{\"conversion_value\":41}", 23, &update,
+                            &failure);
+    *given = text_of("update %llu", (unsigned long long)update.id);
+    return status;
+}
+
+static skan_status apply_with_id(skan_engine *engine, const char *install_id, char **given) {
+    const skan_event event = {.size = sizeof event, .name = "purchase", .event_id = "order-9"};
+    skan_update update = unwritten_update();
+    skan_status status =
+        skan_apply_response(engine, install_id, &event, 0, "{\"conversion_value\":41}", 23, &update, &failure);
     *given = text_of("update %llu", (unsigned long long)update.id);
     return status;
 }
 
 static skan_status conversion_with_id(skan_engine *engine, const char *install_id, char **given) {
+    const skan_event event = {.size = sizeof event, .name = "purchase", .event_id = "order-9"};
     skan_update update = unwritten_update();
-    skan_status status =
-        skan_update_conversion_values(engine, install_id, "purchase", "order-9", NULL, &update, &failure);
+    skan_status status = skan_update_conversion_values(engine, install_id, &event, &update, &failure);
     *given = text_of("update %llu", (unsigned long long)update.id);
     return status;
 }
 
 /* The transport has no value for a login: the outcome is SKAN_NO_NEW_VALUE, and only the event id is stored. */
 static skan_status conversion_without_value(skan_engine *engine, const char *install_id, char **given) {
+    const skan_event event = {.size = sizeof event, .name = "login", .event_id = "login-9"};
     skan_update update = unwritten_update();
-    skan_status status = skan_update_conversion_values(engine, install_id, "login", "login-9", NULL, &update, &failure);
+    skan_status status = skan_update_conversion_values(engine, install_id, &event, &update, &failure);
     *given = text_of("update %llu", (unsigned long long)update.id);
     return status;
 }
@@ -175,19 +186,19 @@ static skan_status conversion_without_value(skan_engine *engine, const char *ins
  * request, and stays where the rest fails (Rules, "Events with an amount"): its faults are those of update_revenue. */
 static skan_status conversion_with_counted_amount(skan_engine *engine, const char *install_id, char **given) {
     const skan_event event = {
-        .size = sizeof event, .name = "purchase", .event_id = "order-1", .currency = "USD", .amount = 4.99};
+        .size = sizeof event, .name = "purchase", .event_id = "order-1", .currency = "USD", .amount = {.number = 4.99}};
     skan_update update = unwritten_update();
-    skan_status status = skan_update_conversion_values_with(engine, install_id, &event, &update, &failure);
+    skan_status status = skan_update_conversion_values(engine, install_id, &event, &update, &failure);
     *given = text_of("update %llu", (unsigned long long)update.id);
     return status;
 }
 
-static operation operations[FUNCTION_COUNT + 7];
+static operation operations[FUNCTION_COUNT + 8];
 static size_t operation_count;
 
 static void list_operations(void) {
     for (int i = 0; i < FUNCTION_COUNT; i++) {
-        const bool has_two_changes = i == UPDATE_CONVERSION_VALUES_WITH;
+        const bool has_two_changes = i == UPDATE_WITH_AMOUNT;
         operations[operation_count++] =
             (operation){functions[i].name, has_two_changes ? conversion_with_counted_amount : functions[i].call,
                         i == REGISTER || i == IMPORT_DETAILS};
@@ -196,6 +207,7 @@ static void list_operations(void) {
                               {"update_revenue with an event id", revenue_with_id, false},
                               {"update_revenue with an event id of a new install", revenue_with_id, true},
                               {"apply_response with a ticket", apply_with_ticket, false},
+                              {"apply_response with an event id", apply_with_id, false},
                               {"update_conversion_values with an event id", conversion_with_id, false},
                               {"update_conversion_values without a value", conversion_without_value, false},
                               {"forget of a new install", functions[FORGET].call, true}};
@@ -227,11 +239,11 @@ typedef struct world {
 static void play(world *world, const char *events) {
     for (; events && *events; events++) {
         if (*events == 'w')
-            ANSWER(SKAN_OK, skan_update_revenue(world->other, install, 1, "XTS", false, NULL, &failure));
+            ANSWER(SKAN_OK, skan_update_revenue(world->other, install, AMOUNT(1), "XTS", SKAN_IAP, NULL, &failure));
         if (*events == 'f') ANSWER(SKAN_OK, skan_forget(world->other, install, &failure));
         if (*events == 'm') {
             ANSWER(SKAN_OK, skan_register(world->other, install, NULL, &failure));
-            ANSWER(SKAN_OK, skan_update_revenue(world->other, install, 2, "XTS", false, NULL, &failure));
+            ANSWER(SKAN_OK, skan_update_revenue(world->other, install, AMOUNT(2), "XTS", SKAN_IAP, NULL, &failure));
         }
     }
 }
@@ -371,12 +383,20 @@ static world *make_world(uint32_t protocol) {
                                .remove = faulty_remove};
     const skan_clock clock = {sizeof clock, world, faulty_now, NULL};
     const skan_transport transport = {sizeof transport, world, faulty_get, NULL};
-    const skan_options options = {
-        .size = sizeof options, .protocol = protocol, .store = &faulty, .clock = &clock, .transport = &transport};
+    const skan_options options = {.size = sizeof options,
+                                  .protocol = protocol,
+                                  .store = &faulty,
+                                  .clock = &clock,
+                                  .transport = &transport,
+                                  .endpoint_url = "https://skan.example.com"};
     ANSWER(SKAN_OK, skan_create(&options, &world->engine, &failure));
     const skan_store store = host_store_hooks(&world->store);
     const skan_clock others_clock = host_clock_hooks(&world->clock);
-    const skan_options others = {.size = sizeof others, .protocol = protocol, .store = &store, .clock = &others_clock};
+    const skan_options others = {.size = sizeof others,
+                                 .protocol = protocol,
+                                 .store = &store,
+                                 .clock = &others_clock,
+                                 .endpoint_url = "https://skan.example.com"};
     ANSWER(SKAN_OK, skan_create(&others, &world->other, &failure));
     return world;
 }
@@ -392,17 +412,18 @@ static void end_world(world *world) {
 static void give_a_past(world *world) {
     skan_engine *engine = world->other;
     ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
-    ANSWER(SKAN_OK, skan_update_revenue(engine, install, 4.99, "USD", false, "order-1", &failure));
-    ANSWER(SKAN_OK, skan_update_revenue(engine, install, 0.1, "EUR", false, NULL, &failure));
-    ANSWER(SKAN_OK, skan_apply_response(engine, install, 77, "{\"conversion_value\":5}", 22, NULL, &failure));
-    ANSWER(SKAN_OK, skan_acknowledge_update(engine, install, 1, true, &failure));
-    ANSWER(SKAN_OK, skan_update_revenue(engine, "install-2", 1, "USD", false, NULL, &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, install, AMOUNT(4.99), "USD", SKAN_IAP, "order-1", &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, install, AMOUNT(0.1), "EUR", SKAN_IAP, NULL, &failure));
+    ANSWER(SKAN_OK, skan_apply_response(engine, install, NULL, 77, "{\"conversion_value\":5}", 22, NULL, &failure));
+    const skan_acknowledgement delivered = {.size = sizeof delivered, .id = 1, .result = SKAN_CALL_DELIVERED};
+    ANSWER(SKAN_OK, skan_acknowledge_calls(engine, install, &delivered, 1, &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, "install-2", AMOUNT(1), "USD", SKAN_IAP, NULL, &failure));
 }
 
 /* Everything an engine can tell of the install, and whether there is a record. The caller frees it. */
 static char *state_of(world *world) {
     char *details = details_of(world->other, install), *pending = NULL;
-    SETTLE(functions[PENDING_UPDATE].call(world->other, install, &pending));
+    SETTLE(functions[PENDING_CALLS].call(world->other, install, &pending));
     char *state = text_of("%s, pending: %s, %s", details, pending,
                           host_store_find(&world->store, install) ? "a record" : "no record");
     free(details);

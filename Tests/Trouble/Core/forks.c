@@ -29,7 +29,7 @@ static void *buy(void *argument) {
     char id[32];
     for (int i = (int)(intptr_t)argument; !atomic_load(&over); i++) {
         install_id(i, id);
-        skan_update_revenue(engine, id, 0.01, "USD", false, NULL, NULL);
+        skan_update_revenue(engine, id, AMOUNT(0.01), "USD", SKAN_IAP, NULL, NULL);
     }
     return NULL;
 }
@@ -54,10 +54,10 @@ static void in_a_child(const void *subject) {
         install_id(i, id);
         in_round("%s", id);
         expect_whole(id);
-        ANSWER(SKAN_OK, skan_update_revenue(engine, id, 1, "USD", false, NULL, &failure));
+        ANSWER(SKAN_OK, skan_update_revenue(engine, id, AMOUNT(1), "USD", SKAN_IAP, NULL, &failure));
         expect_whole(id);
         ANSWER(SKAN_ALREADY_REGISTERED, skan_register(engine, id, NULL, &failure));
-        ANSWER(SKAN_OK, skan_apply_response(engine, id, 0, "{\"conversion_value\":3}", 22, NULL, &failure));
+        ANSWER(SKAN_OK, skan_apply_response(engine, id, NULL, 0, "{\"conversion_value\":3}", 22, NULL, &failure));
         ANSWER(SKAN_OK, skan_forget(engine, id, &failure));
         ANSWER(SKAN_OK, skan_register(engine, id, NULL, &failure));
     }
@@ -66,12 +66,13 @@ static void in_a_child(const void *subject) {
 
 int main(int count, char **texts) {
     int forks = count > 1 ? atoi(texts[1]) : 100;
-    ANSWER(SKAN_OK, skan_create(NULL, &engine, &failure));
+    const skan_options options = {.size = sizeof options, .endpoint_url = "https://skan.example.com"};
+    ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
     char id[32];
     for (int i = 0; i < INSTALLS; i++) {
         install_id(i, id);
         ANSWER(SKAN_OK, skan_register(engine, id, NULL, &failure));
-        ANSWER(SKAN_OK, skan_update_revenue(engine, id, 0.01, "USD", false, NULL, &failure));
+        ANSWER(SKAN_OK, skan_update_revenue(engine, id, AMOUNT(0.01), "USD", SKAN_IAP, NULL, &failure));
     }
     pthread_t threads[THREADS];
     for (intptr_t i = 0; i < THREADS; i++)

@@ -77,7 +77,7 @@ static skan_status get(void *context, const char *url, skan_buffer *body) {
 
 /* ------------------------------------------------------------------------------------------------- what is expected */
 
-enum { IAP, ADS, KINDS };
+enum { IAP = SKAN_IAP, ADS = SKAN_AD, KINDS };
 static const char *const currencies[] = {"EUR", "JPY", "USD"};
 #define CURRENCIES 3
 
@@ -142,8 +142,8 @@ static void purchase(int thread, skan_engine *engine, int index) {
     begin_purchase(thread, index);
     for (;;) {
         skan_error *error = NULL;
-        skan_status status = skan_update_revenue(engine, install->id, (double)cents / 100, currencies[currency],
-                                                 kind == ADS, event, &error);
+        skan_status status = skan_update_revenue(engine, install->id, AMOUNT((double)cents / 100),
+                                                 currencies[currency], kind, event, &error);
         noted(status, &error, "update_revenue");
         if (status == SKAN_OK && repeats_needlessly) {
             repeats_needlessly = false;
@@ -187,7 +187,7 @@ static void conversion(int which, install *install) {
     char *url = NULL;
     uint64_t ticket = 0;
     skan_error *error = NULL;
-    skan_status status = skan_conversion_request(engine, install->id, "level_up", NULL, &url, &ticket, &error);
+    skan_status status = skan_conversion_request(engine, install->id, EVENT(.name = "level_up"), &url, &ticket, &error);
     skan_free(url);
     if (noted(status, &error, "conversion_request") != SKAN_OK) return;
     ticket_given(which, newest_before, ticket);
@@ -197,7 +197,7 @@ static void conversion(int which, install *install) {
     for (bool in_doubt = false;;) {
         skan_update update = {.size = sizeof update};
         error = NULL;
-        status = skan_apply_response(engine, install->id, ticket, body, (size_t)length, &update, &error);
+        status = skan_apply_response(engine, install->id, NULL, ticket, body, (size_t)length, &update, &error);
         noted(status, &error, "apply_response");
         if (status == SKAN_OK) number_given(install, update.id);
         if (status == SKAN_ERROR_STORE_UNKNOWN) in_doubt = true;
@@ -211,7 +211,7 @@ static void conversion(int which, install *install) {
 static void conversion_in_one_call(skan_engine *engine, install *install) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
-    skan_status status = skan_update_conversion_values(engine, install->id, "purchase", NULL, NULL, &update, &error);
+    skan_status status = skan_update_conversion_values(engine, install->id, EVENT(.name = "purchase"), &update, &error);
     noted(status, &error, "update_conversion_values");
     if (status == SKAN_OK) number_given(install, update.id);
     if (status == SKAN_ERROR_STORE_UNKNOWN)
@@ -219,12 +219,15 @@ static void conversion_in_one_call(skan_engine *engine, install *install) {
 }
 
 static void delivery(skan_engine *engine, install *install) {
-    skan_update update = {.size = sizeof update};
+    skan_call calls[SKAN_CALLS_MAX] = {{.size = sizeof *calls}};
+    size_t count = 0;
     skan_error *error = NULL;
-    skan_status status = skan_pending_update(engine, install->id, &update, &error);
-    if (noted(status, &error, "pending_update") != SKAN_OK) return;
-    error = NULL;
-    noted(skan_acknowledge_update(engine, install->id, update.id, percent(80), &error), &error, "acknowledge_update");
+    skan_status status = skan_pending_calls(engine, install->id, NULL, calls, SKAN_CALLS_MAX, &count, &error);
+    if (noted(status, &error, "pending_calls") != SKAN_OK) return;
+    const skan_acknowledgement result = {.size = sizeof result,
+                                         .id = calls[0].id,
+                                         .result = percent(80) ? SKAN_CALL_DELIVERED : SKAN_CALL_FAILED};
+    noted(skan_acknowledge_calls(engine, install->id, &result, 1, &error), &error, "acknowledge_calls");
 }
 
 static void look(skan_engine *engine, install *install) {
@@ -245,9 +248,10 @@ static void churn(skan_engine *engine) {
     if (drawn == 1) noted(skan_forget(engine, id, &error), &error, "forget");
     if (drawn == 2) noted(skan_import_details(engine, id, "{}", 2, &error), &error, "import_details");
     if (drawn == 3)
-        noted(skan_apply_response(engine, id, 0, "{\"conversion_value\":3}", 22, NULL, &error), &error, "apply");
+        noted(skan_apply_response(engine, id, NULL, 0, "{\"conversion_value\":3}", 22, NULL, &error), &error, "apply");
     if (drawn == 4)
-        noted(skan_update_revenue(engine, id, 1, "USD", false, "same", &error), &error, "update_revenue of churned");
+        noted(skan_update_revenue(engine, id, AMOUNT(1), "USD", SKAN_IAP, "same", &error), &error,
+              "update_revenue of churned");
 }
 
 static void *run_thread(void *argument) {
@@ -294,7 +298,8 @@ static skan_engine *make_engine(host_store *store, bool with_faults) {
                                            : with_faults ? &failing
                                                          : &plain,
                                   .clock = &clock,
-                                  .transport = &transport};
+                                  .transport = &transport,
+                                  .endpoint_url = "https://skan.example.com"};
     skan_engine *engine = NULL;
     EXPECT(skan_create(&options, &engine, NULL) == SKAN_OK, "an engine is made");
     return engine;
@@ -336,7 +341,7 @@ static void check_revenue(skan_engine *engine, const install *install) {
 
 static void check_numbers(skan_engine *engine, install *install) {
     skan_update last = {.size = sizeof last};
-    EXPECT(skan_apply_response(engine, install->id, 0, "{\"conversion_value\":1}", 22, &last, NULL) == SKAN_OK,
+    EXPECT(skan_apply_response(engine, install->id, NULL, 0, "{\"conversion_value\":1}", 22, &last, NULL) == SKAN_OK,
           "one more update of %s", install->id);
     number_given(install, last.id);
     int missing = 0;

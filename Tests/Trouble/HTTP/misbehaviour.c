@@ -106,13 +106,14 @@ static void changes_nothing(const void *subject) {
     never_in_messages = SDK_KEY;
     ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
     ANSWER(SKAN_OK, skan_register(engine, "player", NULL, &failure));
-    ANSWER(SKAN_OK, skan_update_revenue(engine, "player", 4.99, "USD", false, "order", &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, "player", AMOUNT(4.99), "USD", SKAN_IAP, "order", &failure));
     ANSWER(SKAN_OK, skan_details(engine, "player", &before, &failure));
 
     reset_server();
     const long long begin = milliseconds();
     ANSWER(misbehaviour->status,
-           skan_update_conversion_values(engine, "player", "purchase", "event", NULL, NULL, &failure));
+           skan_update_conversion_values(engine, "player", EVENT(.name = "purchase", .event_id = "event"), NULL,
+                                         &failure));
     const long long took = milliseconds() - begin;
     EXPECT(took < SHORT_TIMEOUT + LATENESS, "it took %lld ms", took);
     if (misbehaviour->requests >= 0) EXPECT_NUMBER(misbehaviour->requests, server_counts().requests);

@@ -12,8 +12,10 @@
 #include "Hosts/C/host.h"
 #include "Hosts/C/support.h"
 
+#include <skan/companion.h>
 #include <skan/http.h>
 #include <skan/postback.h>
+#include <skan/reengagement.h>
 #include <skan/sqlite.h>
 
 #include <malloc.h>
@@ -88,6 +90,7 @@ static skan_engine *engine_of(skan_options options) {
     const skan_clock clock = {.size = sizeof clock, .context = &its_clock, .now = its_now};
     skan_engine *made = NULL;
     options.size = sizeof options, options.store = &store, options.clock = &clock;
+    options.endpoint_url = "https://skan.example.com";
     ANSWER(SKAN_OK, skan_create(&options, &made, &failure));
     return made;
 }
@@ -101,15 +104,16 @@ static const char *const of_installs =
     "{\"rules\":[]},{\"rules\":[]}]}";
 
 static void update(skan_engine *of, const char *install_id) {
-    ANSWER(SKAN_OK, skan_update_conversion_values(of, install_id, NULL, NULL, NULL, NULL, &failure));
+    ANSWER(SKAN_OK, skan_update_conversion_values(of, install_id, NULL, NULL, &failure));
 }
 
 static void apply(const char *install_id, uint64_t ticket, const char *body) {
-    ANSWER(SKAN_OK, skan_apply_response(engine, install_id, ticket, body, strlen(body), NULL, &failure));
+    ANSWER(SKAN_OK, skan_apply_response(engine, install_id, NULL, ticket, body, strlen(body), NULL, &failure));
 }
 
 /* Installs: "modelled" has a model, "reengaged" a re-engagement that has ended, "taken" an answer that is newer than a
- * ticket of 1, "counted" an amount of the event id "one"; the windows of "locked" and "closed" are that. */
+ * ticket of 1, "counted" an amount of the event
+ * id "one" and an event "two"; the windows of "locked" and "closed" are that. */
 static void make_installs(void) {
     static const char *const plain[] = {"registered", "reengaged", "locked", "taken", "counted"};
     its_clock.microseconds -= INT64_C(100) * DAY * 1000000;
@@ -121,8 +125,11 @@ static void make_installs(void) {
     update(deciding, "modelled");
     apply("locked", 0, "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"skan_updated_lock_window_value\":true}");
     apply("taken", 9, "{\"conversion_value\":7}");
-    ANSWER(SKAN_OK, skan_update_revenue(engine, "counted", 1, "USD", false, "one", &failure));
-    const skan_reengagement report = {.size = sizeof report, .open_id = "one", .is_started = 1};
+    ANSWER(SKAN_OK, skan_update_revenue(engine, "counted", AMOUNT(1), "USD", SKAN_IAP, "one", &failure));
+    const char body[] = "{\"conversion_value\":7}";
+    ANSWER(SKAN_OK,
+           skan_apply_response(engine, "counted", EVENT(.event_id = "two"), 0, body, strlen(body), NULL, &failure));
+    const skan_reengagement_report report = {.size = sizeof report, .open_id = "one", .is_started = true};
     uint32_t number = 0;
     ANSWER(SKAN_OK, skan_reengage(engine, "reengaged", &report, &number, &failure));
     ANSWER(SKAN_OK, skan_end_reengagement(engine, "reengaged", number, &failure));
@@ -186,6 +193,7 @@ static skan_status one_status;
 static skan_status create(skan_options options) {
     skan_engine *made = NULL;
     options.size = sizeof options;
+    if (!options.endpoint_url) options.endpoint_url = "https://skan.example.com";
     return skan_create(&options, &made, &failure);
 }
 
@@ -195,11 +203,17 @@ static skan_status model_create(const char *json) {
 }
 
 static skan_status answer_request(skan_engine *of, const char *target) {
-    skan_status outcome;
-    return skan_answer_request(of, target, &outcome, &text, &failure);
+    return skan_answer_request(of, target, &text, &failure);
 }
 
-static skan_status reengage(skan_engine *of, const char *id, skan_reengagement report) {
+/* A refusal of the endpoint has a text, too. */
+static skan_status rejected(void) {
+    const skan_status status = answer_request(deciding, "/api/v2/conversion_value?i=com.example.game");
+    skan_free(text);
+    return status;
+}
+
+static skan_status reengage(skan_engine *of, const char *id, skan_reengagement_report report) {
     report.size = sizeof report;
     return skan_reengage(of, id, &report, &number, &failure);
 }
@@ -207,12 +221,7 @@ static skan_status reengage(skan_engine *of, const char *id, skan_reengagement r
 static skan_status update_with(skan_engine *of, const char *id, skan_event event) {
     skan_update out = {.size = sizeof out};
     event.size = sizeof event;
-    return skan_update_conversion_values_with(of, id, &event, &out, &failure);
-}
-
-static skan_status update_all(skan_engine *of, const char *id, skan_event event, uint32_t reengagement) {
-    event.size = sizeof event;
-    return skan_update_conversions(of, id, &event, reengagement, &failure);
+    return skan_update_conversion_values(of, id, &event, &out, &failure);
 }
 
 static skan_status revenue_many(skan_revenue item, size_t items) {
@@ -221,16 +230,17 @@ static skan_status revenue_many(skan_revenue item, size_t items) {
 }
 
 static skan_status revenue(double amount, const char *currency, const char *event_id) {
-    return skan_update_revenue(engine, "counted", amount, currency, false, event_id, &failure);
+    return skan_update_revenue(engine, "counted", AMOUNT(amount), currency, SKAN_IAP, event_id, &failure);
 }
 
 static skan_status request(skan_engine *of, const char *event_name) {
-    return skan_conversion_request(of, "registered", event_name, NULL, &text, &ticket, &failure);
+    return skan_conversion_request(of, "registered", EVENT(.name = event_name), &text, &ticket, &failure);
 }
 
 static skan_status response(const char *id, uint64_t of_ticket, const char *body) {
+    const skan_event *event = EVENT(.reengagement = SKAN_INSTALL_ALONE); /* its outcome is the install's */
     skan_update out = {.size = sizeof out};
-    return skan_apply_response(engine, id, of_ticket, body, strlen(body), &out, &failure);
+    return skan_apply_response(engine, id, event, of_ticket, body, strlen(body), &out, &failure);
 }
 
 static skan_status acknowledge(int32_t result, size_t results) {
@@ -310,6 +320,8 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
 /* The function and why it refuses; the status; the call. */
 #define REFUSALS(X) \
     X(create_protocol, INVALID, create((skan_options){.protocol = 7})) \
+    X(create_no_endpoint_url, INVALID, \
+      skan_create(&(skan_options){.size = sizeof(skan_options)}, &(skan_engine *){NULL}, &failure)) \
     X(create_endpoint_url, INVALID, create((skan_options){.endpoint_url = "nowhere"})) \
     X(create_sdk_key, INVALID, create((skan_options){.sdk_key = long_text})) \
     X(create_a_missing_hook, INVALID, create((skan_options){.store = &(skan_store){.size = sizeof(skan_store)}})) \
@@ -328,16 +340,23 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
     X(register_the_other_protocol_s, SKAN_ERROR_MISUSE, skan_register(engine, "of skan 3", NULL, &failure)) \
     X(update_revenue_currency, INVALID, revenue(1, "DOLLAR", NULL)) \
     X(update_revenue_amount, INVALID, revenue(1e13, "USD", NULL)) \
+    X(update_revenue_kind, INVALID, \
+      skan_update_revenue(engine, "counted", AMOUNT(1), "USD", 7, NULL, &failure)) \
     X(update_revenue_event_id, INVALID, revenue(1, "USD", long_text)) \
     X(update_revenue_duplicate, SKAN_DUPLICATE_EVENT, revenue(1, "USD", "one")) \
     X(update_revenue_many_currency, INVALID, revenue_many((skan_revenue){.install_id = "a", .currency = "DOLLAR"}, 1)) \
     X(update_revenue_many_amount_text, INVALID, \
-      revenue_many((skan_revenue){.install_id = "a", .currency = "USD", .amount_text = "1,5"}, 1)) \
+      revenue_many((skan_revenue){.install_id = "a", .currency = "USD", .amount = {.text = "1,5"}}, 1)) \
     X(update_revenue_many_too_many, LIMIT, \
       revenue_many((skan_revenue){.install_id = "a", .currency = "USD"}, SIZE_MAX)) \
     X(update_revenue_many_duplicate, SKAN_OK, \
       revenue_many((skan_revenue){.install_id = "counted", .currency = "USD", .event_id = "one"}, 1)) \
     X(conversion_request_event_name, INVALID, request(engine, "")) \
+    X(conversion_request_duplicate, SKAN_DUPLICATE_EVENT, \
+      skan_conversion_request(engine, "counted", EVENT(.event_id = "two"), &text, &ticket, &failure)) \
+    X(apply_response_duplicate, SKAN_DUPLICATE_EVENT, \
+      skan_apply_response(engine, "counted", EVENT(.event_id = "two"), 0, "{\"conversion_value\":8}", 22, NULL, \
+                          &failure)) \
     X(conversion_request_with_models, SKAN_ERROR_MISUSE, request(deciding, "e")) \
     X(apply_response_no_object, SKAN_ERROR_MALFORMED_RESPONSE, response("registered", 0, "[]")) \
     X(apply_response_no_json, SKAN_ERROR_MALFORMED_RESPONSE, response("registered", 0, "{\"a\":")) \
@@ -352,13 +371,13 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
     X(apply_response_locked, SKAN_WINDOW_LOCKED, response("locked", 0, "{\"conversion_value\":8}")) \
     X(apply_response_not_registered, SKAN_NOT_REGISTERED, response("nobody", 0, "{\"conversion_value\":8}")) \
     X(update_conversion_values_no_transport, SKAN_ERROR_MISUSE, \
-      skan_update_conversion_values(skan3, "of skan 3", "e", NULL, NULL, NULL, &failure)) \
+      skan_update_conversion_values(skan3, "of skan 3", EVENT(.name = "e"), NULL, &failure)) \
     X(update_conversion_values_the_model_s, SKAN_NO_NEW_VALUE, \
-      skan_update_conversion_values(deciding, "modelled", "unknown", NULL, NULL, NULL, &failure)) \
+      skan_update_conversion_values(deciding, "modelled", EVENT(.name = "unknown"), NULL, &failure)) \
     X(update_conversion_values_closed, SKAN_WINDOW_CLOSED, \
-      skan_update_conversion_values(asking, "closed", "e", NULL, NULL, NULL, &failure)) \
+      skan_update_conversion_values(asking, "closed", EVENT(.name = "e"), NULL, &failure)) \
     X(update_conversion_values_not_registered, SKAN_NOT_REGISTERED, \
-      skan_update_conversion_values(asking, "nobody", "e", NULL, NULL, NULL, &failure)) \
+      skan_update_conversion_values(asking, "nobody", EVENT(.name = "e"), NULL, &failure)) \
     X(update_conversion_values_with_event_id, INVALID, \
       update_with(asking, "registered", (skan_event){.event_id = long_text})) \
     X(update_conversion_values_with_currency, INVALID, \
@@ -367,23 +386,27 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
     X(explain_not_registered, SKAN_NOT_REGISTERED, skan_explain(deciding, "nobody", &text, &failure)) \
     X(answer_request_path, INVALID, answer_request(engine, "/api/v9/nothing?a=1&i=com.example.game")) \
     X(answer_request_with_a_transport, SKAN_ERROR_MISUSE, answer_request(asking, "/api/v2/conversion_value?a=1")) \
-    X(pending_update_nothing, SKAN_NOTHING_PENDING, skan_pending_update(engine, "nobody", NULL, &failure)) \
+    X(answer_request_rejected, SKAN_ERROR_REJECTED, rejected()) \
+    X(pending_calls_nothing, SKAN_NOTHING_PENDING, \
+      skan_pending_calls(engine, "nobody", NULL, NULL, 0, &count, &failure)) \
     X(details_null, INVALID, skan_details(engine, "registered", NULL, &failure)) \
     X(metadata_null, INVALID, skan_metadata(engine, "registered", NULL, &failure)) \
     X(import_details_no_object, DOCUMENT, import("[]")) \
     X(import_details_a_wrong_member, DOCUMENT, import("{\"skan_first_call_to_skadnetwork_timestamp\":\"soon\"}")) \
-    X(reengage_is_started, INVALID, reengage(engine, "a", (skan_reengagement){.is_started = 2})) \
-    X(reengage_tag, INVALID, reengage(engine, "a", (skan_reengagement){.tag = long_text})) \
-    X(reengage_no_models, SKAN_ERROR_MISUSE, reengage(deciding, "modelled", (skan_reengagement){.is_started = 1})) \
+    X(reengage_tag, INVALID, reengage(engine, "a", (skan_reengagement_report){.tag = long_text})) \
+    X(reengage_no_models, SKAN_ERROR_MISUSE, \
+      reengage(deciding, "modelled", (skan_reengagement_report){.is_started = true})) \
     X(reengage_known, SKAN_DUPLICATE_EVENT, \
-      reengage(engine, "reengaged", (skan_reengagement){.open_id = "one", .is_started = 1})) \
+      reengage(engine, "reengaged", (skan_reengagement_report){.open_id = "one", .is_started = true})) \
     X(reengage_older_than_ios_18, SKAN_UNSUPPORTED, \
-      reengage(engine, "registered", (skan_reengagement){.is_started = 1, \
+      reengage(engine, "registered", (skan_reengagement_report){.is_started = true, \
                .device = &(skan_device){.size = sizeof(skan_device), .os_version = "16.1"}})) \
-    X(update_conversions_event_id, INVALID, update_all(engine, "a", (skan_event){.event_id = long_text}, 0)) \
-    X(update_conversions_no_models, SKAN_ERROR_MISUSE, update_all(skan3, "of skan 3", (skan_event){.name = "e"}, 0)) \
-    X(update_conversions_not_registered, SKAN_NOT_REGISTERED, \
-      update_all(engine, "nobody", (skan_event){.name = "e"}, 0)) \
+    X(update_conversion_values_of_a_reengagement_event_id, INVALID, \
+      update_with(engine, "a", (skan_event){.event_id = long_text})) \
+    X(update_conversion_values_of_a_reengagement_in_skan_3, SKAN_ERROR_MISUSE, \
+      update_with(skan3, "of skan 3", (skan_event){.name = "e", .reengagement = 1})) \
+    X(update_conversion_values_of_a_reengagement_not_registered, SKAN_NOT_REGISTERED, \
+      update_with(engine, "nobody", (skan_event){.name = "e", .reengagement = 1})) \
     X(pending_calls_too_little_room, LIMIT, pending_calls(0)) \
     X(pending_calls_json_null, INVALID, skan_pending_calls_json(engine, "registered", NULL, NULL, &failure)) \
     X(acknowledge_calls_result, INVALID, acknowledge(9, 1)) \
@@ -397,7 +420,7 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
     X(explain_reengagement_ended, SKAN_WINDOW_CLOSED, \
       skan_explain_reengagement(engine, "reengaged", 1, &text, &failure)) \
     X(update_conversion_values_unknown_model, SKAN_ERROR_MODEL_UNKNOWN, \
-      skan_update_conversion_values(asking, "modelled", "e", NULL, NULL, NULL, &failure)) \
+      skan_update_conversion_values(asking, "modelled", EVENT(.name = "e"), NULL, &failure)) \
     X(record_read_damaged, SKAN_ERROR_CORRUPT_RECORD, record_read("\1damaged", 8)) \
     X(record_read_too_new, SKAN_ERROR_RECORD_TOO_NEW, record_read("\377new", 4)) \
     X(json_read_no_object, SKAN_ERROR_MALFORMED_RESPONSE, skan_json_read("[1]", 3, see, NULL, &failure)) \
@@ -444,29 +467,12 @@ static skan_status call_explain(skan_engine *of, const char *id, char **given) {
 
 static skan_status call_reengage(skan_engine *of, const char *id, char **given) {
     *given = NULL;
-    return reengage(of, id, (skan_reengagement){.is_started = 1});
+    return reengage(of, id, (skan_reengagement_report){.is_started = true});
 }
 
-static skan_status call_update_conversions(skan_engine *of, const char *id, char **given) {
+static skan_status call_update_with_reengagements(skan_engine *of, const char *id, char **given) {
     *given = NULL;
-    return update_all(of, id, (skan_event){.name = "purchase", .amount = 1, .currency = "USD"}, 0);
-}
-
-static skan_status call_pending_calls(skan_engine *of, const char *id, char **given) {
-    skan_call room[SKAN_CALLS_MAX] = {{.size = sizeof *room}};
-    *given = NULL;
-    return skan_pending_calls(of, id, NULL, room, SKAN_CALLS_MAX, &count, &failure);
-}
-
-static skan_status call_pending_calls_json(skan_engine *of, const char *id, char **given) {
-    *given = NULL;
-    return skan_pending_calls_json(of, id, NULL, &text, &failure);
-}
-
-static skan_status call_acknowledge_calls(skan_engine *of, const char *id, char **given) {
-    const skan_acknowledgement one = {.size = sizeof one, .id = 1, .result = SKAN_CALL_DELIVERED};
-    *given = NULL;
-    return skan_acknowledge_calls(of, id, &one, 1, &failure);
+    return update_with(of, id, (skan_event){.name = "purchase", .amount = {.number = 1}, .currency = "USD"});
 }
 
 static skan_status call_end_reengagement(skan_engine *of, const char *id, char **given) {
@@ -488,10 +494,7 @@ static skan_status call_explain_reengagement(skan_engine *of, const char *id, ch
 static const function more_functions[] = {
     {"explain", call_explain, true},
     {"reengage", call_reengage, true},
-    {"update_conversions", call_update_conversions, true},
-    {"pending_calls", call_pending_calls, true},
-    {"pending_calls_json", call_pending_calls_json, true},
-    {"acknowledge_calls", call_acknowledge_calls, true},
+    {"update_conversion_values of a re-engagement", call_update_with_reengagements, true},
     {"end_reengagement", call_end_reengagement, false},
     {"reengagements", call_reengagements, false},
     {"explain_reengagement", call_explain_reengagement, true},
@@ -537,10 +540,10 @@ static const condition conditions[] = {
 
 static bool is_concerned(concerned by, const function *function) {
     const bool asks =
-        function == &functions[UPDATE_CONVERSION_VALUES] || function == &functions[UPDATE_CONVERSION_VALUES_WITH];
+        function == &functions[UPDATE_CONVERSION_VALUES] || function == &functions[UPDATE_WITH_AMOUNT];
     const bool saves = asks || function == &functions[UPDATE_REVENUE] || function == &functions[UPDATE_REVENUE_MANY] ||
                        function == &functions[APPLY_RESPONSE] || function->call == call_reengage ||
-                       function->call == call_update_conversions;
+                       function->call == call_update_with_reengagements;
     switch (by) {
     case NOT_FORGET: return function != &functions[FORGET];
     case WITH_A_CLOCK: return function->asks_clock;

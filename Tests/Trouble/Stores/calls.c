@@ -3,6 +3,9 @@
 
 #include "database.h"
 
+#include <skan/model.h>
+#include <skan/reengagement.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +27,7 @@ skan_engine *open_engine(const char *user) {
     const skan_options options = {.size = sizeof options,
                                   .store = &store,
                                   .clock = &clock,
+                                  .endpoint_url = "https://skan.example.com",
                                   .reengagement_models = &model,
                                   .reengagement_model_count = 1};
     skan_engine *made = NULL;
@@ -49,23 +53,26 @@ call draw(unsigned *chance, int worker) {
 skan_status perform(skan_engine *engine, call *call) {
     char id[32], text[64];
     snprintf(id, sizeof id, "install-%d", call->index);
+    const skan_acknowledgement delivered = {sizeof delivered, call->update, SKAN_CALL_DELIVERED};
+    const skan_reengagement_report report = {.size = sizeof report, .open_id = text};
+    skan_amount amount = {.text = NULL};
     skan_update update = {.size = sizeof update};
     skan_status status = SKAN_OK;
     char *json = NULL;
     switch (call->operation) {
     case PURCHASE:
         snprintf(text, sizeof text, "event-%" PRIu64, call->event);
-        return skan_update_revenue(engine, id, (double)call->dollars, "USD", false, text, NULL);
+        amount.number = (double)call->dollars;
+        return skan_update_revenue(engine, id, amount, "USD", SKAN_IAP, text, NULL);
     case REENGAGE:
         snprintf(text, sizeof text, "open-%" PRIu64, call->event);
-        return skan_reengage(engine, id, &(skan_reengagement){.size = sizeof(skan_reengagement), .open_id = text}, NULL,
-                             NULL);
+        return skan_reengage(engine, id, &report, NULL, NULL);
     case REGISTER: status = skan_register(engine, id, &update, NULL); break;
     case APPLY:
         snprintf(text, sizeof text, "{\"conversion_value\":%d}", (int)(call->event % 64));
-        status = skan_apply_response(engine, id, 0, text, strlen(text), &update, NULL);
+        status = skan_apply_response(engine, id, NULL, 0, text, strlen(text), &update, NULL);
         break;
-    case ACKNOWLEDGE: return skan_acknowledge_update(engine, id, call->update, true, NULL);
+    case ACKNOWLEDGE: return skan_acknowledge_calls(engine, id, &delivered, 1, NULL);
     case FORGET: return skan_forget(engine, id, NULL);
     default:
         status = skan_details(engine, id, &json, NULL);
@@ -107,8 +114,18 @@ bool has_id(const call *call) {
     return call->operation == PURCHASE || call->operation == REENGAGE;
 }
 
-install seen(const char *details, const skan_update *pending) {
-    return (install){.dollars = dollars_in(details), .pending = pending->id, .returns = returns_in(details)};
+skan_status see(skan_engine *engine, const char *id, install *seen, skan_error **error) {
+    char *details = NULL;
+    skan_status status = skan_details(engine, id, &details, error);
+    if (status != SKAN_OK) return status;
+    *seen = (install){.dollars = dollars_in(details), .returns = returns_in(details)};
+    skan_free(details);
+    skan_call calls[SKAN_CALLS_MAX] = {{.size = sizeof *calls}};
+    size_t count = 0;
+    status = skan_pending_calls(engine, id, NULL, calls, SKAN_CALLS_MAX, &count, error);
+    for (size_t i = 0; i < count; i++)
+        if (calls[i].conversion == 0) seen->pending = calls[i].id;
+    return status == SKAN_NOTHING_PENDING ? SKAN_OK : status;
 }
 
 bool is(const install *expected, const install *seen) {

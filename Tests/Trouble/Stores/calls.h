@@ -36,8 +36,8 @@ bool changes_nothing(const install *install, const call *call);
 /* Whether the call made again, after it was applied, is answered SKAN_DUPLICATE_EVENT. */
 bool has_id(const call *call);
 
-/* What can be seen of an install, from skan_details and skan_pending_update. */
-install seen(const char *details, const skan_update *pending);
+/* What can be seen of an install, by skan_details and skan_pending_calls. */
+skan_status see(skan_engine *engine, const char *id, install *seen, skan_error **error);
 bool is(const install *expected, const install *seen);
 /* Of what skan_details says. */
 long long dollars_in(const char *details);

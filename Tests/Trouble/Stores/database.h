@@ -2,7 +2,7 @@
 #ifndef DATABASE_H
 #define DATABASE_H
 
-#include <skan/skan.h>
+#include <skan/store.h>
 
 /* Starts it; `survives_kills`: a change that was answered is there after its server was killed. */
 void database_start(bool survives_kills);

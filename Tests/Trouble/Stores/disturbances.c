@@ -39,7 +39,7 @@ static void buy(int place, const char *event) {
     snprintf(id, sizeof id, "buyer-%d", place);
     double start = seconds_now();
     for (bool is_again = false;; is_again = true) {
-        skan_status status = skan_update_revenue(engine, id, 1, "USD", false, event, NULL);
+        skan_status status = skan_update_revenue(engine, id, AMOUNT(1), "USD", SKAN_IAP, event, NULL);
         if (status == SKAN_OK || (is_again && status == SKAN_DUPLICATE_EVENT)) break;
         if (status < SKAN_ERROR_STORE || status > SKAN_ERROR_STORE_UNKNOWN) {
             atomic_fetch_add(&all->wrong, 1);

@@ -136,12 +136,8 @@ static void check_install(int index) {
     if (call->operation == APPLY || call->operation == REGISTER) call->update = before->newest + 1;
     if (was_under_way && !changes_nothing(before, call)) apply(&after, call);
     const char *id = text_of("install-%d", index);
-    char *details = NULL;
-    if (!ANSWER(SKAN_OK, skan_details(engine, id, &details, &failure))) return;
-    skan_update update = {.size = sizeof update};
-    SETTLE(skan_pending_update(engine, id, &update, &failure));
-    install found = seen(details, &update);
-    skan_free(details);
+    install found = {0};
+    if (!ANSWER(SKAN_OK, see(engine, id, &found, &failure))) return;
     bool is_before = is(before, &found), is_after = is(&after, &found);
     EXPECT(is_before || (was_under_way && is_after),
            "%s has $%lld, update %" PRIu64 ", re-engagement %" PRIu64 "; answered were $%lld, update %" PRIu64

@@ -34,7 +34,7 @@ static void *buy(void *argument) {
         snprintf(event, sizeof event, "%d-%ld-%ld", process, (long)thread, i);
         skan_status status;
         for (bool retries = false;; retries = true) {
-            status = skan_update_revenue(engine, id, dollars, "USD", false, event, NULL);
+            status = skan_update_revenue(engine, id, AMOUNT(dollars), "USD", SKAN_IAP, event, NULL);
             if (status == SKAN_OK || (retries && status == SKAN_DUPLICATE_EVENT)) break;
             if (status < SKAN_ERROR_STORE || status > SKAN_ERROR_STORE_UNKNOWN) {
                 atomic_fetch_add(&all->wrong, 1);

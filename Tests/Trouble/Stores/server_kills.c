@@ -43,15 +43,9 @@ static void wrong_state(const char *what, const call *call, const install *befor
 static install found(int index) {
     char id[32];
     snprintf(id, sizeof id, "install-%d", index);
-    for (;; nanosleep(&(struct timespec){0, 20000000}, NULL)) {
-        char *details = NULL;
-        skan_update update = {.size = sizeof update};
-        if (skan_details(engine, id, &details, NULL) != SKAN_OK) continue;
-        skan_status status = skan_pending_update(engine, id, &update, NULL);
-        install found = seen(details, &update);
-        skan_free(details);
-        if (status == SKAN_OK || status == SKAN_NOTHING_PENDING) return found;
-    }
+    install found = {0};
+    while (see(engine, id, &found, NULL) != SKAN_OK) nanosleep(&(struct timespec){0, 20000000}, NULL);
+    return found;
 }
 
 static void expect_found(const char *when, const install *expected, const call *call) {

@@ -6,6 +6,8 @@
 #include "Bench/measure.h"
 #include "Trouble/Servers/server.h"
 
+#include <skan/store.h>
+
 #include <pthread.h>
 
 /* A key that no report may name. */

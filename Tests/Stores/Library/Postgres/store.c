@@ -1,4 +1,4 @@
-/* The store contract of skan.h, on a server of the test's own:
+/* The store contract of store.h, on a server of the test's own:
  *   store
  * or, as far as that goes, on one that is there, of any kind that speaks the protocol, or on a pooler before it:
  *   store URL [pooled] */

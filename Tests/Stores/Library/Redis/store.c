@@ -1,10 +1,12 @@
-/* The store contract of skan.h, on a server:
+/* The store contract of store.h, on a server:
  *   store */
 #define _GNU_SOURCE
 #include "Stores/Library/cases.h"
 #include "Stores/Library/hooks.h"
 #include "Trouble/Servers/redis_cluster.h"
 #include "support.h"
+
+#include <skan/companion.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,7 +115,8 @@ static int64_t engine_now(void *context) {
 static skan_engine *engine_with(const skan_redis_options *store_options) {
     skan_store store = opened(running.url, store_options);
     const skan_clock clock = {sizeof clock, NULL, engine_now, NULL};
-    const skan_options options = {.size = sizeof options, .store = &store, .clock = &clock};
+    const skan_options options = {
+        .size = sizeof options, .store = &store, .clock = &clock, .endpoint_url = "https://skan.example.com"};
     skan_engine *made = NULL;
     if (skan_create(&options, &made, NULL) != SKAN_OK) abort();
     return made;
@@ -125,7 +128,7 @@ CASE(records_expire_where_asked) {
     options.expire_days_after_close = 30;
     engine_time = (int64_t)time(NULL);
     skan_engine *engine = engine_with(&options);
-    ANSWER(SKAN_OK, skan_update_revenue(engine, "unregistered", 1, "USD", false, NULL, &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, "unregistered", AMOUNT(1), "USD", SKAN_IAP, NULL, &failure));
     ANSWER(SKAN_OK, skan_register(engine, "player", NULL, &failure));
     EXPECT_NUMBER(-1, ask_number(&running, "TTL expiry:{unregistered}"));
     redisReply *value = run_command(&running, "GET expiry:{player}");
@@ -134,7 +137,7 @@ CASE(records_expire_where_asked) {
     freeReplyObject(value);
     EXPECT(record.closes_at > engine_time, "it closes");
     EXPECT_NUMBER(record.closes_at + 30 * DAY, ask_number(&running, "EXPIRETIME expiry:{player}"));
-    ANSWER(SKAN_OK, skan_update_revenue(engine, "player", 1, "USD", false, NULL, &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, "player", AMOUNT(1), "USD", SKAN_IAP, NULL, &failure));
     EXPECT_NUMBER(record.closes_at + 30 * DAY, ask_number(&running, "EXPIRETIME expiry:{player}"));
     skan_destroy(engine);
 
@@ -149,7 +152,7 @@ CASE(records_expire_where_asked) {
     /* Those of others are kept, also where they expired before. */
     options.expire_days_after_close = 0;
     engine = engine_with(&options);
-    ANSWER(SKAN_OK, skan_update_revenue(engine, "old", 1, "USD", false, NULL, &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, "old", AMOUNT(1), "USD", SKAN_IAP, NULL, &failure));
     EXPECT_NUMBER(-1, ask_number(&running, "TTL expiry:{old}"));
     skan_destroy(engine);
     options.expire_days_after_close = 30;

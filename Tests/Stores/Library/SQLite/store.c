@@ -1,4 +1,4 @@
-/* The store contract of skan.h, on a file:
+/* The store contract of store.h, on a file:
  *   store */
 #define _GNU_SOURCE
 #include "Stores/Library/cases.h"
