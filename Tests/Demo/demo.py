@@ -19,7 +19,19 @@ import time
 from decimal import Decimal
 from pathlib import Path
 
-from libskan import Call, CallResult, Device, Engine, HTTPTransport, Model, Outcome, Result, SQLiteStore, Update
+from libskan import (
+    AppCall,
+    CallResult,
+    ConversionModel,
+    Device,
+    Engine,
+    HTTPTransport,
+    Outcome,
+    Result,
+    RevenueKind,
+    SQLiteStore,
+    Update,
+)
 from lives import CASUAL, DAY, PAYER, REGULAR, Action, Kind, Life
 from tally import COARSE, Tally, install_of
 
@@ -74,10 +86,10 @@ class Server:
 
 def words_of(update: Update | None) -> str:
     """An update in words."""
-    return "" if update is None else f"update {update.id}: {values_of(update)}"
+    return "new values of re-engagements" if update is None else f"update {update.id}: {values_of(update)}"
 
 
-def values_of(update: Update | Call) -> str:
+def values_of(update: Update | AppCall) -> str:
     """The values in words."""
     values = [f"fine {update.fine_value}"] if update.fine_value is not None else []
     values += [f"coarse {COARSE[update.coarse_value]}"] if update.coarse_value is not None else []
@@ -91,7 +103,6 @@ class BackEnd:
     def __init__(self, engine: Engine, told: set[int], rates: dict[str, Decimal]) -> None:
         self.engine = engine
         self.tally = Tally(rates)
-        self.came_back: set[int] = set()
         self.requests = 0
         self.tales: dict[int, list[str]] = {player: [] for player in told}
 
@@ -126,22 +137,13 @@ class BackEnd:
             install, f"open-{name}", f"tag-{name}", "spring", is_overlapping=True, device=device_of(action.player)
         )
         self.tally.outcomes["reengage"][taken.outcome] += 1
-        self.came_back.add(action.player)
         self.tally.come_back(action.player)
         self.tell(action, f"comes back by an ad: re-engagement {taken.number}")
 
     def ask(self, action: Action, event: str | None, event_id: str | None) -> None:
         """For the next value, after a session or an event."""
-        device = device_of(action.player)
-        if action.player in self.came_back:
-            outcome = self.engine.update_conversions(install_of(action.player), event, event_id=event_id, device=device)
-            self.tally.outcomes["update conversions"][outcome] += 1
-            self.requests += outcome is not Outcome.DUPLICATE_EVENT
-            if event:
-                self.tell(action, f"{event}: {WORDS.get(outcome, 'new values')}")
-            return
         result: Result = self.engine.update_conversion_values(
-            install_of(action.player), event, event_id=event_id, device=device
+            install_of(action.player), event, event_id=event_id, device=device_of(action.player)
         )
         self.tally.outcomes["update conversion values"][result.outcome] += 1
         self.requests += result.outcome is not Outcome.DUPLICATE_EVENT
@@ -151,42 +153,29 @@ class BackEnd:
             self.tell(action, f"{event}: {WORDS.get(result.outcome, result.outcome.name)}")
 
     def hand_over(self, action: Action) -> None:
-        """The app calls: it gets the update that waits, and says that it arrived."""
-        install = install_of(action.player)
-        if action.player in self.came_back:
-            self.hand_over_calls(action)
-            return
-        waiting = self.engine.pending_update(install)
-        self.tally.outcomes["pending update"][waiting.outcome] += 1
-        if waiting.update is None:
-            return
-        if action.is_lost:
-            self.tell(action, f"update {waiting.update.id} gets lost on its way to the app")
-            return
-        self.engine.acknowledge_update(install, waiting.update.id)
-        self.tell(action, f"the app passes update {waiting.update.id} to Apple")
-
-    def hand_over_calls(self, action: Action) -> None:
-        """The same for an install with re-engagements: the app gets a list of calls, and makes them in its order."""
+        """The app calls: it gets the calls that wait for it, makes them in their order, and says so."""
         install = install_of(action.player)
         waiting = self.engine.pending_calls(install, device_of(action.player))
         self.tally.outcomes["pending calls"][waiting.outcome] += 1
-        for call in waiting.calls:
-            whose = f"re-engagement {call.conversion}" if call.conversion else "the install"
-            lost = "a call that gets lost" if action.is_lost else "calls"
-            self.tell(action, f"{lost} {call.framework} for {whose}: {values_of(call)}")
+        calls = {call.id: call for call in waiting.calls}
+        for call in calls.values():
+            update = f"update {call.id}" + (f" of re-engagement {call.conversion}" if call.conversion else "")
+            if action.is_lost:
+                self.tell(action, f"{update} gets lost on its way to the app")
+            else:
+                self.tell(action, f"the app passes {update} to Apple: {values_of(call)}")
         if not action.is_lost:
-            ids = sorted({call.id for call in waiting.calls})
-            self.engine.acknowledge_calls(install, [(each, CallResult.DELIVERED) for each in ids])
+            self.engine.acknowledge_calls(install, [(each, CallResult.DELIVERED) for each in calls])
 
     def pay(self, action: Action) -> None:
         """A purchase, which may be posted more than once, or an impression."""
         is_ad = action.what == "impression"
+        kind = RevenueKind.AD if is_ad else RevenueKind.IAP
         order = f"{'impression' if is_ad else 'order'}-{action.time}"
         self.tally.pay(action)
         for post in range(1 + action.repeats):
             outcome = self.engine.update_revenue(
-                install_of(action.player), float(action.amount), action.currency, ad_monetization=is_ad, event_id=order
+                install_of(action.player), float(action.amount), action.currency, kind=kind, event_id=order
             )
             self.tally.outcomes["update revenue"][outcome] += 1
             if not is_ad:
@@ -203,7 +192,7 @@ def device_of(player: int) -> Device:
     return Device("18.4", f"{player + 1:08X}-0000-4000-8000-000000000000")
 
 
-def open_engine(server: Server, file: Path, returns: Model) -> Engine:
+def open_engine(server: Server, file: Path, returns: ConversionModel) -> Engine:
     """With its installs in a file, their values from the server, and those of re-engagements by a model."""
     return Engine(
         SQLiteStore(file, synchronous="normal"),
@@ -241,7 +230,7 @@ def first_back(lives: list[tuple[Life, list[Action]]], least: int, most: int) ->
 
 def demonstrate(command: str, file: str, returns_file: str, folder: Path) -> bool:
     """Whether every purchase and impression was counted once, and the server ended as it should."""
-    model, returns = Model(Path(file).read_bytes()), Model(Path(returns_file).read_bytes())
+    model, returns = ConversionModel(Path(file).read_bytes()), ConversionModel(Path(returns_file).read_bytes())
     rates = {code: Decimal(rate) for code, rate in json.loads(Path(returns_file).read_bytes())["rates"].items()}
     lives = [(life, list(life.actions(DAYS))) for life in (Life(SEED, player) for player in range(PLAYERS))]
     actions = sorted((action for _, each in lives for action in each), key=lambda action: action.time)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from decimal import Decimal
 from typing import Any
 
-from libskan import Details, Engine, Model, Outcome, Revenue
+from libskan import ConversionModel, Details, Engine, Outcome, Revenue
 from lives import CURRENCIES, Action
 
 COARSE = ("low", "medium", "high")
@@ -60,7 +60,7 @@ class Tally:
         sums = [sum(each["revenue"]["conversion"].values()) for each in reengagements]
         return sums != self.returned[player]
 
-    def show(self, engine: Engine, model: Model, returns: Model, players: int) -> int:
+    def show(self, engine: Engine, model: ConversionModel, returns: ConversionModel, players: int) -> int:
         """Prints the table of all installs; answers how many of them differ from what they paid."""
         installs = [engine.details(install_of(player)) for player in range(players)]
         reengagements = [engine.reengagements(install_of(player)) for player in range(players)]
@@ -79,7 +79,7 @@ class Tally:
         )
 
 
-def meaning(model: Model, fine: int) -> str:
+def meaning(model: ConversionModel, fine: int) -> str:
     """What a value stands for, from the model's rule."""
     document = model.decode(0, fine)
     if not document or not document["rules"]:
@@ -94,7 +94,7 @@ def meaning(model: Model, fine: int) -> str:
     return "  " + ", ".join(parts) if parts else ""
 
 
-def show_values(what: str, values: list[int | None], model: Model) -> None:
+def show_values(what: str, values: list[int | None], model: ConversionModel) -> None:
     """By fine value of the first window."""
     fine = Counter(values)
     most = max(fine.values())

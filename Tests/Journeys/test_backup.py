@@ -27,7 +27,7 @@ class Backup(CommandCase):
         players = self.filled("players.db", 100)
         backup = self.sqlite("backup.db")
         self.succeeded(skan("move", players, backup, "--keep"))
-        with Engine(SQLiteStore(self.file("players.db")), bundle_id="com.example.game") as engine:
+        with Engine(SQLiteStore(self.file("players.db")), endpoint_url="https://skan.example.com") as engine:
             engine.register("player-0000007")
             engine.update_revenue("player-0000007", 4.99, "USD", event_id="order-1")
             engine.register("newcomer")

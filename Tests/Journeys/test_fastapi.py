@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from unittest import mock
 
 import httpx
+from libskan import CallResult
 from server_tools import MIXED, ServeCase
 from tools import TOP
 
@@ -40,23 +41,24 @@ class FastAPI(ServeCase):
     async def told(self, client, path, **body):
         answer = await client.post(path, json=body)
         self.assertEqual(answer.status_code, 200, answer.text)
-        return answer.json()["update"]
+        return answer.json()["calls"]
 
     def test_a_player_from_first_launch_to_a_delivered_value(self):
         async def day():
             async with self.service() as client:
                 first = await self.told(client, "/players/one/launches", **PHONE)
                 order = {"order": "order-1", "amount": 4.99, "currency": "USD", "phone": PHONE}
-                update = await self.told(client, "/players/one/purchases", **order)
+                bought = await self.told(client, "/players/one/purchases", **order)
                 again = await self.told(client, "/players/one/purchases", **order)
-                left = await self.told(client, f"/players/one/updates/{update['id']}")
-            return first, update, again, left
+                left = await self.told(client, "/players/one/results", **{str(bought[0]["id"]): CallResult.DELIVERED})
+            return first, bought, again, left
 
-        first, update, again, left = asyncio.run(day())
-        self.assertEqual((first["fine_value"], first["coarse_value"]), (0, 0))
-        self.assertEqual((update["fine_value"], update["coarse_value"]), (16, 1))
-        self.assertEqual(again, update)
-        self.assertIsNone(left)
+        first, bought, again, left = asyncio.run(day())
+        self.assertEqual([call["framework"] for call in bought], ["SKAdNetwork"])
+        self.assertEqual((first[0]["fine_value"], first[0]["coarse_value"]), (0, 0))
+        self.assertEqual((bought[0]["fine_value"], bought[0]["coarse_value"]), (16, 1))
+        self.assertEqual(again, bought)
+        self.assertEqual(left, [])
 
     def test_300_purchases_at_once(self):
         async def all_at_once():
@@ -67,7 +69,7 @@ class FastAPI(ServeCase):
                     phone = {**PHONE, "idfv": player}
                     await self.told(client, f"/players/{player}/launches", **phone)
                     order = {"order": player, "amount": 4.99, "currency": "USD", "phone": phone}
-                    return (await self.told(client, f"/players/{player}/purchases", **order))["fine_value"]
+                    return (await self.told(client, f"/players/{player}/purchases", **order))[0]["fine_value"]
 
                 return await asyncio.gather(*map(one, range(300)))
 

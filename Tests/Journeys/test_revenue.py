@@ -7,7 +7,7 @@ import re
 import time
 from decimal import Decimal
 
-from libskan import Engine, Model, SQLiteStore
+from libskan import ConversionModel, Engine, SQLiteStore
 from outbox_tools import ATTRIBUTION_KIT, SKADNETWORK
 from server_tools import MIXED, Server
 from signer import APP, attribution_kit, keys_file, skadnetwork
@@ -73,7 +73,7 @@ class Revenue(CommandCase):
         """The app's own installs, of forty days ago: twelve for each value."""
         url, moment = self.sqlite("players.db"), NOW - 40 * DAY
         with Engine(store=SQLiteStore(str(self.file("players.db"))), clock=lambda: moment,
-                    models=[Model(MIXED.read_bytes())]) as engine:
+                    models=[ConversionModel(MIXED.read_bytes())]) as engine:
             for fine, amount in REVENUE.items():
                 for number in range(12):
                     player = f"player-{fine}-{number}"

@@ -14,7 +14,7 @@ import app
 import reference
 from app import Disk, Made, Report
 from apple import DAY, HOUR, WINDOW_ENDS, Call, Conversion, Landing, Phone, Unavailable
-from libskan import Device
+from libskan import Device, RevenueKind
 from stores import DictionaryStore
 from truth import Ledger, Value, converted
 from worlds import World
@@ -319,7 +319,7 @@ class Life:
         kind = "ad" if is_ad else "iap"
         named = self.name_one()
         credited, before = self.credited(named), self.kept()
-        self.engine.update_revenue(INSTALL, amount, currency, ad_monetization=is_ad, reengagement=named)
+        self.engine.update_revenue(INSTALL, amount, currency, kind=RevenueKind[kind.upper()], reengagement=named)
         value = converted(amount, currency, self.model)
         if value is not None:
             self.install.pay(value, kind, self.now)
@@ -339,7 +339,7 @@ class Life:
 
     def count_event(self, event: str | None, named: int) -> None:
         credited, before = self.credited(named), self.kept()
-        outcome = self.engine.update_conversions(INSTALL, event, reengagement=named)
+        outcome = self.engine.update_conversion_values(INSTALL, event, reengagement=named).outcome
         if outcome.name in ("NOT_REGISTERED", "WINDOW_CLOSED"):
             return
         if self.is_registered:

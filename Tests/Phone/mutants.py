@@ -60,9 +60,9 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
         "for _ in 0..<(M ? 4 : 1) { addCalls(of: state.reengagements) }",
     ),
     "P10": (
-        RULES + "State/Pending.swift",
-        "isDelivered ? .delivered : .failed, at: now)",
-        "isDelivered && !(M && now > 0) ? .delivered : .failed, at: now)",
+        RULES + "Reengagement/ConversionsUpdate.swift",
+        "installUpdate = decision.update",
+        "installUpdate = M ? nil : decision.update",
     ),
     "P11": (
         RULES + "Model/DecodedValue.swift",

@@ -12,7 +12,7 @@ from apple import Conversion
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from libskan import Model, SQLiteStore, postback
+from libskan import ConversionModel, SQLiteStore, postback
 from life import Life
 from sent import Ad, Sent, disclosure, postbacks
 
@@ -29,7 +29,7 @@ def url64(data: bytes) -> str:
 class Posted:
     """A receiver, and Apple's key."""
 
-    def __init__(self, folder: Path, models: dict[str, Model]) -> None:
+    def __init__(self, folder: Path, models: dict[str, ConversionModel]) -> None:
         self.key = ec.generate_private_key(ec.SECP256R1())
         der = self.key.public_key().public_bytes(
             serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo

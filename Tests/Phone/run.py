@@ -15,12 +15,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import life
-from libskan import Engine, Model, ReengagementCredit
+from libskan import ConversionModel, Engine, ReengagementCredit
 from posted import Posted
 from twins import check_twins
 from worlds import World, all_worlds, pairwise_worlds
 
-MODELS = {name: Model(document) for name, document in life.MODELS.items()}
+MODELS = {name: ConversionModel(document) for name, document in life.MODELS.items()}
 
 
 def engine(setting: life.Setting, clock: Callable[[], float], store: object) -> Engine:

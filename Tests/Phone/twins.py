@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from apple import DAY, HOUR
+from libskan import INSTALL_ALONE, CallResult, Outcome, Result
 from life import INSTALL, PROPERTIES, START, Broken, Setting
 from stores import DictionaryStore
 
@@ -29,12 +30,18 @@ def calls(amount: Decimal, event: str | None, event_id: str, update: int) -> lis
     return [
         lambda each: each.register(INSTALL),
         lambda each: each.update_revenue(INSTALL, amount, "USD", event_id=event_id),
-        lambda each: each.update_conversion_values(INSTALL, event, event_id=event_id),
-        lambda each: each.pending_update(INSTALL),
-        lambda each: each.acknowledge_update(INSTALL, update),
+        lambda each: without_locks(each.update_conversion_values(INSTALL, event, event_id=event_id)),
+        lambda each: each.update_conversion_values(INSTALL, event, event_id=event_id, reengagement=INSTALL_ALONE),
+        lambda each: each.pending_calls(INSTALL),
+        lambda each: each.acknowledge_calls(INSTALL, [(update, CallResult.DELIVERED)]),
         lambda each: each.metadata(INSTALL),
-        lambda each: each.explain(INSTALL),
+        lambda each: each.explanation(INSTALL),
     ]
+
+
+def without_locks(result: Result) -> Result:
+    """Of an event that may count for re-engagements a locked window is no outcome: it has no new value."""
+    return Result(Outcome.NO_NEW_VALUE) if result.outcome is Outcome.WINDOW_LOCKED else result
 
 
 def check_twins(number: int, engine: Callable[..., Any], plain: Callable[..., Any]) -> int:

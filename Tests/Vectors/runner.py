@@ -15,13 +15,15 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from libskan import (
+    INSTALL_ALONE,
     CallResult,
+    ConversionModel,
     Details,
     Device,
     Engine,
-    Model,
     ReengagementCredit,
     RevenueItem,
+    RevenueKind,
     Save,
     SkanError,
     TransportError,
@@ -33,7 +35,7 @@ from stores import DictionaryStore
 
 INSTALL = "install-1"
 DEVICE = Device("16.1", "21DB6612-09B3-4ECC-84AC-B353B0AF1334", "DFC5A647-9043-4699-B2A5-76F03A97064B")
-ENDPOINT = "https://sdk-api-v1.singular.net"
+ENDPOINT = "https://skan.example.com"
 TOLD: tuple[str, ...] = ("on the host's store", "in memory")
 Json = dict[str, Any]
 checks = 0
@@ -77,10 +79,11 @@ class Run:
     def __init__(self, trace: Json, manner: str) -> None:
         self.trace, self.protocol, self.manner = trace, trace["protocol"], manner
         self.has_transport = manner == "together" and not trace.get("listed") and "reengagement_listed" not in trace
-        self.models = [Model(document(model)) for model in trace.get("models", [])]
+        self.models = [ConversionModel(document(model)) for model in trace.get("models", [])]
         self.store = {"in memory": None, "together": PluralStore()}.get(manner, DictionaryStore())
         self.microseconds = self.newest_ticket = 0
         self.tickets: dict[str, int] = {}
+        self.events: dict[str, str | None] = {}
         self.asked, self.message = "", ""
         self.answer: bytes | None = b""
         self.details: dict[str, Json] = {}
@@ -88,21 +91,24 @@ class Run:
 
     def opened(self, listed: list[int] | None = None, reengagement_listed: list[int] | None = None) -> Engine:
         self.newest_ticket = 0
+        reengagement_models = self.chosen("reengagement_listed", reengagement_listed)
+        self.alone = INSTALL_ALONE if reengagement_models else 0
         return Engine(
             store=self.store,
             clock=lambda: self.microseconds / 1_000_000,
             transport=self.get if self.has_transport or self.trace.get("transport") else None,
             protocol=self.protocol,
+            endpoint_url=ENDPOINT,
             sdk_key="sdk_key_here",
             bundle_id="com.example.game",
             app_version="1.2.3",
             models=self.chosen("listed", listed),
-            reengagement_models=self.chosen("reengagement_listed", reengagement_listed),
+            reengagement_models=reengagement_models,
             reengagement_credit=ReengagementCredit[self.trace.get("credit", "all").upper()],
             reengagement_cooldown_hours=self.trace.get("cooldown_hours", 0),
         )
 
-    def chosen(self, name: str, numbers: list[int] | None) -> list[Model]:
+    def chosen(self, name: str, numbers: list[int] | None) -> list[ConversionModel]:
         listed = self.trace.get(name, []) if numbers is None else numbers
         return [self.models[number] for number in listed]
 
@@ -123,10 +129,18 @@ class Run:
             came = {"status": error.status.name}
             if self.asked and step.name in ("convert", "update"):
                 came["url"] = self.asked
-        expect(answer(step.expected), {name: value for name, value in came.items() if value is not None})
+        expect(answer(self.wanted(step)), {name: value for name, value in came.items() if value is not None})
         if "message" in step.expected:
             check_message(step.expected["message"], self.message)
         self.check_details(step)
+
+    def wanted(self, step: Step) -> Json:
+        """What is expected; a call always has a fine value: the install's, where its update has none."""
+        update = step.expected.get("update")
+        if step.name != "pending" or not update or update["fine_value"] is not None:
+            return step.expected
+        fine_value = self.engine.details(step.fields.get("install", INSTALL)).conversion_value or 0
+        return {**step.expected, "update": {**update, "fine_value": fine_value}}
 
     def check_details(self, step: Step) -> None:
         if step.expected.get("details", {}) is False or (self.trace.get("asked") and step.name != "details"):
@@ -167,9 +181,8 @@ class Run:
         value: Decimal | float = amount if self.manner == "together" else float(amount)
         if amount_text is not None:
             value = Decimal(amount_text)
-        return RevenueItem(
-            install, value, currency, ad_monetization=ad_monetization, event_id=event_id, reengagement=reengagement
-        )
+        kind = RevenueKind(ad_monetization)
+        return RevenueItem(install, value, currency, kind=kind, event_id=event_id, reengagement=reengagement)
 
     def do_revenue(self, **fields: Any) -> Json:
         item = self.item(**fields)
@@ -177,7 +190,7 @@ class Run:
             item.install_id,
             item.amount,
             item.currency,
-            ad_monetization=item.ad_monetization,
+            kind=item.kind,
             event_id=item.event_id,
             reengagement=item.reengagement,
         )
@@ -192,17 +205,19 @@ class Run:
         return {"status": status, "statuses": [status.name for status in result.statuses]}
 
     def do_request(self, ticket: str, event: str | None, install: str = INSTALL) -> Json:
-        request = self.engine.conversion_request(install, event, DEVICE)
+        request = self.engine.conversion_request(install, event, device=DEVICE)
         if not request:
             assert (request.url, request.ticket) == ("", 0)
             return {"status": request.outcome.name}
         assert request.ticket > self.newest_ticket
         assert request.ticket >= self.microseconds
         self.newest_ticket = self.tickets[ticket] = request.ticket
+        self.events[ticket] = event
         return {"status": "OK", "url": request.url}
 
     def do_apply(self, install: str = INSTALL, ticket: str = "", **body: str) -> Json:
-        result = self.engine.apply_response(install, self.tickets.get(ticket, 0), content(**body))
+        number, event = self.tickets.get(ticket, 0), self.events.get(ticket)
+        result = self.engine.apply_response(install, number, content(**body), event_name=event)
         return {"status": result.outcome.name, "update": told(result.update)}
 
     def do_update(
@@ -216,10 +231,12 @@ class Run:
         ad_monetization: bool = False,
         **body: str,
     ) -> Json:
-        """By the install's model, or by the endpoint, whose answer is the body."""
+        """The install alone: by its model, or by the endpoint, whose answer is the body."""
         self.answer = content(**body)
         paid = self.paid(amount, currency, amount_text, ad_monetization)
-        result = self.engine.update_conversion_values(install, event, event_id=event_id, device=DEVICE, **paid)
+        result = self.engine.update_conversion_values(
+            install, event, event_id=event_id, device=DEVICE, reengagement=self.alone, **paid
+        )
         return {"status": result.outcome.name, "update": told(result.update), "url": self.asked or None}
 
     do_convert = do_update
@@ -231,7 +248,7 @@ class Run:
         if amount is None or currency is None:
             return {}
         item = self.item(amount, currency, amount_text=amount_text)
-        return {"amount": item.amount, "currency": currency, "ad_monetization": ad_monetization}
+        return {"amount": item.amount, "currency": currency, "kind": RevenueKind(ad_monetization)}
 
     def do_update_all(
         self,
@@ -247,10 +264,10 @@ class Run:
     ) -> Json:
         self.answer = None if body is None else body.encode()
         paid = self.paid(amount, currency, amount_text, ad_monetization)
-        outcome = self.engine.update_conversions(
+        result = self.engine.update_conversion_values(
             install, event, event_id=event_id, reengagement=reengagement, device=DEVICE, **paid
         )
-        return {"status": outcome.name}
+        return {"status": result.outcome.name}
 
     def do_reengage(self, os_version: str | None = None, install: str = INSTALL, **report: Any) -> Json:
         device = None if os_version is None else Device(os_version)
@@ -277,11 +294,13 @@ class Run:
         return {"status": "OK", "json": plain(self.engine.reengagements(install))}
 
     def do_explain_reengagement(self, number: int, install: str = INSTALL) -> Json:
-        outcome, found = self.engine.explain_reengagement(install, number)
+        if number == 0:  # in Python this is the install
+            return {"status": "INVALID_ARGUMENT"}
+        outcome, found = self.engine.explanation(install, reengagement=number)
         return {"status": outcome.name, "json": None if found is None else plain(found)}
 
     def do_explain(self, install: str = INSTALL) -> Json:
-        outcome, found = self.engine.explain(install)
+        outcome, found = self.engine.explanation(install)
         return {"status": outcome.name, "json": None if found is None else plain(found)}
 
     def do_decode(self, model: int, window: int, fine: int | None, coarse: int | None) -> Json:
@@ -289,15 +308,18 @@ class Run:
         return {"json": None if found is None else plain(found)}
 
     def do_model(self, **body: str) -> Json:
-        Model(content(**body))
+        ConversionModel(content(**body))
         return {"status": "OK"}
 
     def do_pending(self, install: str = INSTALL) -> Json:
-        result = self.engine.pending_update(install)
-        return {"status": result.outcome.name, "update": told(result.update)}
+        """The install's update, as the call to SKAdNetwork has it."""
+        for call in self.engine.pending_calls(install).calls:
+            if call.conversion == 0 and call.framework == "SKAdNetwork":
+                return {"status": "OK", "update": {name: getattr(call, name) for name in Update._fields}}
+        return {"status": "NOTHING_PENDING"}
 
     def do_acknowledge(self, id: int, delivered: bool, install: str = INSTALL) -> Json:
-        self.engine.acknowledge_update(install, id, delivered)
+        self.engine.acknowledge_calls(install, [(id, CallResult.DELIVERED if delivered else CallResult.FAILED)])
         return {"status": "OK"}
 
     def do_metadata(self, install: str = INSTALL) -> Json:

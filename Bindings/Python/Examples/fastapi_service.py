@@ -11,11 +11,11 @@ The environment may name another endpoint (ENDPOINT_URL), its key (SDK_KEY) and 
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Annotated, Any
+from typing import Annotated, Optional
 
 import httpx
-from fastapi import Depends, FastAPI, Request
-from libskan import Device, SQLiteStore
+from fastapi import Depends, FastAPI, Request, Response
+from libskan import CallResult, Device, SQLiteStore
 from libskan.aio import AsyncEngine
 from pydantic import BaseModel
 
@@ -51,47 +51,45 @@ def engine_of(request: Request) -> AsyncEngine:
 AppEngine = Annotated[AsyncEngine, Depends(engine_of)]
 
 
-class Phone(BaseModel):
-    """What the app tells of its device."""
-
-    os_version: str
-    idfv: str
-
-
 class Purchase(BaseModel):
     """What the shop reports, as often as it likes."""
 
     order: str
     amount: float
     currency: str
-    phone: Phone
+    phone: Device
 
 
-async def waiting(engine: AsyncEngine, player: str) -> dict[str, Any]:
-    """What each answer carries to the app: the update that it passes to Apple, if one waits."""
-    update = (await engine.pending_update(player)).update
-    return {"update": update and update._asdict()}
+async def waiting(engine: AsyncEngine, player: str, device: Optional[Device] = None) -> Response:
+    """What each answer carries to the app: the calls to Apple that wait for it."""
+    _, calls = await engine.pending_calls_json(player, device)
+    return Response(calls, media_type="application/json")
 
 
 @app.post("/players/{player}/launches")
-async def launch(player: str, phone: Phone, engine: AppEngine) -> dict[str, Any]:
+async def launch(player: str, phone: Device, engine: AppEngine) -> Response:
     """Every launch of the app is a session; the first one registers the install."""
     await engine.register(player)
-    await engine.update_conversion_values(player, device=Device(phone.os_version, phone.idfv))
-    return await waiting(engine, player)
+    await engine.update_conversion_values(player, device=phone)
+    return await waiting(engine, player, phone)
 
 
 @app.post("/players/{player}/purchases")
-async def purchase(player: str, bought: Purchase, engine: AppEngine) -> dict[str, Any]:
-    """A purchase, counted once: the order's number is the event id of both calls."""
-    device = Device(bought.phone.os_version, bought.phone.idfv)
-    await engine.update_revenue(player, bought.amount, bought.currency, event_id=bought.order)
-    await engine.update_conversion_values(player, "purchase", event_id=bought.order, device=device)
-    return await waiting(engine, player)
+async def purchase(player: str, bought: Purchase, engine: AppEngine) -> Response:
+    """A purchase, counted once: the order's number is its event id."""
+    await engine.update_conversion_values(
+        player,
+        "purchase",
+        event_id=bought.order,
+        device=bought.phone,
+        amount=bought.amount,
+        currency=bought.currency,
+    )
+    return await waiting(engine, player, bought.phone)
 
 
-@app.post("/players/{player}/updates/{update_id}")
-async def delivered(player: str, update_id: int, engine: AppEngine) -> dict[str, Any]:
-    """The app passed an update to Apple."""
-    await engine.acknowledge_update(player, update_id)
+@app.post("/players/{player}/results")
+async def made(player: str, results: dict[int, CallResult], engine: AppEngine) -> Response:
+    """The app made the calls of a list: their results, by id."""
+    await engine.acknowledge_calls(player, results.items())
     return await waiting(engine, player)

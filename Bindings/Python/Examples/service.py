@@ -8,7 +8,7 @@ import json
 import threading
 from typing import Callable, Optional
 
-from libskan import Device, Engine, Outcome, Store, StoreConflict, StoreError, TransportError
+from libskan import CallResult, Device, Engine, Outcome, RevenueKind, Store, StoreConflict, StoreError, TransportError
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -24,6 +24,7 @@ class Service:
             store,
             clock,
             get,
+            endpoint_url="https://skan.example.com",
             sdk_key="sdk_key_here",
             bundle_id="com.example.game",
             app_version="1.2.3",
@@ -65,19 +66,18 @@ class Service:
 
     def on_ad_shown(self, player: str, impression: str, amount: float, currency: str) -> None:
         """An ad impression's revenue."""
-        self.engine.update_revenue(player, amount, currency, ad_monetization=True, event_id=impression)
+        self.engine.update_revenue(player, amount, currency, kind=RevenueKind.AD, event_id=impression)
 
-    def on_app_call(self, player: str) -> Optional[str]:
-        """The app calls, for whatever reason: the answer carries the value that waits for it, if one does.
+    def on_app_call(self, player: str, device: Device) -> str:
+        """The app calls, for whatever reason: the answer carries the calls to Apple that wait for it, if there are any.
 
         A back end cannot push, and only the app can call Apple.
         """
-        waiting = self.engine.pending_update(player).update
-        return json.dumps(waiting._asdict()) if waiting else None
+        return self.engine.pending_calls_json(player, device)[1]
 
-    def on_app_report(self, player: str, update_id: int, delivered: bool) -> None:
-        """The app says whether it passed the value to Apple. If it could not, the value waits again."""
-        self.engine.acknowledge_update(player, update_id, delivered)
+    def on_app_report(self, player: str, results: dict[int, CallResult]) -> None:
+        """The app reports the result of each call. If one failed, the value waits again."""
+        self.engine.acknowledge_calls(player, results.items())
 
     def session_call(self, player: str) -> str:
         """A server-to-server session or event call to the attribution provider carries the state as metadata."""
@@ -144,12 +144,11 @@ def log(player: str, line: str) -> None:
     print(f"{player} {line}")
 
 
-def visit(service: Service, player: str) -> None:
-    """Plays the app: calls, passes what waits for it to Apple, and reports that."""
-    body = service.on_app_call(player)
+def visit(service: Service, player: str, device: Device) -> None:
+    """Plays the app: asks for the calls to Apple that wait for it, makes them, and reports that."""
+    body = service.on_app_call(player, device)
     log(player, f"the app gets {body}")
-    if body:
-        service.on_app_report(player, json.loads(body)["id"], delivered=True)
+    service.on_app_report(player, {call["id"]: CallResult.DELIVERED for call in json.loads(body)["calls"]})
 
 
 def main() -> None:
@@ -161,8 +160,8 @@ def main() -> None:
     device = Device(os_version="16.1", idfv="21DB6612-09B3-4ECC-84AC-B353B0AF1334")
 
     service.on_launch(player, device)
-    visit(service, player)
-    visit(service, player)
+    visit(service, player, device)
+    visit(service, player, device)
 
     now += 2 * HOUR
     database.is_down_once = True
@@ -176,11 +175,11 @@ def main() -> None:
     endpoint.is_down = False
     service.on_purchase(player, "order-2", 9.99, "USD", device)  # the shop has a retry queue
     service.on_event(player, "level_up", device)
-    visit(service, player)
+    visit(service, player, device)
 
     now += 4 * DAY
     service.on_launch(player, device)
-    visit(service, player)
+    visit(service, player, device)
     log(player, service.session_call(player))
     service.close()
 

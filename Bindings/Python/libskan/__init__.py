@@ -1,19 +1,18 @@
 """SKAdNetwork (SKAN) state for server-to-server integrations.
 
-    from libskan import Device, Engine
+    from libskan import CallResult, Device, Engine
 
-    endpoint = "https://skan.example.com"  # without an endpoint_url requests go to Singular's server
     app = {"sdk_key": "...", "bundle_id": "com.example.game", "app_version": "1.0"}
-    with Engine(**app, endpoint_url=endpoint, transport=get) as engine:
-        first = engine.register("player-1")                                   # first launch
-        engine.update_revenue("player-1", 4.99, "USD", event_id="order-1")    # a purchase, counted once
+    with Engine(**app, endpoint_url="https://skan.example.com", transport=get) as engine:
+        engine.register("player-1")                                           # first launch
         device = Device("17.2", idfv="21DB6612-09B3-4ECC-84AC-B353B0AF1334")
-        engine.update_conversion_values("player-1", "purchase", device=device)  # ask the endpoint for the next value
+        engine.update_conversion_values(                                      # a purchase, counted once: add its money,
+            "player-1", "purchase", event_id="order-1", device=device,        # and ask the endpoint for the next value
+            amount=4.99, currency="USD",
+        )
 
-        waiting = engine.pending_update("player-1")                           # when the app calls next:
-        if waiting.update:
-            ...                                                               # hand it this, and when it arrived
-            engine.acknowledge_update("player-1", waiting.update.id)
+        outcome, json = engine.pending_calls_json("player-1", device)         # when the app calls next: send it this,
+        engine.acknowledge_calls("player-1", [(2, CallResult.DELIVERED)])     # and note what it reports
 
 Expected outcomes are values (`Outcome`, `Result`, `Request`: true when OK), errors are exceptions (`SkanError`).
 """
@@ -40,21 +39,36 @@ from ._errors import (
 )
 from ._hooks import Clock, ListingStore, ManyStore, PrefixListingStore, Save, Store, Transport
 from ._http import HTTPTransport
-from ._model import Model
+from ._model import ConversionModel
 from ._postgres import PostgresStore
 from ._record import Record, read_record
 from ._redis import RedisStore
 from ._sqlite import SQLiteStore
-from ._status import CallResult, Outcome, ReengagementCredit, Status
-from ._values import Call, Calls, Device, ManyResult, Reengaged, Request, Result, RevenueItem, Update
+from ._status import CallResult, Outcome, ReengagementCredit, RevenueKind, Status
+from ._values import (
+    ENDPOINT_SINGULAR,
+    INSTALL_ALONE,
+    AppCall,
+    AppCalls,
+    Device,
+    ManyResult,
+    Reengaged,
+    Request,
+    Result,
+    RevenueItem,
+    Update,
+)
 from ._version import __version__
 
 __all__ = [
-    "Call",
+    "ENDPOINT_SINGULAR",
+    "INSTALL_ALONE",
+    "AppCall",
+    "AppCalls",
     "CallResult",
-    "Calls",
     "Clock",
     "ClockError",
+    "ConversionModel",
     "CorruptRecord",
     "Details",
     "Device",
@@ -69,7 +83,6 @@ __all__ = [
     "ManyResult",
     "ManyStore",
     "Misuse",
-    "Model",
     "ModelUnknown",
     "Outcome",
     "PostgresStore",
@@ -84,6 +97,7 @@ __all__ = [
     "Result",
     "Revenue",
     "RevenueItem",
+    "RevenueKind",
     "SQLiteStore",
     "Save",
     "SkanError",

@@ -5,6 +5,8 @@ from decimal import Decimal
 from typing import Any, Optional, Union
 
 from ._errors import InvalidArgument
+from ._library import NativeAmount
+from ._status import RevenueKind
 
 BytesLike = Union[bytes, bytearray, memoryview]
 Amount = Union[float, int, Decimal]
@@ -54,7 +56,7 @@ def copied(value: BytesLike, name: str) -> bytes:
         raise TypeError(f"{name} must be bytes-like, not {type(value).__name__}") from None
 
 
-def double(value: Union[float, int], name: str) -> float:
+def _double(value: Union[float, int], name: str) -> float:
     """The double nearest to an amount that is no Decimal. For an int below 1e12 it is the same number."""
     if isinstance(value, (float, int)) and not isinstance(value, bool):
         try:
@@ -64,9 +66,13 @@ def double(value: Union[float, int], name: str) -> float:
     raise TypeError(f"{name} must be float, int or Decimal, not {type(value).__name__}")
 
 
-def amount_text(value: Decimal) -> bytes:
-    """An amount as text. C reads it exactly, or refuses it."""
-    return str(value).encode()
+def native_amount(value: Amount) -> NativeAmount:
+    """An amount. A Decimal is passed as text, which C reads exactly, or refuses."""
+    if type(value) is float:
+        return NativeAmount(None, value)
+    if isinstance(value, Decimal):
+        return NativeAmount(str(value).encode())
+    return NativeAmount(None, _double(value, "amount"))
 
 
 def path(value: Union[str, os.PathLike[str]], name: str) -> bytes:
@@ -99,6 +105,13 @@ def flag(value: bool, name: str) -> int:
     if not isinstance(value, bool):
         raise wrong_type(value, name, "bool")
     return int(value)
+
+
+def native_kind(value: RevenueKind) -> int:
+    """A kind of revenue. C refuses other numbers."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise wrong_type(value, "kind", "RevenueKind")
+    return signed(value, "kind", 32)
 
 
 def signed(value: int, name: str, bits: int) -> int:

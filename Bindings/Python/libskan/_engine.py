@@ -1,10 +1,9 @@
-"""The engine: the SKAN state of installs, as skan.h describes it."""
+"""The engine: the SKAN state of installs, as skan.h, model.h and reengagement.h describe it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from ctypes import byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p, pointer, sizeof
-from decimal import Decimal
 from threading import get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable
@@ -12,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Callable
 from ._arguments import (
     Amount,
     BytesLike,
-    amount_text,
     content,
-    double,
     flag,
+    native_amount,
+    native_kind,
     optional_text,
     signed,
     text,
@@ -24,7 +23,7 @@ from ._arguments import (
 )
 from ._calls import FIRST_ERROR, Call, Calls, makes_calls
 from ._details import Details
-from ._errors import InvalidArgument, LimitExceeded, Misuse, SkanError
+from ._errors import InvalidArgument, LimitExceeded, Misuse, Rejected, SkanError
 from ._given import given_models
 from ._hooks import AnyTransport, Clock, Store
 from ._library import (
@@ -38,14 +37,12 @@ from ._library import (
     NativeUpdate,
     library,
 )
-from ._model import Model, native_model, parsed
+from ._model import ConversionModel, native_model, parsed
 from ._owning import Owning
-from ._status import CallResult, Outcome, ReengagementCredit, Status
+from ._status import CallResult, Outcome, ReengagementCredit, RevenueKind, Status
 from ._stores import CompanionSlot, CompanionStore, closed_where_refused
 from ._trampolines import ClockSlot, Slot, StoreSlot, TransportSlot
-from ._values import Call as AppCall
-from ._values import Calls as AppCalls
-from ._values import Device, ManyResult, Reengaged, Request, Result, RevenueItem, Update
+from ._values import AppCall, AppCalls, Device, ManyResult, Reengaged, Request, Result, RevenueItem, Update
 
 if TYPE_CHECKING:
     from ctypes import _FuncPointer
@@ -54,8 +51,9 @@ _UPDATE_SIZE = sizeof(NativeUpdate)
 _REVENUE_SIZE = sizeof(NativeRevenue)
 _CALL_SIZE = sizeof(NativeCall)
 _CALLS_MAX = 16
+_Calls = NativeCall * _CALLS_MAX
 _FRAMEWORKS = ("SKAdNetwork", "AdAttributionKit")
-_CONVERSION_TYPES = (None, "install", "re-engagement")
+_CONVERSION_TYPES = {0: None, 3: "re-engagement", 4: "install"}
 _MANY_MAX = 65536
 _FIRST_ITEM = "items[0]: "
 _UNWRITTEN = -1
@@ -96,8 +94,8 @@ class Engine(Owning):
         sdk_key: str | None = None,
         bundle_id: str | None = None,
         app_version: str | None = None,
-        models: Sequence[Model] = (),
-        reengagement_models: Sequence[Model] = (),
+        models: Sequence[ConversionModel] = (),
+        reengagement_models: Sequence[ConversionModel] = (),
         reengagement_credit: ReengagementCredit = ReengagementCredit.ALL,
         reengagement_cooldown_hours: int = 0,
     ) -> None:
@@ -108,8 +106,8 @@ class Engine(Owning):
         - clock: None = the system's clock.
         - transport: None = none; `update_conversion_values` then needs models, and raises `Misuse` without them.
         - protocol: the SKAN version, 4 or 3.
-        - endpoint_url: where requests go, http or https; None = Singular's server, https://sdk-api-v1.singular.net. One
-          slash at its end is dropped; `?`, `#` and spaces are refused.
+        - endpoint_url: where requests go, http or https; `ENDPOINT_SINGULAR` for the published endpoint. An engine
+          without models needs it. One slash at its end is dropped; `?`, `#` and spaces are refused.
         - sdk_key, bundle_id, app_version: items `a`, `i`, `app_v` of requests, at most 256 bytes each; None or "" is
           left out.
         - models: conversion models of the engine's protocol, which decide values in place of an endpoint. The first is
@@ -123,8 +121,10 @@ class Engine(Owning):
         self._calls = calls = Calls()
         self._native: c_void_p | None = None
         with closed_where_refused(store):
-            natives = [native_model(model) for model in given_models(models)]
-            reengaging = [native_model(model) for model in given_models(reengagement_models, "reengagement_models")]
+            # Held until the engine has its share of them: an iterator's models may belong to nobody else.
+            given, returning = given_models(models), given_models(reengagement_models, "reengagement_models")
+            natives = [native_model(model) for model in given]
+            reengaging = [native_model(model) for model in returning]
             store_slot = None if store is None else _store_slot(calls, store)
             clock_slot = None if clock is None else ClockSlot(calls, clock)
             transport_slot = None if transport is None else TransportSlot(calls, transport)
@@ -139,7 +139,7 @@ class Engine(Owning):
                 app_version=optional_text(app_version, "app_version"),
                 models=_pointers(natives),
                 model_count=len(natives),
-                switches_stacks=1,
+                switches_stacks=True,
                 reengagement_models=_pointers(reengaging),
                 reengagement_model_count=len(reengaging),
                 reengagement_credit=ReengagementCredit(reengagement_credit),
@@ -207,7 +207,7 @@ class Engine(Owning):
         amount: Amount,
         currency: str,
         *,
-        ad_monetization: bool = False,
+        kind: RevenueKind = RevenueKind.IAP,
         event_id: str | None = None,
         reengagement: int = 0,
     ) -> Outcome:
@@ -219,31 +219,25 @@ class Engine(Owning):
           passed on exactly; a float is read as its shortest decimal form, 4.99 as 4.99. Rounded half-even to 12 places,
           and summed in decimal. 0 adds nothing but records its event id.
         - currency: three ASCII letters, ISO 4217; stored in upper case.
-        - ad_monetization: True = ad revenue, False = in-app purchase (IAP). SKAN 3 has no ad revenue.
+        - kind: SKAN 3 has no ad revenue.
         - event_id: 1 to 128 bytes that identify this purchase. A second call with one of the install's last 64 ids
           counts nothing. Use one wherever a call may be repeated, especially after `StoreUnknown`.
         - reengagement: the re-engagement that is credited in addition to the install: 0 = those that the engine
-          credits, otherwise only this one, if it is active. Rules, "Credit", "Re-engagement revenue".
+          credits; `INSTALL_ALONE` = none; otherwise only this one, if it is active. Rules, "Credit", "Re-engagement
+          revenue".
 
         OK, DUPLICATE_EVENT; raises `LimitExceeded` for more than 64 currencies in a table, or a total of 1e18 or more.
         Reads the clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids".
         """
-        if reengagement or isinstance(amount, Decimal):
-            item = RevenueItem(
-                install_id,
-                amount,
-                currency,
-                ad_monetization=ad_monetization,
-                event_id=event_id,
-                reengagement=reengagement,
-            )
+        if reengagement:
+            item = RevenueItem(install_id, amount, currency, kind=kind, event_id=event_id, reengagement=reengagement)
             return self._update_one_of_many(item)
         return self._call(
             _update_revenue,
             text(install_id, "install_id"),
-            amount if type(amount) is float else double(amount, "amount"),
+            native_amount(amount),
             text(currency, "currency"),
-            ad_monetization if type(ad_monetization) is bool else flag(ad_monetization, "ad_monetization"),
+            native_kind(kind),
             None if event_id is None else text(event_id, "event_id"),
         )
 
@@ -298,48 +292,6 @@ class Engine(Owning):
             return ManyResult(tuple(map(Status, statuses)), refused.get(first_failed(), error))
         return ManyResult(tuple(map(Status, statuses)))
 
-    def conversion_request(
-        self, install_id: str, event_name: str | None = None, device: Device | None = None
-    ) -> Request:
-        """The request for the next conversion value: a URL to GET, and a ticket for `apply_response`. Changes nothing.
-
-        - event_name: 1 to 32 printable ASCII characters; None = a session, "__SESSION__".
-
-        OK, NOT_REGISTERED, WINDOW_CLOSED. Reads the clock. Rules, "Request", "SKAN 3 requests", "Tickets".
-        """
-        url, ticket = c_char_p(), c_uint64()
-        outcome = self._call(
-            _conversion_request,
-            text(install_id, "install_id"),
-            optional_text(event_name, "event_name"),
-            _device(device),
-            byref(url),
-            byref(ticket),
-        )
-        return Request(outcome, _taken(url), ticket.value) if outcome is _OK else Request(outcome)
-
-    def apply_response(self, install_id: str, ticket: int, body: str | BytesLike) -> Result:
-        """Applies the endpoint's answer to a request.
-
-        - ticket: the ticket of the request; 0 = none: the order of answers is then neither checked nor recorded.
-        - body: the unchanged body of an answer with HTTP status 200, at most 64 KiB.
-
-        The update is for the app; it also stays pending until acknowledged. OK, NO_NEW_VALUE, STALE_RESPONSE,
-        WINDOW_LOCKED, WINDOW_CLOSED, NOT_REGISTERED; raises `LimitExceeded`, `MalformedResponse`, `IllegalValue`,
-        `Rejected`. Reads the clock. Rules, "Apply response", "SKAN 3 values".
-        """
-        data = content(body, "body")
-        update = NativeUpdate(_UPDATE_SIZE)
-        outcome = self._call(
-            _apply_response,
-            text(install_id, "install_id"),
-            unsigned(ticket, "ticket", 64),
-            data,
-            len(data),
-            byref(update),
-        )
-        return _result(outcome, update)
-
     def update_conversion_values(
         self,
         install_id: str,
@@ -349,62 +301,163 @@ class Engine(Owning):
         device: Device | None = None,
         amount: Amount | None = None,
         currency: str | None = None,
-        ad_monetization: bool = False,
+        kind: RevenueKind = RevenueKind.IAP,
+        reengagement: int = 0,
     ) -> Result:
-        """Gets the next value after a session or an event: requests it with the transport and applies the answer.
+        """Reports a session or an event, and decides the next conversion values.
 
-        If the engine has conversion models, the install's model decides instead: the call counts as one session or
-        event, even if the outcome is NO_NEW_VALUE or WINDOW_LOCKED; Rules, "Model decision", "Model counts". If others
-        change the record meanwhile, only the last step runs again, never the GET.
+        The transport asks the endpoint; if the engine has conversion models, the install's model decides instead. The
+        call counts as one session or event, even if the outcome is NO_NEW_VALUE or WINDOW_LOCKED; Rules, "Model
+        decision", "Model counts". Active re-engagements that are credited are decided by their own models in the same
+        step. If others change the record meanwhile, only the last step runs again, never the GET.
 
-        - event_name: as for `conversion_request`.
+        - event_name: 1 to 32 printable ASCII characters; None = a session, "__SESSION__".
         - event_id: as for `update_revenue`, but these calls have a list of their own: a second call with one of the
-          install's last 64 ids makes no request. An id is remembered if the call ends in OK or in an outcome other than
-          NOT_REGISTERED, and not if it raises.
-        - amount, currency, ad_monetization: the money that came with the event, as for `update_revenue`, or none. It is
-          added as revenue, unless the event id is already among those of revenue. It also counts in the model's
-          measures that name the event. So one id counts an amount once and an event once, whether they come in one
-          call, in two, or again. With WINDOW_CLOSED it stays added. With models an error changes nothing. With a
-          transport the amount is saved before the request is made: give an event id, and repeat the call. Rules,
-          "Events with an amount", "Model measures".
+          install's last 64 ids counts nothing and makes no request. An id is remembered if the call ends in OK or in an
+          outcome other than NOT_REGISTERED, and not if it raises.
+        - amount, currency, kind: the money that came with the event, as for `update_revenue`, or none. It is added as
+          revenue, unless the event id is already among those of revenue. It also counts in the model's measures that
+          name the event. So one id counts an amount once and an event once, whether they come in one call, in two, or
+          again. With WINDOW_CLOSED it stays added. With models an error changes nothing. With a transport the amount is
+          saved before the request is made: give an event id, and repeat the call. Requests carry the amount, too,
+          except those to the published endpoint. Rules, "Events with an amount", "Model measures".
+        - reengagement: as for `update_revenue`.
 
-        Returns and raises what `conversion_request` and `apply_response` do; also DUPLICATE_EVENT, `TransportError`,
-        `ModelUnknown`, and `Misuse` if the engine has neither a transport nor models; with an amount also
-        `LimitExceeded`, as `update_revenue`. Rules, "Update conversion values", "Event ids".
+        The update is the install's new value; it stays among the pending calls until it is acknowledged. In an engine
+        with models for re-engagements, and where `reengagement` names one, OK means that any conversion has a new
+        value, so there may be no update; NO_NEW_VALUE is also given for windows that are locked; NOT_REGISTERED means
+        that no re-engagement is active either, and WINDOW_CLOSED that all windows are closed.
+
+        Returns and raises what `conversion_request` and `apply_response` do; also `TransportError`, `ModelUnknown`, and
+        `Misuse` if the engine has neither a transport nor models. Rules, "Update conversion values", "Update
+        conversions", "Credit", "Event ids".
         """
+        event = _event(event_name, event_id, device, amount, currency, kind, reengagement)
         update = NativeUpdate(_UPDATE_SIZE)
-        if amount is not None or currency is not None or ad_monetization:
-            paid = _event(event_name, event_id, device)
-            _set_amount(paid, amount, currency, ad_monetization)
-            install = text(install_id, "install_id")
-            return _result(self._call(_update_conversion_values_with, install, byref(paid), byref(update)), update)
+        outcome = self._call(_update_conversion_values, text(install_id, "install_id"), byref(event), byref(update))
+        return _result(outcome, update)
+
+    def conversion_request(
+        self,
+        install_id: str,
+        event_name: str | None = None,
+        *,
+        event_id: str | None = None,
+        device: Device | None = None,
+        amount: Amount | None = None,
+        currency: str | None = None,
+        kind: RevenueKind = RevenueKind.IAP,
+        reengagement: int = 0,
+    ) -> Request:
+        """The request for the next conversion value: a URL to GET, and a ticket for `apply_response`.
+
+        The two do in two steps what `update_conversion_values` does with a transport, and the arguments are the same.
+        An amount is added, and saved, as there; otherwise nothing is changed.
+
+        OK, DUPLICATE_EVENT, NOT_REGISTERED, WINDOW_CLOSED; raises `LimitExceeded` as `update_revenue`, `ModelUnknown`.
+        Reads the clock. Rules, "Request", "Events with an amount", "SKAN 3 requests", "Tickets".
+        """
+        event = _event(event_name, event_id, device, amount, currency, kind, reengagement)
+        url, ticket = c_char_p(), c_uint64()
         outcome = self._call(
-            _update_conversion_values,
+            _conversion_request, text(install_id, "install_id"), byref(event), byref(url), byref(ticket)
+        )
+        return Request(outcome, _taken(url), ticket.value) if outcome is _OK else Request(outcome)
+
+    def apply_response(
+        self,
+        install_id: str,
+        ticket: int,
+        body: str | BytesLike,
+        *,
+        event_name: str | None = None,
+        event_id: str | None = None,
+        reengagement: int = 0,
+    ) -> Result:
+        """Applies the endpoint's answer to a request, and records the event's id.
+
+        - ticket: the ticket of the request; 0 = none: the order of answers is then neither checked nor recorded.
+        - body: the unchanged body of an answer with HTTP status 200, at most 64 KiB.
+        - event_name, event_id, reengagement: those of the request. Credited re-engagements are decided in the same
+          step, unless the answer is stale.
+
+        The update is as for `update_conversion_values`. OK, DUPLICATE_EVENT, NO_NEW_VALUE, STALE_RESPONSE,
+        WINDOW_LOCKED, WINDOW_CLOSED, NOT_REGISTERED; raises `LimitExceeded`, `MalformedResponse`, `IllegalValue`,
+        `Rejected`, `ModelUnknown`. Reads the clock. Rules, "Apply response", "SKAN 3 values", "Event ids".
+        """
+        event = _event(event_name, event_id, None, None, None, RevenueKind.IAP, reengagement)
+        data = content(body, "body")
+        update = NativeUpdate(_UPDATE_SIZE)
+        outcome = self._call(
+            _apply_response,
             text(install_id, "install_id"),
-            optional_text(event_name, "event_name"),
-            optional_text(event_id, "event_id"),
-            _device(device),
+            byref(event),
+            unsigned(ticket, "ticket", 64),
+            data,
+            len(data),
             byref(update),
         )
         return _result(outcome, update)
 
-    def explain(self, install_id: str) -> tuple[Outcome, dict[str, Any] | None]:
-        """Explains what the install's conversion model sees now, and which of its rules holds. Changes nothing.
+    def pending_calls(self, install_id: str, device: Device | None = None) -> AppCalls:
+        """The calls that wait for the app, in the order in which the app must make them.
 
-        Returns the document that skan.h describes, with amounts as `Decimal`: the model's version, counts, day, revenue
-        in the model's currency, the currencies without a rate, and the rule. The outcome is OK, or, with None as the
-        document, NOT_REGISTERED or WINDOW_CLOSED. Raises `ModelUnknown`; `Misuse` if the engine has no models. Reads
-        the clock. Rules, "Model explanation".
+        They are those of the install's last update, until it is acknowledged as delivered, while its window is open;
+        and those of its re-engagements. SKAN 3 has calls to SKAdNetwork only.
+
+        - device: its os_version is read: calls that the system lacks are left out. None = unknown: all calls.
+
+        May save the record of an install with re-engagements. OK, NOTHING_PENDING. Reads the clock. Rules, "Calls".
         """
+        natives, count = _Calls(), c_size_t()
+        natives[0].size = _CALL_SIZE
+        outcome = self._call(
+            _pending_calls, text(install_id, "install_id"), _device(device), natives, _CALLS_MAX, byref(count)
+        )
+        return _tuple(AppCalls, (outcome, tuple([_app_call(natives[index]) for index in range(count.value)])))
+
+    def pending_calls_json(self, install_id: str, device: Device | None = None) -> tuple[Outcome, str]:
+        """The calls of `pending_calls` as the JSON that a server sends to its app; skan.h describes it."""
         document = c_char_p()
-        outcome = self._call(_explain, text(install_id, "install_id"), byref(document))
+        outcome = self._call(_pending_calls_json, text(install_id, "install_id"), _device(device), byref(document))
+        return outcome, _taken(document)
+
+    def acknowledge_calls(self, install_id: str, results: Iterable[tuple[int, CallResult]]) -> None:
+        """Records the results of a list of calls, in the order of the list, in one save.
+
+        Give one result for each id: the worst of its calls. After `CallResult.FAILED` the update waits again. An id
+        that is not the last update of a conversion is ignored. Reads the clock. Rules, "Acknowledging calls".
+        """
+        given = [
+            NativeAcknowledgement(id=unsigned(id, "results", 64), result=CallResult(result)) for id, result in results
+        ]
+        natives = (NativeAcknowledgement * len(given))(*given)
+        self._call(_acknowledge_calls, text(install_id, "install_id"), natives, len(given))
+
+    def explanation(self, install_id: str, *, reengagement: int = 0) -> tuple[Outcome, dict[str, Any] | None]:
+        """Explains what a conversion model sees now, and which of its rules holds. Changes nothing.
+
+        - reengagement: 0 = the install's model, otherwise that of the re-engagement with this number.
+
+        Returns the document that model.h describes, with amounts as `Decimal`: the model's version, counts, day,
+        revenue in the model's currency, the currencies without a rate, and the rule; of a re-engagement also the
+        revenue of the conversion. The outcome is OK, or, with None as the document, NOT_REGISTERED, NOT_FOUND (no
+        re-engagement with this number is kept) or WINDOW_CLOSED. Raises `ModelUnknown`; `Misuse` if the engine has no
+        models. Reads the clock. Rules, "Model explanation".
+        """
+        document, install = c_char_p(), text(install_id, "install_id")
+        if reengagement:
+            number = unsigned(reengagement, "reengagement", 32)
+            outcome = self._call(_explain_reengagement, install, number, byref(document))
+        else:
+            outcome = self._call(_explain, install, byref(document))
         return outcome, parsed(document) if outcome is _OK else None
 
     def answer_request(self, target: str) -> tuple[Outcome | None, str]:
         """Answers a request to a conversion-value endpoint: the counterpart of `conversion_request`.
 
         The engine's models decide, from what the request says about the install and from the counts of sessions and
-        events, which the engine's store holds for each app and user; skan.h describes how. An engine of SKAN 3 without
+        events, which the engine's store holds for each app and user; model.h describes how. An engine of SKAN 3 without
         models is the published test endpoint. `target` is the path and query exactly as in the request line:
         "/api/v2/conversion_value?a=...", with v1 for SKAN 3.
 
@@ -413,31 +466,12 @@ class Engine(Owning):
         and `Misuse` if the engine has a transport. A repeated request counts its event again. Reads the clock. Rules,
         "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
         """
-        outcome, answer = c_int32(), c_char_p()
-        self._call(_answer_request, text(target, "target"), byref(outcome), byref(answer))
-        ended: int = outcome.value
-        return _OUTCOMES[ended] if ended < FIRST_ERROR else None, _taken(answer)
-
-    def pending_update(self, install_id: str) -> Result:
-        """The update that waits for the app.
-
-        It is the last update, until it is acknowledged as delivered, while its window is open. Changes nothing. OK,
-        NOTHING_PENDING. Reads the clock. Rules, "Pending and acknowledge".
-        """
-        update = NativeUpdate(_UPDATE_SIZE)
-        return _result(self._call(_pending_update, text(install_id, "install_id"), byref(update)), update)
-
-    def acknowledge_update(self, install_id: str, update_id: int, delivered: bool = True) -> None:
-        """Records whether an update was delivered, that is, passed to Apple by the app; if not, it is pending again.
-
-        The number of any update but the last is fine and changes nothing. Rules, "Pending and acknowledge".
-        """
-        self._call(
-            _acknowledge_update,
-            text(install_id, "install_id"),
-            unsigned(update_id, "update_id", 64),
-            flag(delivered, "delivered"),
-        )
+        answer = c_char_p()
+        try:
+            outcome = self._call(_answer_request, text(target, "target"), byref(answer))
+        except Rejected:
+            return None, _taken(answer)
+        return outcome, _taken(answer)
 
     def reengage(
         self,
@@ -479,69 +513,6 @@ class Engine(Owning):
         outcome = self._call(_reengage, text(install_id, "install_id"), byref(report), byref(number))
         return Reengaged(outcome, number.value)
 
-    def update_conversions(
-        self,
-        install_id: str,
-        event_name: str | None = None,
-        *,
-        event_id: str | None = None,
-        reengagement: int = 0,
-        device: Device | None = None,
-        amount: Amount | None = None,
-        currency: str | None = None,
-        ad_monetization: bool = False,
-    ) -> Outcome:
-        """Does what `update_conversion_values` does for the install and its re-engagements, in one step.
-
-        - reengagement: as for `update_revenue`; an amount is added first, with the same credit.
-
-        Returns no update: `pending_calls` does. OK if any conversion has a new value, NO_NEW_VALUE, DUPLICATE_EVENT,
-        NOT_REGISTERED (and no re-engagement is active), WINDOW_CLOSED (for all conversions). Raises `ModelUnknown`,
-        `Misuse`, and what `update_conversion_values` raises; then nothing is counted, except an amount that was saved
-        before a request. Reads the clock. Rules, "Update conversions", "Credit".
-        """
-        event = _event(event_name, event_id, device)
-        if amount is not None or currency is not None or ad_monetization:
-            _set_amount(event, amount, currency, ad_monetization)
-        return self._call(
-            _update_conversions,
-            text(install_id, "install_id"),
-            byref(event),
-            unsigned(reengagement, "reengagement", 32),
-        )
-
-    def pending_calls(self, install_id: str, device: Device | None = None) -> AppCalls:
-        """The calls that wait for the app, in the order in which the app must make them; also without re-engagements.
-
-        - device: its os_version is read: calls that the system lacks are left out. None = unknown: all calls.
-
-        May save the record. OK, NOTHING_PENDING. Reads the clock. Rules, "Calls".
-        """
-        natives, count = (NativeCall * _CALLS_MAX)(), c_size_t()
-        natives[0].size = _CALL_SIZE
-        outcome = self._call(
-            _pending_calls, text(install_id, "install_id"), _device(device), natives, _CALLS_MAX, byref(count)
-        )
-        return AppCalls(outcome, tuple(map(_app_call, natives[: count.value])))
-
-    def pending_calls_json(self, install_id: str, device: Device | None = None) -> tuple[Outcome, str]:
-        """The calls of `pending_calls` as the JSON that a server sends to its app; skan.h describes it."""
-        document = c_char_p()
-        outcome = self._call(_pending_calls_json, text(install_id, "install_id"), _device(device), byref(document))
-        return outcome, _taken(document)
-
-    def acknowledge_calls(self, install_id: str, results: Iterable[tuple[int, CallResult]]) -> None:
-        """Records the results of a list of calls, in the order of the list, in one save.
-
-        Give one result for each id: the worst of its calls. An id that is not the last update of a conversion is
-        ignored. Reads the clock. Rules, "Acknowledging calls".
-        """
-        given = [
-            NativeAcknowledgement(id=unsigned(id, "results", 64), result=CallResult(result)) for id, result in results
-        ]
-        natives = (NativeAcknowledgement * len(given))(*given)
-        self._call(_acknowledge_calls, text(install_id, "install_id"), natives, len(given))
-
     def end_reengagement(self, install_id: str, number: int) -> Outcome:
         """Ends a re-engagement: from then on it counts nothing and has no calls. One that has ended is not changed.
 
@@ -550,7 +521,7 @@ class Engine(Owning):
         return self._call(_end_reengagement, text(install_id, "install_id"), unsigned(number, "number", 32))
 
     def reengagements(self, install_id: str) -> list[dict[str, Any]]:
-        """The re-engagements that are kept, by number, as skan.h describes them; amounts are `Decimal`.
+        """The re-engagements that are kept, by number, as reengagement.h describes them; amounts are `Decimal`.
 
         They contain conversion tags: keep them out of logs. Changes nothing. Rules, "Re-engagement details".
         """
@@ -558,18 +529,6 @@ class Engine(Owning):
         self._call(_reengagements, text(install_id, "install_id"), byref(document))
         found: list[dict[str, Any]] = parsed(document)
         return found
-
-    def explain_reengagement(self, install_id: str, number: int) -> tuple[Outcome, dict[str, Any] | None]:
-        """Explains what the model of a re-engagement sees now.
-
-        Returns the document of `explain`, which also has the revenue of the conversion. Changes nothing. OK, NOT_FOUND,
-        WINDOW_CLOSED (it is not active); raises `ModelUnknown`. Reads the clock. Rules, "Model explanation".
-        """
-        document = c_char_p()
-        outcome = self._call(
-            _explain_reengagement, text(install_id, "install_id"), unsigned(number, "number", 32), byref(document)
-        )
-        return outcome, parsed(document) if outcome is _OK else None
 
     def details(self, install_id: str) -> Details:
         """The whole state of an install. Changes nothing. Rules, "Details"."""
@@ -661,52 +620,56 @@ def _pointers(natives: list[c_void_p]) -> Any:
 
 
 def _app_call(native: NativeCall) -> AppCall:
-    return AppCall(
-        id=native.id,
-        conversion=native.conversion,
-        framework=_FRAMEWORKS[native.framework],
-        conversion_type=_CONVERSION_TYPES[native.conversion_type],
-        window=native.window,
-        fine_value=native.fine_value,
-        coarse_value=None if native.coarse_value < 0 else native.coarse_value,
-        lock_window=native.lock_window != 0,
-        timestamp=native.timestamp,
-        valid_until=native.valid_until,
-        tag=native.tag.decode() or None,
+    coarse_value, tag = native.coarse_value, native.tag
+    members = (
+        native.id,
+        native.conversion,
+        _FRAMEWORKS[native.framework],
+        _CONVERSION_TYPES[native.conversion_type],
+        native.window,
+        native.fine_value,
+        None if coarse_value < 0 else coarse_value,
+        native.lock_window,
+        native.timestamp,
+        native.valid_until,
+        tag.decode() if tag else None,
     )
+    return _tuple(AppCall, members)
 
 
-def _event(event_name: str | None, event_id: str | None, device: Device | None) -> NativeEvent:
-    native = NativeEvent()
-    native.name = optional_text(event_name, "event_name")
-    native.event_id = optional_text(event_id, "event_id")
+def _event(
+    event_name: str | None,
+    event_id: str | None,
+    device: Device | None,
+    amount: Amount | None,
+    currency: str | None,
+    kind: RevenueKind,
+    reengagement: int,
+) -> NativeEvent:
+    native = NativeEvent(
+        name=optional_text(event_name, "event_name"),
+        event_id=optional_text(event_id, "event_id"),
+        reengagement=unsigned(reengagement, "reengagement", 32),
+    )
     if device is not None:
         native.device = pointer(_native_device(device))
+    if amount is not None and currency is not None:
+        native.amount = native_amount(amount)
+        native.currency = text(currency, "currency")
+        native.kind = native_kind(kind)
+    elif amount is not None or currency is not None or kind != RevenueKind.IAP:
+        given = "no currency" if currency is None else "a currency"
+        raise InvalidArgument(f"currency: expected an amount and its currency, got {given}")
     return native
 
 
-def _set_amount(native: NativeEvent, amount: Amount | None, currency: str | None, ad_monetization: bool) -> None:
-    if amount is None or currency is None:
-        given = "a currency" if amount is None and currency is not None else "no currency"
-        raise InvalidArgument(f"currency: expected an amount and its currency, got {given}")
-    if isinstance(amount, Decimal):
-        native.amount_text = amount_text(amount)
-    else:
-        native.amount = double(amount, "amount")
-    native.currency = text(currency, "currency")
-    native.ad_monetization = flag(ad_monetization, "ad_monetization")
-
-
 def _set_revenue(native: NativeRevenue, item: RevenueItem) -> None:
-    install_id, amount, currency, ad_monetization, event_id, reengagement = item
+    install_id, amount, currency, kind, event_id, reengagement = item
     native.size = _REVENUE_SIZE
-    if isinstance(amount, Decimal):
-        native.amount_text = amount_text(amount)
-    else:
-        native.amount = double(amount, "amount")
+    native.amount = native_amount(amount)
     native.currency = text(currency, "currency")
     native.event_id = optional_text(event_id, "event_id")
-    native.ad_monetization = flag(ad_monetization, "ad_monetization")
+    native.kind = native_kind(kind)
     native.reengagement = unsigned(whole(reengagement, "reengagement"), "reengagement", 32)
     native.install_id = text(install_id, "install_id")
 
@@ -729,7 +692,7 @@ def _result(outcome: Outcome, update: NativeUpdate) -> Result:
         update.window,
         None if fine_value < 0 else fine_value,
         None if coarse_value < 0 else coarse_value,
-        update.lock_window != 0,
+        update.lock_window,
         update.timestamp,
     )
     return _tuple(Result, (outcome, _tuple(Update, members)))
@@ -751,17 +714,13 @@ _update_revenue_many = library.skan_update_revenue_many
 _conversion_request = library.skan_conversion_request
 _apply_response = library.skan_apply_response
 _update_conversion_values = library.skan_update_conversion_values
-_update_conversion_values_with = library.skan_update_conversion_values_with
 _explain = library.skan_explain
 _answer_request = library.skan_answer_request
-_pending_update = library.skan_pending_update
-_acknowledge_update = library.skan_acknowledge_update
 _details = library.skan_details
 _metadata = library.skan_metadata
 _import_details = library.skan_import_details
 _forget = library.skan_forget
 _reengage = library.skan_reengage
-_update_conversions = library.skan_update_conversions
 _pending_calls = library.skan_pending_calls
 _pending_calls_json = library.skan_pending_calls_json
 _acknowledge_calls = library.skan_acknowledge_calls

@@ -8,13 +8,14 @@ from os import PathLike
 from typing import Any, Callable
 
 from ._arguments import wrong_type
-from ._model import Model
+from ._model import ConversionModel
 from ._stores import ways_to_open
 
 _STORE = "a store, with callable load, save and remove"
 _CLOCK = "a callable without arguments that gives the seconds since 1970, as time.time"
 _TRANSPORT = "a callable that takes a URL and gives the answer's body, or an object with such a get"
-_MODELS = "a sequence of Model"
+_MODELS = "a sequence of ConversionModel"
+_DOCUMENT = "with the JSON document that a file has"
 
 # The number of arguments of each store function, and the optional functions.
 _NEEDED = {"load": 1, "save": 3, "remove": 2}
@@ -62,18 +63,16 @@ def transport_function(transport: Any) -> Callable[[str], Any]:
     return given
 
 
-def given_models(models: Iterable[Model], name: str = "models") -> tuple[Model, ...]:
+def given_models(models: Iterable[ConversionModel], name: str = "models") -> tuple[ConversionModel, ...]:
     """The models of an engine, either for installs or for re-engagements."""
-    if isinstance(models, Model):
+    if isinstance(models, ConversionModel):
         raise wrong_type(models, name, _MODELS, f": {name}=[model]")
     if isinstance(models, (str, bytes, PathLike, Mapping)) or not isinstance(models, Iterable):
-        raise wrong_type(models, name, _MODELS, f": {name}=[Model(document)], with the JSON document that a file has")
+        raise wrong_type(models, name, _MODELS, f": {name}=[ConversionModel(document)], {_DOCUMENT}")
     given = tuple(models)
     for index, model in enumerate(given):
-        if not isinstance(model, Model):
-            raise wrong_type(
-                model, f"{name}[{index}]", "Model", ": Model(document), with the JSON document that a file has"
-            )
+        if not isinstance(model, ConversionModel):
+            raise wrong_type(model, f"{name}[{index}]", "ConversionModel", f": ConversionModel(document), {_DOCUMENT}")
     return given
 
 

@@ -90,8 +90,7 @@ class Transport(Protocol):
     def get(self, url: str, /) -> bytes:
         """Returns the body of an answer with HTTP status 200. Raises for any other answer, and if none came in time.
 
-        The URL begins with the engine's `endpoint_url`, Singular's server by default. It carries the SDK key: keep it
-        out of logs.
+        The URL begins with the engine's `endpoint_url`. It carries the SDK key: keep it out of logs.
         """
 
 

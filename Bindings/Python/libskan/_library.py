@@ -1,4 +1,4 @@
-"""Loads the shared library that is packed with this package, and declares the functions of skan.h."""
+"""Loads the shared library that is packed with this package, and declares the functions of its headers."""
 
 import os
 from ctypes import (
@@ -40,7 +40,7 @@ REPORT = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 
 
 class NativeStructure(Structure):
-    """A struct of skan.h, with `size` set and all other members zero."""
+    """A struct of the headers, with `size` set and all other members zero."""
 
     def __init__(self, **members: Any) -> None:
         super().__init__(size=sizeof(self), **members)
@@ -104,7 +104,6 @@ class NativeOptions(NativeStructure):
     _fields_ = (
         ("size", c_size_t),
         ("protocol", c_uint32),
-        ("reserved", c_uint32),
         ("store", POINTER(NativeStore)),
         ("clock", POINTER(NativeClock)),
         ("transport", POINTER(NativeTransport)),
@@ -114,8 +113,7 @@ class NativeOptions(NativeStructure):
         ("app_version", c_char_p),
         ("models", POINTER(c_void_p)),
         ("model_count", c_size_t),
-        ("switches_stacks", c_uint32),
-        ("reserved2", c_uint32),
+        ("switches_stacks", c_bool),
         ("reengagement_models", POINTER(c_void_p)),
         ("reengagement_model_count", c_size_t),
         ("reengagement_credit", c_int32),
@@ -138,9 +136,15 @@ class NativeUpdate(Structure):
         ("window", c_int32),
         ("fine_value", c_int32),
         ("coarse_value", c_int32),
-        ("lock_window", c_int32),
+        ("lock_window", c_bool),
         ("timestamp", c_int64),
     )
+
+
+class NativeAmount(Structure):
+    """skan_amount."""
+
+    _fields_ = (("text", c_char_p), ("number", c_double))
 
 
 class NativeRevenue(Structure):
@@ -149,11 +153,10 @@ class NativeRevenue(Structure):
     _fields_ = (
         ("size", c_size_t),
         ("install_id", c_char_p),
-        ("amount", c_double),
+        ("amount", NativeAmount),
         ("currency", c_char_p),
         ("event_id", c_char_p),
-        ("ad_monetization", c_bool),
-        ("amount_text", c_char_p),
+        ("kind", c_int32),
         ("reengagement", c_uint32),
     )
 
@@ -166,15 +169,15 @@ class NativeEvent(NativeStructure):
         ("name", c_char_p),
         ("event_id", c_char_p),
         ("device", POINTER(NativeDevice)),
+        ("amount", NativeAmount),
         ("currency", c_char_p),
-        ("amount", c_double),
-        ("amount_text", c_char_p),
-        ("ad_monetization", c_bool),
+        ("kind", c_int32),
+        ("reengagement", c_uint32),
     )
 
 
 class NativeReengagement(NativeStructure):
-    """skan_reengagement."""
+    """skan_reengagement_report."""
 
     _fields_ = (
         ("size", c_size_t),
@@ -182,8 +185,8 @@ class NativeReengagement(NativeStructure):
         ("tag", c_char_p),
         ("reference", c_char_p),
         ("opened_at", c_int64),
-        ("is_started", c_int32),
-        ("is_overlapping", c_int32),
+        ("is_started", c_bool),
+        ("is_overlapping", c_bool),
         ("device", POINTER(NativeDevice)),
     )
 
@@ -203,8 +206,7 @@ class NativeCall(Structure):
         ("window", c_int32),
         ("fine_value", c_int32),
         ("coarse_value", c_int32),
-        ("lock_window", c_int32),
-        ("reserved", c_int32),
+        ("lock_window", c_bool),
         ("timestamp", c_int64),
         ("valid_until", c_int64),
         ("tag", c_char * (TAG_MAX + 1)),
@@ -214,7 +216,7 @@ class NativeCall(Structure):
 class NativeAcknowledgement(NativeStructure):
     """skan_acknowledgement."""
 
-    _fields_ = (("size", c_size_t), ("id", c_uint64), ("result", c_int32), ("reserved", c_int32))
+    _fields_ = (("size", c_size_t), ("id", c_uint64), ("result", c_int32))
 
 
 class NativeRecord(NativeStructure):
@@ -223,7 +225,7 @@ class NativeRecord(NativeStructure):
     _fields_ = (
         ("size", c_size_t),
         ("protocol", c_uint32),
-        ("is_registered", c_int32),
+        ("is_registered", c_bool),
         ("first_timestamp", c_int64),
         ("last_timestamp", c_int64),
         ("closes_at", c_int64),
@@ -235,6 +237,7 @@ _MODEL = c_void_p
 _ERROR = c_void_p
 _TEXT_OUT = POINTER(c_char_p)
 _DEVICE = POINTER(NativeDevice)
+_EVENT = POINTER(NativeEvent)
 # The arguments of nearly every call. Untyped pointers are faster to pass.
 _ERROR_OUT = c_void_p
 _UPDATE_OUT = c_void_p
@@ -261,28 +264,25 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "skan_create": (c_int32, [POINTER(NativeOptions), POINTER(_ENGINE), _ERROR_OUT]),
     "skan_destroy": (None, [_ENGINE]),
     "skan_register": (c_int32, [_ENGINE, c_char_p, _UPDATE_OUT, _ERROR_OUT]),
-    "skan_update_revenue": (c_int32, [_ENGINE, c_char_p, c_double, c_char_p, c_bool, c_char_p, _ERROR_OUT]),
+    "skan_update_revenue": (
+        c_int32,
+        [_ENGINE, c_char_p, NativeAmount, c_char_p, c_int32, c_char_p, _ERROR_OUT],
+    ),
     "skan_update_revenue_many": (
         c_int32,
         [_ENGINE, POINTER(NativeRevenue), c_size_t, POINTER(c_int32), _ERROR_OUT],
     ),
     "skan_conversion_request": (
         c_int32,
-        [_ENGINE, c_char_p, c_char_p, _DEVICE, _TEXT_OUT, POINTER(c_uint64), _ERROR_OUT],
+        [_ENGINE, c_char_p, _EVENT, _TEXT_OUT, POINTER(c_uint64), _ERROR_OUT],
     ),
-    "skan_apply_response": (c_int32, [_ENGINE, c_char_p, c_uint64, c_char_p, c_size_t, _UPDATE_OUT, _ERROR_OUT]),
-    "skan_update_conversion_values": (
+    "skan_apply_response": (
         c_int32,
-        [_ENGINE, c_char_p, c_char_p, c_char_p, _DEVICE, _UPDATE_OUT, _ERROR_OUT],
+        [_ENGINE, c_char_p, _EVENT, c_uint64, c_char_p, c_size_t, _UPDATE_OUT, _ERROR_OUT],
     ),
-    "skan_update_conversion_values_with": (
-        c_int32,
-        [_ENGINE, c_char_p, POINTER(NativeEvent), _UPDATE_OUT, _ERROR_OUT],
-    ),
+    "skan_update_conversion_values": (c_int32, [_ENGINE, c_char_p, _EVENT, _UPDATE_OUT, _ERROR_OUT]),
     "skan_explain": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
-    "skan_answer_request": (c_int32, [_ENGINE, c_char_p, POINTER(c_int32), _TEXT_OUT, _ERROR_OUT]),
-    "skan_pending_update": (c_int32, [_ENGINE, c_char_p, _UPDATE_OUT, _ERROR_OUT]),
-    "skan_acknowledge_update": (c_int32, [_ENGINE, c_char_p, c_uint64, c_bool, _ERROR_OUT]),
+    "skan_answer_request": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
     "skan_details": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
     "skan_metadata": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
     "skan_import_details": (c_int32, [_ENGINE, c_char_p, c_char_p, c_size_t, _ERROR_OUT]),
@@ -290,10 +290,6 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "skan_reengage": (
         c_int32,
         [_ENGINE, c_char_p, POINTER(NativeReengagement), POINTER(c_uint32), _ERROR_OUT],
-    ),
-    "skan_update_conversions": (
-        c_int32,
-        [_ENGINE, c_char_p, POINTER(NativeEvent), c_uint32, _ERROR_OUT],
     ),
     "skan_pending_calls": (
         c_int32,

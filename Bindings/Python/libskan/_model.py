@@ -15,7 +15,7 @@ from ._owning import Owning
 from ._status import Status
 
 
-class Model(Owning):
+class ConversionModel(Owning):
     """A conversion model, read and checked; it never changes and may be used by any number of threads and engines.
 
     A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days.
@@ -42,7 +42,7 @@ class Model(Owning):
             _destroy(native)
 
     def __repr__(self) -> str:
-        return f"Model(version={self._version!r})"
+        return f"ConversionModel(version={self._version!r})"
 
     @property
     def version(self) -> str:
@@ -61,8 +61,8 @@ class Model(Owning):
         Fine 0 in window 0 without a coarse value is also the value after registering alone. The document then has
         `"registration": True`, and its envelope also covers an install that did nothing.
 
-        Returns the document that skan.h describes, with amounts as `Decimal`; None if no rule has the value, so that it
-        cannot be decoded. If a postback does not carry a value, Apple hid it; it is not 0. Rules, "Model decode".
+        Returns the document that model.h describes, with amounts as `Decimal`; None if no rule has the value, so that
+        it cannot be decoded. If a postback does not carry a value, Apple hid it; it is not 0. Rules, "Model decode".
         """
         document = c_char_p()
         call = Call()
@@ -87,7 +87,7 @@ def parsed(document: c_char_p) -> Any:
         library.skan_free(document)
 
 
-def native_model(model: Model) -> c_void_p:
+def native_model(model: ConversionModel) -> c_void_p:
     """The library's handle for this model."""
     return model._native
 

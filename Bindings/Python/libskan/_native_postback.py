@@ -3,9 +3,9 @@
 from ctypes import (
     POINTER,
     Structure,
+    c_bool,
     c_char,
     c_char_p,
-    c_int,
     c_int32,
     c_int64,
     c_size_t,
@@ -20,7 +20,7 @@ from ._library import NativeClock, NativeStore, NativeStructure
 class NativePostbackKey(Structure):
     """skan_postback_key."""
 
-    _fields_ = (("name", c_char_p), ("spki", c_char_p), ("is_development", c_int))
+    _fields_ = (("name", c_char_p), ("spki", c_char_p), ("is_development", c_bool))
 
 
 class NativePostbackOptions(NativeStructure):
@@ -91,7 +91,7 @@ class NativePostbackReceipt(NativeStructure):
         ("outcome", c_int32),
         ("result", c_int32),
         ("decoding", c_int32),
-        ("is_kept", c_int32),
+        ("is_kept", c_bool),
         ("received", c_int64),
         ("key", c_char * 80),
         ("model", c_char * 72),
@@ -133,7 +133,7 @@ _SIGNATURES: Signatures = {
     "skan_postback_illegal_fields": (_LIST, [c_void_p, _SIZE_OUT]),
     "skan_postback_read": (c_int32, [c_void_p, POINTER(NativePostbackFields), c_void_p]),
     "skan_postback_conversion_type_name": (c_char_p, [c_int32]),
-    "skan_postback_key_of": (c_char_p, [c_void_p]),
+    "skan_postback_record_key": (c_char_p, [c_void_p]),
     "skan_postback_body": (c_void_p, [c_void_p, _SIZE_OUT]),
     "skan_postback_json": (c_int32, [c_void_p, POINTER(c_char_p), c_void_p]),
     "skan_postback_receiver_create": (c_int32, [POINTER(NativePostbackReceiverOptions), _OUT, c_void_p]),

@@ -22,7 +22,7 @@ class Outcome(IntEnum):
     NOT_REGISTERED = 7
     """`Engine.register` was never called for this install."""
     NOTHING_PENDING = 8
-    """No update waits for the app."""
+    """No call waits for the app."""
     NOT_FOUND = 9
     """There is no re-engagement with this number."""
     UNSUPPORTED = 10
@@ -33,6 +33,15 @@ class Outcome(IntEnum):
 
     def __str__(self) -> str:
         return self.name
+
+
+class RevenueKind(IntEnum):
+    """What brought money."""
+
+    IAP = 0
+    """An in-app purchase, or its refund."""
+    AD = 1
+    """An ad that the app showed: ad monetization. SKAN 3 has no ad revenue."""
 
 
 class ReengagementCredit(IntEnum):

@@ -7,22 +7,28 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Optional
 
 from ._arguments import Amount
-from ._status import Outcome, Status
+from ._status import Outcome, RevenueKind, Status
+
+ENDPOINT_SINGULAR = "https://sdk-api-v1.singular.net"
+"""The published endpoint, Singular's, as `endpoint_url` of an engine that asks it."""
+
+INSTALL_ALONE = 0xFFFFFFFF
+"""As `reengagement` of an amount or an event: it counts for the install, and for no re-engagement."""
 
 
 class Update(NamedTuple):
-    """An update for the app to pass to Apple, with `SKAdNetwork.updatePostbackConversionValue` or its older forms."""
+    """A new value of the install, which `Engine.pending_calls` hands to the app."""
 
     id: int
-    """The number of this update among the install's updates, from 1; `Engine.acknowledge_update` takes it."""
+    """The number of this update among the install's updates, from 1; `Engine.acknowledge_calls` takes it."""
     window: int
     """Postback window 0, 1 or 2; 0 in SKAN 3."""
     fine_value: Optional[int]
-    """0 to 63; None = the app passes the install's current fine value to Apple."""
+    """0 to 63; None = none: the install's current one stays."""
     coarse_value: Optional[int]
     """0 low, 1 medium, 2 high; None = no coarse value."""
     lock_window: bool
-    """Whether the app locks the window with this update."""
+    """Whether the app locks the window."""
     timestamp: int
     """When the update was decided, in Unix seconds."""
 
@@ -32,7 +38,7 @@ class Result(NamedTuple):
 
     outcome: Outcome
     update: Optional[Update] = None
-    """The update; None unless the outcome is OK, and after a registration in SKAN 3."""
+    """The update; None if the install has no new value, as after a registration in SKAN 3."""
 
     def __bool__(self) -> bool:
         return self.outcome is Outcome.OK
@@ -49,7 +55,7 @@ class Reengaged(NamedTuple):
         return self.outcome is Outcome.OK
 
 
-class Call(NamedTuple):
+class AppCall(NamedTuple):
     """A call for the app to make to Apple."""
 
     id: int
@@ -75,11 +81,11 @@ class Call(NamedTuple):
     """The conversion tag, a secret of the device: keep it out of logs. None = a call without a tag."""
 
 
-class Calls(NamedTuple):
+class AppCalls(NamedTuple):
     """The calls that wait for the app, in the order in which the app must make them. True only if the outcome is OK."""
 
     outcome: Outcome
-    calls: tuple[Call, ...] = ()
+    calls: tuple[AppCall, ...] = ()
 
     def __bool__(self) -> bool:
         return self.outcome is Outcome.OK
@@ -89,7 +95,7 @@ class _RevenueItem(NamedTuple):
     install_id: str
     amount: Amount
     currency: str
-    ad_monetization: bool
+    kind: RevenueKind
     event_id: Optional[str]
     reengagement: int
 
@@ -105,17 +111,17 @@ class RevenueItem(_RevenueItem):
         amount: Amount,
         currency: str,
         *,
-        ad_monetization: bool = False,
+        kind: RevenueKind = RevenueKind.IAP,
         event_id: Optional[str] = None,
         reengagement: int = 0,
     ) -> "RevenueItem":
-        """Takes optional arguments by name only, so that an event id cannot be mistaken for `ad_monetization`."""
-        return super().__new__(cls, install_id, amount, currency, ad_monetization, event_id, reengagement)
+        """Takes optional arguments by name only, so that an event id cannot be mistaken for a kind."""
+        return super().__new__(cls, install_id, amount, currency, kind, event_id, reengagement)
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, Amount, str], dict[str, Any]]:
         """The arguments from which a copy is made."""
         return self[:3], {
-            "ad_monetization": self.ad_monetization,
+            "kind": self.kind,
             "event_id": self.event_id,
             "reengagement": self.reengagement,
         }

@@ -2,7 +2,7 @@
 
     from libskan.aio import AsyncEngine
 
-    async with AsyncEngine(sdk_key="...", bundle_id="com.example.game", app_version="1.0", transport=get) as engine:
+    async with AsyncEngine(endpoint_url="https://skan.example.com", sdk_key="...", transport=get) as engine:
         await engine.register("player-1")
         await engine.update_conversion_values("player-1", "purchase", device=device)
 
@@ -22,12 +22,11 @@ from ._details import Details
 from ._engine import Engine
 from ._given import transport_function
 from ._hooks import AnyTransport, Clock, Store
-from ._model import Model
+from ._model import ConversionModel
 from ._owning import Owning
-from ._status import CallResult, Outcome, ReengagementCredit
+from ._status import CallResult, Outcome, ReengagementCredit, RevenueKind
 from ._stores import closed_where_refused
-from ._values import Calls as AppCalls
-from ._values import Device, ManyResult, Reengaged, Request, Result, RevenueItem
+from ._values import AppCalls, Device, ManyResult, Reengaged, Request, Result, RevenueItem
 
 __all__ = ["AnyAsyncTransport", "AsyncEngine", "AsyncTransport"]
 
@@ -68,8 +67,8 @@ class AsyncEngine(Owning):
         sdk_key: str | None = None,
         bundle_id: str | None = None,
         app_version: str | None = None,
-        models: Sequence[Model] = (),
-        reengagement_models: Sequence[Model] = (),
+        models: Sequence[ConversionModel] = (),
+        reengagement_models: Sequence[ConversionModel] = (),
         reengagement_credit: ReengagementCredit = ReengagementCredit.ALL,
         reengagement_cooldown_hours: int = 0,
         *,
@@ -133,7 +132,7 @@ class AsyncEngine(Owning):
         amount: Amount,
         currency: str,
         *,
-        ad_monetization: bool = False,
+        kind: RevenueKind = RevenueKind.IAP,
         event_id: str | None = None,
         reengagement: int = 0,
     ) -> Outcome:
@@ -143,7 +142,7 @@ class AsyncEngine(Owning):
             install_id,
             amount,
             currency,
-            ad_monetization=ad_monetization,
+            kind=kind,
             event_id=event_id,
             reengagement=reengagement,
         )
@@ -151,16 +150,6 @@ class AsyncEngine(Owning):
     async def update_revenue_many(self, items: Iterable[RevenueItem]) -> ManyResult:
         """See `Engine.update_revenue_many`."""
         return await self._threads.run(self._engine.update_revenue_many, list(items))
-
-    async def conversion_request(
-        self, install_id: str, event_name: str | None = None, device: Device | None = None
-    ) -> Request:
-        """See `Engine.conversion_request`."""
-        return await self._threads.run(self._engine.conversion_request, install_id, event_name, device)
-
-    async def apply_response(self, install_id: str, ticket: int, body: str | BytesLike) -> Result:
-        """See `Engine.apply_response`."""
-        return await self._threads.run(self._engine.apply_response, install_id, ticket, body)
 
     async def update_conversion_values(
         self,
@@ -171,7 +160,8 @@ class AsyncEngine(Owning):
         device: Device | None = None,
         amount: Amount | None = None,
         currency: str | None = None,
-        ad_monetization: bool = False,
+        kind: RevenueKind = RevenueKind.IAP,
+        reengagement: int = 0,
     ) -> Result:
         """See `Engine.update_conversion_values`."""
         return await self._threads.run(
@@ -182,24 +172,75 @@ class AsyncEngine(Owning):
             device=device,
             amount=amount,
             currency=currency,
-            ad_monetization=ad_monetization,
+            kind=kind,
+            reengagement=reengagement,
         )
 
-    async def explain(self, install_id: str) -> tuple[Outcome, dict[str, Any] | None]:
-        """See `Engine.explain`."""
-        return await self._threads.run(self._engine.explain, install_id)
+    async def conversion_request(
+        self,
+        install_id: str,
+        event_name: str | None = None,
+        *,
+        event_id: str | None = None,
+        device: Device | None = None,
+        amount: Amount | None = None,
+        currency: str | None = None,
+        kind: RevenueKind = RevenueKind.IAP,
+        reengagement: int = 0,
+    ) -> Request:
+        """See `Engine.conversion_request`."""
+        return await self._threads.run(
+            self._engine.conversion_request,
+            install_id,
+            event_name,
+            event_id=event_id,
+            device=device,
+            amount=amount,
+            currency=currency,
+            kind=kind,
+            reengagement=reengagement,
+        )
+
+    async def apply_response(
+        self,
+        install_id: str,
+        ticket: int,
+        body: str | BytesLike,
+        *,
+        event_name: str | None = None,
+        event_id: str | None = None,
+        reengagement: int = 0,
+    ) -> Result:
+        """See `Engine.apply_response`."""
+        return await self._threads.run(
+            self._engine.apply_response,
+            install_id,
+            ticket,
+            body,
+            event_name=event_name,
+            event_id=event_id,
+            reengagement=reengagement,
+        )
+
+    async def pending_calls(self, install_id: str, device: Device | None = None) -> AppCalls:
+        """See `Engine.pending_calls`."""
+        return await self._threads.run(self._engine.pending_calls, install_id, device)
+
+    async def pending_calls_json(self, install_id: str, device: Device | None = None) -> tuple[Outcome, str]:
+        """See `Engine.pending_calls_json`."""
+        return await self._threads.run(self._engine.pending_calls_json, install_id, device)
+
+    async def acknowledge_calls(self, install_id: str, results: Iterable[tuple[int, CallResult]]) -> None:
+        """See `Engine.acknowledge_calls`."""
+        await self._threads.run(self._engine.acknowledge_calls, install_id, list(results))
+
+    async def explanation(self, install_id: str, *, reengagement: int = 0) -> tuple[Outcome, dict[str, Any] | None]:
+        """See `Engine.explanation`."""
+        return await self._threads.run(self._engine.explanation, install_id, reengagement=reengagement)
 
     async def answer_request(self, target: str) -> tuple[Outcome | None, str]:
         """See `Engine.answer_request`."""
         return await self._threads.run(self._engine.answer_request, target)
-
-    async def pending_update(self, install_id: str) -> Result:
-        """See `Engine.pending_update`."""
-        return await self._threads.run(self._engine.pending_update, install_id)
-
-    async def acknowledge_update(self, install_id: str, update_id: int, delivered: bool = True) -> None:
-        """See `Engine.acknowledge_update`."""
-        await self._threads.run(self._engine.acknowledge_update, install_id, update_id, delivered)
 
     async def reengage(
         self,
@@ -225,43 +266,6 @@ class AsyncEngine(Owning):
             device,
         )
 
-    async def update_conversions(
-        self,
-        install_id: str,
-        event_name: str | None = None,
-        *,
-        event_id: str | None = None,
-        reengagement: int = 0,
-        device: Device | None = None,
-        amount: Amount | None = None,
-        currency: str | None = None,
-        ad_monetization: bool = False,
-    ) -> Outcome:
-        """See `Engine.update_conversions`."""
-        return await self._threads.run(
-            self._engine.update_conversions,
-            install_id,
-            event_name,
-            event_id=event_id,
-            reengagement=reengagement,
-            device=device,
-            amount=amount,
-            currency=currency,
-            ad_monetization=ad_monetization,
-        )
-
-    async def pending_calls(self, install_id: str, device: Device | None = None) -> AppCalls:
-        """See `Engine.pending_calls`."""
-        return await self._threads.run(self._engine.pending_calls, install_id, device)
-
-    async def pending_calls_json(self, install_id: str, device: Device | None = None) -> tuple[Outcome, str]:
-        """See `Engine.pending_calls_json`."""
-        return await self._threads.run(self._engine.pending_calls_json, install_id, device)
-
-    async def acknowledge_calls(self, install_id: str, results: Iterable[tuple[int, CallResult]]) -> None:
-        """See `Engine.acknowledge_calls`."""
-        await self._threads.run(self._engine.acknowledge_calls, install_id, list(results))
-
     async def end_reengagement(self, install_id: str, number: int) -> Outcome:
         """See `Engine.end_reengagement`."""
         return await self._threads.run(self._engine.end_reengagement, install_id, number)
@@ -269,10 +273,6 @@ class AsyncEngine(Owning):
     async def reengagements(self, install_id: str) -> list[dict[str, Any]]:
         """See `Engine.reengagements`."""
         return await self._threads.run(self._engine.reengagements, install_id)
-
-    async def explain_reengagement(self, install_id: str, number: int) -> tuple[Outcome, dict[str, Any] | None]:
-        """See `Engine.explain_reengagement`."""
-        return await self._threads.run(self._engine.explain_reengagement, install_id, number)
 
     async def details(self, install_id: str) -> Details:
         """See `Engine.details`."""

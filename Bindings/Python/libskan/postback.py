@@ -21,12 +21,12 @@ from ctypes import byref, c_char_p, c_int64, c_size_t, c_void_p, pointer, string
 from dataclasses import dataclass
 from typing import Any
 
-from ._arguments import BytesLike, content, copied, optional_text, text, unsigned
+from ._arguments import BytesLike, content, copied, flag, optional_text, text, unsigned
 from ._calls import Call
 from ._errors import InvalidArgument, Misuse
 from ._forks import ForkedLock
 from ._library import library
-from ._model import Model
+from ._model import ConversionModel
 from ._native_postback import (
     LIBRARY,
     NativePostbackFields,
@@ -70,7 +70,9 @@ class Keys(Owning):
     def __init__(self, keys: Iterable[Key]) -> None:
         """Raises `InvalidArgument` for an invalid name or key, `LimitExceeded` for more than 256 keys."""
         given = [
-            NativePostbackKey(text(key.name, "name"), optional_text(key.spki, "spki"), key.is_development)
+            NativePostbackKey(
+                text(key.name, "name"), optional_text(key.spki, "spki"), flag(key.is_development, "is_development")
+            )
             for key in keys
         ]
         self._native, call = c_void_p(), Call()
@@ -122,7 +124,7 @@ class Postback:
     conversion_type: str | None
     """"download", "redownload" or "re-engagement", for both frameworks; None = not reported.
 
-    A model for re-engagements defines what the values of a re-engagement mean: do not decode them with a `Model` for
+    A model for re-engagements defines what the values of a re-engagement mean: do not decode them with a model for
     installs.
     """
     conversion_value: int | None
@@ -171,7 +173,7 @@ def _taken(native: c_void_p) -> Postback:
             illegal_fields=_names(loaded.skan_postback_illegal_fields(native, byref(length)), length),
             problem=_text(loaded.skan_postback_problem(native)) or None,
             problem_field=_text(loaded.skan_postback_problem_field(native)),
-            key=_text(loaded.skan_postback_key_of(native)),
+            key=_text(loaded.skan_postback_record_key(native)),
             version=_text(fields.version),
             ad_network_id=_text(fields.ad_network_id),
             transaction_id=_text(fields.transaction_id),
@@ -236,7 +238,7 @@ class Receipt:
     problem_field: str | None
 
 
-def _native_models(models: Sequence[tuple[int, Model]]) -> Any:
+def _native_models(models: Sequence[tuple[int, ConversionModel]]) -> Any:
     return (NativePostbackModel * len(models))(
         *(NativePostbackModel(moment, model._native) for moment, model in models)
     )
@@ -261,8 +263,8 @@ class Receiver(Owning):
         store: CompanionStore,
         *,
         keys: Keys | None = None,
-        models: Sequence[tuple[int, Model]] = (),
-        reengagement_models: Sequence[tuple[int, Model]] = (),
+        models: Sequence[tuple[int, ConversionModel]] = (),
+        reengagement_models: Sequence[tuple[int, ConversionModel]] = (),
         app_ids: Sequence[int] = (),
         ad_networks: Sequence[str] = (),
         refused_bytes_in_all: int = 0,

@@ -18,7 +18,8 @@ INSTALL = "player-1"
 CALLS = 2_000
 ROUNDS = 30
 TURNS = 5
-BAR = 3000
+# pending_calls gives two calls of eleven members each.
+BARS = {"pending_calls": 6000, "update_revenue": 3000}
 
 
 def compiled(folder: str) -> str:
@@ -51,10 +52,10 @@ def nanoseconds(call: Callable[[], object]) -> float:
 
 def in_python() -> dict[str, float]:
     """Nanoseconds a call, by its name, as in_c."""
-    with libskan.Engine() as engine:
+    with libskan.Engine(endpoint_url="https://skan.example.com") as engine:
         engine.register(INSTALL)
         return {
-            "pending_update": nanoseconds(lambda: engine.pending_update(INSTALL)),
+            "pending_calls": nanoseconds(lambda: engine.pending_calls(INSTALL)),
             "update_revenue": nanoseconds(lambda: engine.update_revenue(INSTALL, 0.99, "USD")),
         }
 
@@ -64,11 +65,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         program = compiled(folder)
         turns = [(in_c(program), in_python()) for _ in range(TURNS)]
-    print(f"{'':16}{'C ns/op':>10}{'Python ns/op':>14}{'difference':>12}   bar {BAR}")
+    print(f"{'':16}{'C ns/op':>10}{'Python ns/op':>14}{'difference':>12}{'bar':>8}")
     for name in turns[0][0]:
         c = min(c[name] for c, _ in turns)
         python = min(python[name] for _, python in turns)
-        print(f"{name:16}{c:10.0f}{python:14.0f}{python - c:12.0f}   {'met' if python - c <= BAR else 'missed'}")
+        bar = BARS[name]
+        print(f"{name:16}{c:10.0f}{python:14.0f}{python - c:12.0f}{bar:8}   {'met' if python - c <= bar else 'missed'}")
 
 
 if __name__ == "__main__":

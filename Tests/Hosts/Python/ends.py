@@ -8,7 +8,8 @@ import sys
 from types import FrameType
 from typing import Any, Optional
 
-from libskan import Engine, _trampolines
+from engines import new_engine
+from libskan import _trampolines
 
 NOW = 1_700_000_000
 HOOK = _trampolines._now.__code__
@@ -43,7 +44,7 @@ def main() -> None:
     while True:
         # The first one begins the hook's `try`.
         interrupter = Interrupter(interrupts + 1)
-        with Engine(clock=lambda: NOW) as engine:
+        with new_engine(clock=lambda: NOW) as engine:
             sys.settrace(interrupter)
             try:
                 result = engine.register("player-1")

@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from types import FrameType
 from typing import Optional
 
+from engines import new_engine
 from libskan import Engine
 from stores import DictionaryStore
 
@@ -55,7 +56,7 @@ bought = alarms = 0
 def main(purchases: int) -> None:
     """The storm."""
     global alarms
-    with Engine(Store(), clock=time.time) as engine:
+    with new_engine(Store(), clock=time.time) as engine:
         engine.register(INSTALL)
         signal.signal(signal.SIGALRM, ring)
         while bought < purchases:

@@ -12,14 +12,16 @@ from collections.abc import Coroutine
 from typing import Any, Callable, TypeVar
 
 import pytest
+from engines import ENDPOINT, new_async_engine, new_engine
 from libskan import (
     CallResult,
+    ConversionModel,
     Engine,
     InvalidArgument,
     Misuse,
-    Model,
     Outcome,
     RevenueItem,
+    RevenueKind,
     SkanError,
     TransportError,
 )
@@ -85,31 +87,33 @@ def test_it_is_made_with_the_same_arguments_and_a_number_of_threads() -> None:
     assert parameters == same
     for threads in (0, 1025):
         with pytest.raises(InvalidArgument, match=f"^threads: expected 1 to 1024, got {threads}$"):
-            AsyncEngine(threads=threads)
+            new_async_engine(threads=threads)
 
 
 def test_every_method_answers_as_an_engine_does() -> None:
-    models = [Model(RETURN)]
-    engine = Engine(clock=lambda: 1_700_000_000, transport=lambda url: VALUE, reengagement_models=models)
-    awaited = AsyncEngine(clock=lambda: 1_700_000_000, transport=lambda url: VALUE, reengagement_models=models)
+    models = [ConversionModel(RETURN)]
+    engine = new_engine(clock=lambda: 1_700_000_000, transport=lambda url: VALUE, reengagement_models=models)
+    awaited = new_async_engine(clock=lambda: 1_700_000_000, transport=lambda url: VALUE, reengagement_models=models)
     calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
         ("register", (INSTALL,), {}),
-        ("update_revenue", (INSTALL, 4.99, "USD"), {"event_id": "order-1", "ad_monetization": True}),
+        ("update_revenue", (INSTALL, 4.99, "USD"), {"event_id": "order-1", "kind": RevenueKind.AD}),
         ("update_revenue_many", ([RevenueItem(INSTALL, 1, "USD", event_id="order-2")],), {}),
         ("update_conversion_values", (INSTALL, "purchase"), {"event_id": "order-1"}),
         ("update_conversion_values", (INSTALL, "purchase"), {"event_id": "order-1"}),
-        ("apply_response", (INSTALL, 0, VALUE.replace(b"12", b"13")), {}),
-        ("pending_update", (INSTALL,), {}),
-        ("acknowledge_update", (INSTALL, 3), {"delivered": True}),
-        ("pending_update", (INSTALL,), {}),
+        ("conversion_request", (INSTALL, "purchase"), {"event_id": "order-1"}),
+        ("apply_response", (INSTALL, 0, VALUE.replace(b"12", b"13")), {"event_name": "level", "event_id": "level-1"}),
+        ("apply_response", (INSTALL, 0, VALUE), {"event_id": "level-1"}),
+        ("pending_calls", (INSTALL,), {}),
+        ("acknowledge_calls", (INSTALL, [(3, CallResult.DELIVERED)]), {}),
+        ("pending_calls", (INSTALL,), {}),
         ("reengage", (INSTALL, "open-1"), {"tag": "t1", "is_overlapping": True}),
-        ("update_conversions", (INSTALL, "purchase"), {"event_id": "order-3", "amount": 4.99, "currency": "USD"}),
+        ("update_conversion_values", (INSTALL, "purchase"), {"event_id": "order-3", "amount": 4.99, "currency": "USD"}),
         ("pending_calls", (INSTALL,), {}),
         ("pending_calls_json", (INSTALL,), {}),
         ("acknowledge_calls", (INSTALL, [(5, CallResult.DELIVERED)]), {}),
         ("pending_calls", (INSTALL,), {}),
         ("reengagements", (INSTALL,), {}),
-        ("explain_reengagement", (INSTALL, 1), {}),
+        ("explanation", (INSTALL,), {"reengagement": 1}),
         ("end_reengagement", (INSTALL, 1), {}),
         ("end_reengagement", (INSTALL, 2), {}),
         ("details", (INSTALL,), {}),
@@ -125,21 +129,21 @@ def test_every_method_answers_as_an_engine_does() -> None:
             for name, arguments, named in calls:
                 expected = getattr(engine, name)(*arguments, **named)
                 assert await getattr(awaited, name)(*arguments, **named) == expected, name
-            for name in ("explain", "answer_request"):
+            for name in ("explanation", "answer_request"):
                 with pytest.raises(SkanError) as raised:
                     getattr(engine, name)(INSTALL)
                 with pytest.raises(type(raised.value), match=f"^{re.escape(str(raised.value))}$"):
                     await getattr(awaited, name)(INSTALL)
 
     run(all_of_them())
-    assert {name for name, _, _ in calls} | {"explain", "answer_request", "close"} == set(methods(Engine))
+    assert {name for name, _, _ in calls} | {"answer_request", "close"} == set(methods(Engine))
 
 
 class Recorded(Engine):
     """An engine that notes what its methods are called with, and answers nothing."""
 
     def __init__(self, notes: list[dict[str, Any]]) -> None:
-        super().__init__()
+        super().__init__(endpoint_url=ENDPOINT)
         for name, method in methods(Engine).items():
             if name != "close":
                 setattr(self, name, self.noting(inspect.signature(method), notes))
@@ -163,7 +167,7 @@ def test_every_argument_reaches_the_engine(name: str) -> None:
 
     async def call(by_position: list[str]) -> None:
         notes: list[dict[str, Any]] = []
-        awaited = AsyncEngine()
+        awaited = new_async_engine()
         plain, awaited._engine = awaited._engine, Recorded(notes)
         async with awaited:
             named = {key: value for key, value in values.items() if key not in by_position}
@@ -181,7 +185,7 @@ def test_every_argument_reaches_the_engine(name: str) -> None:
 def test_a_close_that_is_cancelled_ends_the_engine_nevertheless() -> None:
     async def cancelled() -> None:
         store = SlowStore()
-        engine = AsyncEngine(store, threads=1)
+        engine = new_async_engine(store, threads=1)
         call = asyncio.create_task(engine.details(INSTALL))
         await store.wait_until_begun()
         closing = asyncio.create_task(engine.close())
@@ -202,7 +206,7 @@ def test_a_close_that_is_cancelled_ends_the_engine_nevertheless() -> None:
 
 def test_the_threads_of_a_closed_engine_end() -> None:
     async def closed() -> None:
-        async with AsyncEngine(threads=3) as engine:
+        async with new_async_engine(threads=3) as engine:
             await asyncio.gather(*(engine.details(INSTALL) for _ in range(9)))
             assert threads_of(engine)
         await wait_until_threads_end(engine)
@@ -231,7 +235,7 @@ def test_calls_wait_for_a_thread_in_their_order() -> None:
             return load(key)
 
         store.load = note  # type: ignore[method-assign]
-        async with AsyncEngine(store, threads=1) as engine:
+        async with new_async_engine(store, threads=1) as engine:
             calls = [asyncio.ensure_future(engine.metadata(f"player-{number}")) for number in range(3)]
             await store.wait_until_begun()
             assert loaded == ["player-0"]
@@ -245,7 +249,7 @@ def test_calls_wait_for_a_thread_in_their_order() -> None:
 def test_as_many_calls_run_at_once_as_there_are_threads() -> None:
     async def all_wait() -> None:
         store = SlowStore()
-        async with AsyncEngine(store) as engine:
+        async with new_async_engine(store) as engine:
             calls = [asyncio.ensure_future(engine.metadata(f"player-{number}")) for number in range(33)]
             for _ in range(32):
                 await store.wait_until_begun()
@@ -269,7 +273,7 @@ def test_hooks_see_the_context_of_the_coroutine() -> None:
         return 1_700_000_000
 
     async def within_a_request() -> None:
-        async with AsyncEngine(clock=now, transport=get) as engine:
+        async with new_async_engine(clock=now, transport=get) as engine:
             request.set("request-1")
             await engine.register(INSTALL)
             await engine.update_conversion_values(INSTALL)
@@ -297,7 +301,7 @@ async def by_a_coroutine(url: str) -> bytes:
 @pytest.mark.parametrize("transport", [by_a_coroutine, Client(), lambda url: by_a_coroutine(url), lambda url: VALUE])
 def test_a_transport_may_be_a_coroutine_or_plain(transport: AsyncTransport) -> None:
     async def updated() -> tuple[Outcome, int | None]:
-        async with AsyncEngine(transport=transport) as engine:
+        async with new_async_engine(transport=transport) as engine:
             await engine.register(INSTALL)
             outcome, update = await engine.update_conversion_values(INSTALL)
             assert update
@@ -313,7 +317,7 @@ def test_a_coroutine_runs_on_the_loop_that_awaits_the_call() -> None:
         loops.append(asyncio.get_running_loop())
         return VALUE
 
-    engine = AsyncEngine(transport=get)
+    engine = new_async_engine(transport=get)
 
     async def awaited(install: str) -> asyncio.AbstractEventLoop:
         await engine.register(install)
@@ -332,7 +336,7 @@ def test_what_a_coroutine_raises_is_the_cause() -> None:
         raise Outage("no network")
 
     async def failed() -> None:
-        async with AsyncEngine(transport=get) as engine:
+        async with new_async_engine(transport=get) as engine:
             await engine.register(INSTALL)
             with pytest.raises(TransportError) as raised:
                 await engine.update_conversion_values(INSTALL)
@@ -353,7 +357,7 @@ def test_500_requests_at_once_share_32_threads() -> None:
         return VALUE
 
     async def all_at_once() -> list[bool]:
-        async with AsyncEngine(transport=get) as engine:
+        async with new_async_engine(transport=get) as engine:
 
             async def one(install: str) -> bool:
                 await engine.register(install)
@@ -371,7 +375,7 @@ def test_500_requests_at_once_share_32_threads() -> None:
 def test_a_call_that_has_begun_runs_to_its_end_though_its_await_is_cancelled() -> None:
     async def cancelled() -> None:
         store = SlowStore()
-        async with AsyncEngine(store, threads=1) as engine:
+        async with new_async_engine(store, threads=1) as engine:
             call = asyncio.ensure_future(engine.register("begun"))
             await store.wait_until_begun()
             waits = asyncio.ensure_future(engine.register("waits"))
@@ -399,7 +403,7 @@ def test_the_coroutine_of_a_cancelled_call_is_cancelled() -> None:
                 ended.set()
             return VALUE
 
-        async with AsyncEngine(transport=get) as engine:
+        async with new_async_engine(transport=get) as engine:
             await engine.register(INSTALL)
             call = asyncio.ensure_future(engine.update_conversion_values(INSTALL, "login", event_id="login-1"))
             await begun.wait()
@@ -418,7 +422,7 @@ def test_the_coroutine_of_a_cancelled_call_is_cancelled() -> None:
 
 def test_an_engine_works_in_the_child_of_a_fork_though_all_of_its_threads_were_busy() -> None:
     store = SlowStore()
-    engine = AsyncEngine(store, threads=2)
+    engine = new_async_engine(store, threads=2)
 
     async def fork_while_busy() -> int:
         calls = [asyncio.ensure_future(engine.register(f"player-{number}")) for number in range(3)]
@@ -473,11 +477,11 @@ def test_a_loop_that_closes_ends_the_call_that_waits_for_its_transport() -> None
     async def until_asked() -> None:
         assert await asyncio.to_thread(asked.wait, PATIENCE)
 
-    engine = AsyncEngine(store, transport=get)
+    engine = new_async_engine(store, transport=get)
     run(engine.register(INSTALL))
     leave(engine.update_conversion_values(INSTALL, event_id="order-1"), until_asked())
     run(engine.close())  # waits for the call
-    with Engine(store, transport=lambda url: VALUE) as after:
+    with new_engine(store, transport=lambda url: VALUE) as after:
         assert after.update_conversion_values(INSTALL, event_id="order-1").outcome is Outcome.OK
 
 
@@ -489,10 +493,10 @@ def test_a_loop_that_closes_before_the_transport_is_called_ends_the_call_too() -
         requests.append(url)
         return VALUE
 
-    with Engine(records := DictionaryStore()) as engine:
+    with new_engine(records := DictionaryStore()) as engine:
         engine.register(INSTALL)
     store.records = records.records
-    awaited = AsyncEngine(store, transport=get)
+    awaited = new_async_engine(store, transport=get)
     leave(awaited.update_conversion_values(INSTALL), store.wait_until_begun())
     store.let_go.set()
     run(awaited.close())
@@ -505,7 +509,7 @@ def test_a_loop_that_closes_before_the_transport_is_called_ends_the_call_too() -
 def test_close_waits_for_the_calls_before_it() -> None:
     async def closed() -> None:
         store = SlowStore()
-        engine = AsyncEngine(store)
+        engine = new_async_engine(store)
         call = asyncio.ensure_future(engine.register(INSTALL))
         await store.wait_until_begun()
         closing = asyncio.ensure_future(engine.close())
@@ -524,7 +528,7 @@ def test_close_waits_for_the_calls_before_it() -> None:
 
 
 def test_an_engine_that_is_not_closed_ends_with_its_object() -> None:
-    engine = AsyncEngine()
+    engine = new_async_engine()
     run(engine.register(INSTALL))
     native = engine._engine
     del engine

@@ -6,7 +6,9 @@ from typing import Any, Callable, Optional
 
 import pytest
 from calls import CALLS
+from engines import new_engine
 from libskan import (
+    CallResult,
     Details,
     Device,
     Engine,
@@ -14,6 +16,7 @@ from libskan import (
     MalformedResponse,
     Outcome,
     RevenueItem,
+    RevenueKind,
     StoreUnknown,
 )
 from stores import DictionaryStore
@@ -25,7 +28,7 @@ BROKEN = ["player\0-1", "\0", "player-1\0", "player-\ud800", "\udfff"]
 @pytest.fixture
 def engine() -> Engine:
     """With one install."""
-    engine = Engine(transport=lambda url: b'{"conversion_value":5}')
+    engine = new_engine(transport=lambda url: b'{"conversion_value":5}')
     engine.register(INSTALL)
     return engine
 
@@ -44,10 +47,12 @@ def test_text_with_a_nul_or_a_lone_surrogate_is_refused(engine: Engine, text: st
         lambda: engine.conversion_request(INSTALL, device=Device(idfa=text)),
         lambda: engine.update_conversion_values(INSTALL, text),
         lambda: engine.update_conversion_values(INSTALL, event_id=text),
-        lambda: Engine(endpoint_url="https://example.com/" + text),
-        lambda: Engine(sdk_key=text),
-        lambda: Engine(bundle_id=text),
-        lambda: Engine(app_version=text),
+        lambda: engine.apply_response(INSTALL, 0, b"", event_name=text),
+        lambda: engine.apply_response(INSTALL, 0, b"", event_id=text),
+        lambda: new_engine(endpoint_url="https://example.com/" + text),
+        lambda: new_engine(sdk_key=text),
+        lambda: new_engine(bundle_id=text),
+        lambda: new_engine(app_version=text),
     ]
     for call in calls:
         with pytest.raises(InvalidArgument):
@@ -63,7 +68,7 @@ def test_text_of_another_type_is_refused(engine: Engine, value: Any) -> None:
         lambda: engine.update_revenue(INSTALL, 1, "USD", event_id=value),
         lambda: engine.conversion_request(INSTALL, value),
         lambda: engine.conversion_request(INSTALL, device=value),
-        lambda: Engine(sdk_key=value),
+        lambda: new_engine(sdk_key=value),
     ]
     for call in calls:
         with pytest.raises(TypeError):
@@ -95,7 +100,7 @@ def test_text_is_utf8(engine: Engine) -> None:
 def test_amounts_arrive_exactly(engine: Engine, amount: Any, total: Optional[str]) -> None:
     """Other texts of decimal numbers are in the vectors."""
     assert engine.update_revenue(INSTALL, amount, "USD") is Outcome.OK
-    assert engine.update_revenue(INSTALL, amount, "EUR", ad_monetization=True, event_id="order-1") is Outcome.OK
+    assert engine.update_revenue(INSTALL, amount, "EUR", kind=RevenueKind.AD, event_id="order-1") is Outcome.OK
     assert engine.update_revenue(INSTALL, amount, "EUR", event_id="order-1") is Outcome.DUPLICATE_EVENT
     assert engine.update_revenue_many([RevenueItem("many", amount, "USD")])
     expected = total and {"USD": Decimal(total)}
@@ -114,10 +119,10 @@ def test_a_decimal_fails_as_any_amount() -> None:
             raise ConnectionError("no disk")
 
     for amount in (Decimal("4.99"), 4.99):
-        with Engine() as engine, pytest.raises(InvalidArgument) as refused:
+        with new_engine() as engine, pytest.raises(InvalidArgument) as refused:
             engine.update_revenue(INSTALL, amount, "DOLLAR")
         assert refused.value.message == 'currency: expected three ASCII letters, got "DOLLAR"'
-        with Engine(Broken()) as engine, pytest.raises(StoreUnknown, match=r"^store\.save: ") as raised:
+        with new_engine(Broken()) as engine, pytest.raises(StoreUnknown, match=r"^store\.save: ") as raised:
             engine.update_revenue(INSTALL, amount, "USD")
         assert isinstance(raised.value.__cause__, ConnectionError), amount
 
@@ -143,6 +148,22 @@ def test_amounts_out_of_range_are_refused(engine: Engine, amount: Any) -> None:
 def test_amounts_of_another_type_are_refused(engine: Engine, amount: Any) -> None:
     with pytest.raises(TypeError):
         engine.update_revenue(INSTALL, amount, "USD")
+
+
+@pytest.mark.parametrize("kind", [-1, 2, 7])
+def test_a_kind_of_revenue_that_there_is_not_is_refused(engine: Engine, kind: Any) -> None:
+    message = f"kind: expected 0 (IAP) or 1 (ad revenue), got {kind}"
+    calls: list[Callable[[], object]] = [
+        lambda: engine.update_revenue(INSTALL, 1, "USD", kind=kind),
+        lambda: engine.update_conversion_values(INSTALL, amount=1, currency="USD", kind=kind),
+        lambda: engine.conversion_request(INSTALL, amount=1, currency="USD", kind=kind),
+    ]
+    for call in calls:
+        with pytest.raises(InvalidArgument) as refused:
+            call()
+        assert refused.value.message == message
+    with pytest.raises(InvalidArgument, match=r"^kind: 4294967296 is not in "):
+        engine.update_revenue(INSTALL, 1, "USD", kind=1 << 32)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("body", [b"%s", bytearray(b"%s"), memoryview(b"%s"), "%s"])
@@ -177,9 +198,9 @@ def test_numbers_do_not_wrap(engine: Engine, number: int) -> None:
     with pytest.raises(InvalidArgument):
         engine.apply_response(INSTALL, number, b"")
     with pytest.raises(InvalidArgument):
-        engine.acknowledge_update(INSTALL, number)
+        engine.acknowledge_calls(INSTALL, [(number, CallResult.DELIVERED)])
     with pytest.raises(InvalidArgument):
-        Engine(protocol=(number << 32) + 4)
+        new_engine(protocol=(number << 32) + 4)
 
 
 @pytest.mark.parametrize("number", ["1", 1.0, None, Decimal(1)])
@@ -187,17 +208,17 @@ def test_numbers_of_another_type_are_refused(engine: Engine, number: Any) -> Non
     with pytest.raises(TypeError):
         engine.apply_response(INSTALL, number, b"")
     with pytest.raises(TypeError):
-        engine.acknowledge_update(INSTALL, number)
+        engine.acknowledge_calls(INSTALL, [(number, CallResult.DELIVERED)])
     with pytest.raises(TypeError):
-        Engine(protocol=number)
+        new_engine(protocol=number)
 
 
 def test_details_can_be_imported_again(engine: Engine) -> None:
     engine.update_revenue(INSTALL, Decimal("4.99"), "USD")
-    engine.update_revenue(INSTALL, 0.25, "EUR", ad_monetization=True)
+    engine.update_revenue(INSTALL, 0.25, "EUR", kind=RevenueKind.AD)
     details = engine.details(INSTALL)
     for document in (details.json, details.json.encode(), bytearray(details.json.encode())):
-        with Engine() as other:
+        with new_engine() as other:
             assert other.import_details(INSTALL, document) is Outcome.OK
             assert other.details(INSTALL) == details
             assert other.import_details(INSTALL, document) is Outcome.ALREADY_REGISTERED

@@ -7,6 +7,7 @@ from typing import Callable, Optional
 
 import pytest
 from calls import CALLS
+from engines import new_engine
 from libskan import Engine, Misuse, Outcome
 from package import run
 from stores import DictionaryStore
@@ -16,7 +17,7 @@ INSTALL = "player-1"
 
 @pytest.mark.parametrize("call", CALLS)
 def test_calls_after_close_are_misuse(call: Callable[[Engine, str], object]) -> None:
-    engine = Engine()
+    engine = new_engine()
     engine.close()
     for _ in range(2):
         with pytest.raises(Misuse, match="closed"):
@@ -24,12 +25,12 @@ def test_calls_after_close_are_misuse(call: Callable[[Engine, str], object]) -> 
 
 
 def test_a_context_closes() -> None:
-    with Engine() as engine:
+    with new_engine() as engine:
         assert engine.register(INSTALL)
         assert not engine.closed
     engine.close()  # again
     assert engine.closed
-    with pytest.raises(ZeroDivisionError), Engine() as other:
+    with pytest.raises(ZeroDivisionError), new_engine() as other:
         1 / 0  # noqa: B018
     assert other.closed
 
@@ -55,7 +56,7 @@ class SlowStore(DictionaryStore):
 
 def test_close_waits_for_other_threads() -> None:
     store = SlowStore()
-    engine = Engine(store)
+    engine = new_engine(store)
     outcomes: list[Outcome] = []
     caller = threading.Thread(target=lambda: outcomes.append(engine.register(INSTALL).outcome))
     caller.start()
@@ -78,7 +79,7 @@ def test_close_waits_for_other_threads() -> None:
 def test_close_races_with_calls() -> None:
     for _ in range(100):
         store = DictionaryStore()
-        engine = Engine(store)
+        engine = new_engine(store)
         together = threading.Barrier(4)
         counted = [0, 0, 0]
 
@@ -99,13 +100,13 @@ def test_close_races_with_calls() -> None:
         for thread in threads:
             thread.join(120)
             assert not thread.is_alive()
-        with Engine(store) as after:
+        with new_engine(store) as after:
             assert (after.details(INSTALL).iap_revenue or {}).get("USD", 0) == sum(counted)
 
 
 def test_a_fork_while_other_threads_are_in_calls() -> None:
     store = SlowStore()
-    engine = Engine(store)
+    engine = new_engine(store)
     caller = threading.Thread(target=engine.register, args=[INSTALL])
     caller.start()
     assert store.entered.wait(120)
@@ -126,19 +127,21 @@ def test_engines_left_open_do_not_disturb_the_exit_of_python() -> None:
     program = """
 import threading, time
 from libskan import Engine
+def new_engine(**options):
+    return Engine(endpoint_url="https://skan.example.com", **options)
 class Service:
     def __init__(self):
-        self.engine = Engine(clock=time.time, transport=self.get)
+        self.engine = new_engine(clock=time.time, transport=self.get)
         self.engine.register("player-1")
     def get(self, url):
         return b""
 service = Service()
-engine = Engine(clock=time.time)
+engine = new_engine(clock=time.time)
 asleep = threading.Event()
 def get(url):
     asleep.set()
     time.sleep(60)
-busy = Engine(transport=get)
+busy = new_engine(transport=get)
 busy.register("player-1")
 threading.Thread(target=busy.update_conversion_values, args=["player-1"], daemon=True).start()
 asleep.wait()

@@ -12,8 +12,8 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from engines import new_async_engine, new_engine
 from libskan import (
-    Engine,
     HTTPTransport,
     InvalidArgument,
     Misuse,
@@ -26,7 +26,6 @@ from libskan import (
     _companions,
 )
 from libskan._stores import CompanionStore
-from libskan.aio import AsyncEngine
 from libskan.postback import Receiver
 from servers import Server
 
@@ -35,8 +34,8 @@ Opener = Callable[[], CompanionStore]
 
 def test_an_engine_owns_its_store(tmp_path: Path) -> None:
     store = SQLiteStore(tmp_path / "installs.db")
-    with Engine(store):
-        for use in (lambda: Engine(store), lambda: store.load("key"), lambda: store.save("key", b"a", 0)):
+    with new_engine(store):
+        for use in (lambda: new_engine(store), lambda: store.load("key"), lambda: store.save("key", b"a", 0)):
             with pytest.raises(Misuse, match="an engine owns it"):
                 use()
         store.close()
@@ -44,18 +43,18 @@ def test_an_engine_owns_its_store(tmp_path: Path) -> None:
         pass
     for gone in (store, closed):
         with pytest.raises(Misuse, match="closed"):
-            Engine(gone)
+            new_engine(gone)
 
 
 @pytest.mark.parametrize(
     ("make", "refused"),
     [
-        (lambda store: Engine(store, protocol=7), InvalidArgument),  # by C
-        (lambda store: Engine(store, protocol=-1), InvalidArgument),
-        (lambda store: Engine(store, sdk_key="a\0b"), InvalidArgument),
-        (lambda store: Engine(store, clock=1), TypeError),  # type: ignore[arg-type]
-        (lambda store: AsyncEngine(store, threads=0), InvalidArgument),
-        (lambda store: AsyncEngine(store, transport=1), TypeError),  # type: ignore[arg-type]
+        (lambda store: new_engine(store, protocol=7), InvalidArgument),  # by C
+        (lambda store: new_engine(store, protocol=-1), InvalidArgument),
+        (lambda store: new_engine(store, sdk_key="a\0b"), InvalidArgument),
+        (lambda store: new_engine(store, clock=1), TypeError),  # type: ignore[arg-type]
+        (lambda store: new_async_engine(store, threads=0), InvalidArgument),
+        (lambda store: new_async_engine(store, transport=1), TypeError),  # type: ignore[arg-type]
         (lambda store: Receiver(store, refused_bytes_in_all=-1), InvalidArgument),
         (lambda store: Receiver(store, app_ids=[-1]), InvalidArgument),
     ],
@@ -68,14 +67,14 @@ def test_a_store_is_closed_where_its_owner_cannot_be_made(
         make(store)
     assert not (tmp_path / "installs.db-wal").exists()
     with pytest.raises(Misuse, match="closed"):
-        Engine(store)
+        new_engine(store)
 
 
 def test_a_store_of_another_engine_stays_open_where_an_engine_cannot_be_made(tmp_path: Path) -> None:
     store = SQLiteStore(tmp_path / "installs.db")
-    with Engine(store) as engine:
+    with new_engine(store) as engine:
         with pytest.raises(InvalidArgument):
-            Engine(store, protocol=-1)
+            new_engine(store, protocol=-1)
         assert engine.register("player-1")
 
 
@@ -114,7 +113,7 @@ def folder(tmp_path: Path) -> Path:
 def test_errors_have_the_words_of_sqlite(folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     told: list[SkanError] = []
     for report in (told.append, logging.getLogger("game.skan")):
-        with Engine(SQLiteStore(folder / "installs.db", report=report)) as engine:
+        with new_engine(SQLiteStore(folder / "installs.db", report=report)) as engine:
             engine.register("player-1")
             shutil.move(folder, tmp_path / "elsewhere")
             with pytest.raises(StoreError, match=r"installs\.db") as caught:
@@ -140,7 +139,7 @@ def test_what_a_report_raises(folder: Path, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: shown.append(unraisable.exc_value))
 
     raised: list[BaseException] = [ValueError("the log is full")]
-    with Engine(SQLiteStore(folder / "installs.db", report=fail)) as engine:
+    with new_engine(SQLiteStore(folder / "installs.db", report=fail)) as engine:
         shutil.move(folder, tmp_path / "elsewhere")
         with pytest.raises(StoreError, match=r"installs\.db"):
             engine.register("player-1")
@@ -184,7 +183,7 @@ def test_a_store_may_be_used_after_a_fork(opened: Opener) -> None:
         for _ in range(10):
             engine.update_revenue("player-1", 1, "USD")
 
-    with Engine(opened()) as engine:
+    with new_engine(opened()) as engine:
         engine.register("player-1")
         children = [multiprocessing.get_context("fork").Process(target=buy) for _ in range(3)]
         for child in children:

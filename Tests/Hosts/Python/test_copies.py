@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import Callable
 
 import pytest
-from libskan import Engine, HTTPTransport, Model, SQLiteStore
-from libskan.aio import AsyncEngine
+from engines import new_async_engine, new_engine
+from libskan import ConversionModel, HTTPTransport, SQLiteStore
 from libskan.postback import Keys, Receiver
 
 MODEL = '{"schema": 1, "id": "m", "windows": [{"rules": [{"fine": 3}]}, {"rules": []}, {"rules": []}]}'
 
 
-@pytest.fixture(params=["Engine", "AsyncEngine", "Model", "SQLiteStore", "HTTPTransport", "Keys", "Receiver"])
+@pytest.fixture(params=["Engine", "AsyncEngine", "ConversionModel", "SQLiteStore", "HTTPTransport", "Keys", "Receiver"])
 def owner(request: pytest.FixtureRequest, tmp_path: Path) -> object:
     makers: dict[str, Callable[[], object]] = {
-        "Engine": Engine,
-        "AsyncEngine": AsyncEngine,
-        "Model": lambda: Model(MODEL),
+        "Engine": new_engine,
+        "AsyncEngine": new_async_engine,
+        "ConversionModel": lambda: ConversionModel(MODEL),
         "SQLiteStore": lambda: SQLiteStore(tmp_path / "installs.db"),
         "HTTPTransport": HTTPTransport,
         "Keys": lambda: Keys([]),

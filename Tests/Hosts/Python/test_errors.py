@@ -6,7 +6,8 @@ import re
 
 import libskan
 import pytest
-from libskan import Engine, Rejected, SkanError, Status, _errors
+from engines import new_engine
+from libskan import Rejected, SkanError, Status, _errors
 
 INSTALL = "player-1"
 
@@ -47,7 +48,7 @@ def test_errors_can_be_pickled() -> None:
 
 def test_a_refusal_names_the_option_that_sets_the_parameter() -> None:
     reason = "Conversion Management: Invalid parameter app_v given"
-    with Engine(transport=lambda url: json.dumps({"status": "error", "reason": reason}).encode()) as engine:
+    with new_engine(transport=lambda url: json.dumps({"status": "error", "reason": reason}).encode()) as engine:
         engine.register(INSTALL)
         with pytest.raises(Rejected) as raised:
             engine.update_conversion_values(INSTALL)
@@ -56,7 +57,7 @@ def test_a_refusal_names_the_option_that_sets_the_parameter() -> None:
 
 def test_the_sdk_key_is_in_no_message() -> None:
     key = "a-very-secret-key"
-    with Engine(sdk_key=key, transport=lambda url: b"?") as engine:
+    with new_engine(sdk_key=key, transport=lambda url: b"?") as engine:
         engine.register(INSTALL)
         request = engine.conversion_request(INSTALL)
         assert key in request.url
@@ -65,5 +66,5 @@ def test_the_sdk_key_is_in_no_message() -> None:
             engine.update_conversion_values(INSTALL)
         assert key not in str(raised.value)
     with pytest.raises(SkanError) as raised:
-        Engine(sdk_key=key + "\n")
+        new_engine(sdk_key=key + "\n")
     assert key not in str(raised.value)

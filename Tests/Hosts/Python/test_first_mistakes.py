@@ -6,7 +6,17 @@ from pathlib import Path
 from typing import Any, Callable
 
 import pytest
-from libskan import Engine, HTTPTransport, InvalidArgument, Model, PostgresStore, RedisStore, SQLiteStore, store_kit
+from engines import ENDPOINT
+from libskan import (
+    ConversionModel,
+    Engine,
+    HTTPTransport,
+    InvalidArgument,
+    PostgresStore,
+    RedisStore,
+    SQLiteStore,
+    store_kit,
+)
 from stores import DictionaryStore
 
 MODEL = Path(__file__).resolve().parents[3] / "Sources" / "SKANModels" / "mixed.json"
@@ -57,14 +67,17 @@ MISTAKES: dict[str, tuple[Callable[[], object], list[str]]] = {
     "a URL as transport": (given(transport="https://x/?a=secret"), ["transport must be", "HTTPTransport()", "not str"]),
     "a class as transport": (given(transport=HTTPTransport), ["transport must be", "the class HTTPTransport"]),
     "a transport without an argument": (given(transport=lambda: b""), ["transport must be", "takes a URL"]),
-    "a file's name as models": (given(models="file.json"), ["models must be", "not str", "Model(document)"]),
-    "a Path as models": (given(models=MODEL), ["models must be", "not PosixPath", "Model(document)"]),
-    "a document as models": (given(models={"schema": 1}), ["models must be", "not dict", "Model(document)"]),
+    "a file's name as models": (given(models="file.json"), ["models must be", "not str", "ConversionModel(document)"]),
+    "a Path as models": (given(models=MODEL), ["models must be", "not PosixPath", "ConversionModel(document)"]),
+    "a document as models": (given(models={"schema": 1}), ["models must be", "not dict", "ConversionModel(document)"]),
     "bytes as models": (given(models=b"{}"), ["models must be", "not bytes"]),
-    "a model as models": (lambda: Engine(models=Model(MODEL.read_bytes())), ["models must be", "models=[model]"]),  # type: ignore[arg-type]
+    "a model as models": (
+        lambda: Engine(models=ConversionModel(MODEL.read_bytes())),  # type: ignore[arg-type]
+        ["models must be", "models=[model]"],
+    ),
     "a file's name among models": (
-        lambda: Engine(models=[Model(MODEL.read_bytes()), "file.json"]),  # type: ignore[list-item]
-        ["models[1] must be Model", "not str", "Model(document)"],
+        lambda: Engine(models=[ConversionModel(MODEL.read_bytes()), "file.json"]),  # type: ignore[list-item]
+        ["models[1] must be ConversionModel", "not str", "ConversionModel(document)"],
     ),
     "None as models": (given(models=None), ["models must be", "not NoneType"]),
     "a text as protocol": (given(protocol="4"), ["protocol must be int, not str"]),
@@ -103,7 +116,7 @@ def test_the_message_says_what_belongs_there(mistake: str) -> None:
 
 def test_the_name_of_a_file_is_no_model() -> None:
     with pytest.raises(ValueError, match=r"not a JSON object at byte 0 \(line 1, column 1\), in \"retention\.json\""):
-        Model("retention.json")
+        ConversionModel("retention.json")
 
 
 def test_a_receiver_names_the_stores_that_it_takes() -> None:
@@ -127,12 +140,12 @@ def test_what_is_right_in_other_ways_is_taken() -> None:
         def list(self) -> list[str]:
             return list(self.records)
 
-    models = (Model(text) for text in [MODEL.read_bytes()])
+    models = (ConversionModel(text) for text in [MODEL.read_bytes()])
     for options in (
-        {"clock": time.time, "transport": Transport()},
-        {"clock": Clock(), "transport": lambda *urls: b""},
+        {"endpoint_url": ENDPOINT, "clock": time.time, "transport": Transport()},
+        {"endpoint_url": ENDPOINT, "clock": Clock(), "transport": lambda *urls: b""},
         {"models": models},
-        {"store": Listing()},
+        {"endpoint_url": ENDPOINT, "store": Listing()},
     ):
         with Engine(**options) as engine:
             assert engine.register("player-1")

@@ -12,6 +12,7 @@ from typing import Callable
 
 import greenlet
 import pytest
+from engines import new_engine
 from libskan import Engine, ManyResult, Misuse, Outcome, RevenueItem, Status, TransportError
 from stores import DictionaryStore
 
@@ -67,7 +68,7 @@ def switching_engine(switch: Callable[[str], None]) -> Engine:
         switch("transport")
         return VALUE
 
-    return Engine(SwitchingStore(switch), now, get)
+    return new_engine(SwitchingStore(switch), now, get)
 
 
 def buy(engine: Engine, install: str) -> None:
@@ -110,7 +111,7 @@ def test_each_greenlet_gets_what_its_own_hook_raised() -> None:
         except TransportError as error:
             raised[install] = error.__cause__
 
-    with Engine(transport=get) as engine:
+    with new_engine(transport=get) as engine:
         installs = [f"event{number}" for number in range(GREENLETS)]
         for install in installs:
             engine.register(install)
@@ -132,7 +133,7 @@ def test_a_hook_that_calls_its_own_engine_is_misuse_in_a_greenlet_too() -> None:
             refused.append(raised.value)
             return found
 
-    with Engine(CallingBack(greenlets.switch)) as engine:
+    with new_engine(CallingBack(greenlets.switch)) as engine:
         greenlets.run(*(partial(engine.register, f"player-{number}") for number in range(GREENLETS)))
     assert len(refused) == GREENLETS
 
@@ -165,7 +166,7 @@ def test_many_items_in_a_hook_of_the_engine_are_misuse_in_a_greenlet_too() -> No
         refused.append(raised.value)
         return VALUE
 
-    with Engine(transport=get) as engine:
+    with new_engine(transport=get) as engine:
         installs = [f"player-{number}" for number in range(GREENLETS)]
         for install in installs:
             engine.register(install)

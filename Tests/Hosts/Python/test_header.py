@@ -5,15 +5,20 @@ import os
 import re
 import subprocess
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p, sizeof
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
 import pytest
 from libskan import (
+    ENDPOINT_SINGULAR,
+    INSTALL_ALONE,
     CallResult,
     Outcome,
     ReengagementCredit,
+    RevenueKind,
     Status,
+    _engine,
     _library,
 )
 from libskan._companions import COMPANIONS
@@ -22,7 +27,9 @@ from package import modules
 INCLUDE = Path(__file__).resolve().parents[3] / "Include"
 
 MODULES = modules()
-# Of each header: what the package declares of it.
+# The headers of libskan itself; a companion has one, of its name.
+CORE = ("skan", "store", "model", "reengagement", "companion")
+# Of each library: what the package declares of its headers.
 SIGNATURES = {"skan": _library.SIGNATURES, **{name: each.signatures for name, each in COMPANIONS.items()}}
 # Of these it declares what it uses.
 IN_PART = {"http"}
@@ -57,10 +64,15 @@ TYPES: dict[str, Any] = {
 }
 
 
+def headers_of(name: str) -> tuple[str, ...]:
+    """The names of a library's headers."""
+    return CORE if name == "skan" else (name,)
+
+
 def text_of(name: str) -> str:
-    """A header without its comments."""
-    text = (INCLUDE / "skan" / f"{name}.h").read_text(encoding="utf-8")
-    return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
+    """A library's headers without their comments."""
+    texts = [(INCLUDE / "skan" / f"{header}.h").read_text(encoding="utf-8") for header in headers_of(name)]
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", "".join(texts), flags=re.DOTALL)
 
 
 HEADER = text_of("skan")
@@ -73,7 +85,7 @@ def passed_as(type_: str) -> Any:
         return TYPES[type_]
     name, _, stars = type_.replace("const ", "").partition(" ")
     if not stars:
-        return getattr(ctypes, f"c_{name.removesuffix('_t')}")
+        return STRUCTS[name] if name in STRUCTS else getattr(ctypes, f"c_{name.removesuffix('_t')}")
     if stars == "**":
         return POINTER(c_void_p)
     return POINTER(STRUCTS[name]) if name in STRUCTS else c_void_p
@@ -103,13 +115,15 @@ def test_every_function_is_declared_as_in_its_header(name: str) -> None:
         assert (function.restype, list(function.argtypes)) == (result, parameters)
 
 
-def numbers_of(pattern: str) -> dict[str, int]:
-    """The constants SKAN_... of the header whose names the pattern takes, by what it captures of them."""
-    return {name: int(number) for name, number in re.findall(rf"SKAN_{pattern} = (\d+)", HEADER)}
+def numbers_of(enum: str, prefix: str = "") -> dict[str, int]:
+    """The constants of an enum, by their names without SKAN_ and the prefix, a pattern."""
+    body = re.search(rf"^enum {enum} \{{(.*?)\}}", HEADER, re.DOTALL | re.MULTILINE)
+    assert body is not None
+    return {name: int(number) for name, number in re.findall(rf"\bSKAN_{prefix}(\w+) = (-?\d+)", body[1])}
 
 
 def test_every_status_has_its_number() -> None:
-    numbers = numbers_of(r"(?:ERROR_)?(?!JSON_|CALL_|TYPE_|CREDIT_)(\w+)")
+    numbers = numbers_of("skan_status_code", "(?:ERROR_)?")
     assert {status.name: status.value for status in Status} == numbers
     assert {outcome.name for outcome in Outcome} == {name for name in numbers if numbers[name] < 100}
     for status in Status:
@@ -117,9 +131,30 @@ def test_every_status_has_its_number() -> None:
         assert _library.library.skan_status_name(status).decode() == prefix + status.name
 
 
-def test_results_of_calls_and_kinds_of_credit_have_their_numbers() -> None:
-    assert {result.name: result.value for result in CallResult} == numbers_of(r"CALL_(\w+)")
-    assert {credit.name: credit.value for credit in ReengagementCredit} == numbers_of(r"CREDIT_(\w+)")
+@pytest.mark.parametrize(
+    ("kind", "enum", "prefix"),
+    [
+        (CallResult, "skan_call_result", "CALL_"),
+        (ReengagementCredit, "skan_credit", "CREDIT_"),
+        (RevenueKind, "skan_revenue_kind", ""),
+    ],
+)
+def test_every_word_has_its_number(kind: type[IntEnum], enum: str, prefix: str) -> None:
+    assert {word.name: word.value for word in kind} == numbers_of(enum, prefix)
+
+
+def test_the_words_of_calls_have_their_numbers() -> None:
+    frameworks = {name.upper(): number for number, name in enumerate(_engine._FRAMEWORKS)}
+    assert frameworks == numbers_of("skan_framework")
+    types = numbers_of("skan_conversion_type", "CONVERSION_")
+    words = {None: "NONE", "install": "INSTALL", "re-engagement": "REENGAGEMENT"}
+    assert {types[words[word]]: word for word in words} == _engine._CONVERSION_TYPES
+
+
+def test_constants_are_the_headers() -> None:
+    assert f'#define SKAN_ENDPOINT_SINGULAR "{ENDPOINT_SINGULAR}"' in (INCLUDE / "skan" / "skan.h").read_text("utf-8")
+    assert "#define SKAN_INSTALL_ALONE UINT32_MAX" in HEADER
+    assert c_uint32(-1).value == INSTALL_ALONE
 
 
 def test_the_abi_version_is_the_headers() -> None:
@@ -128,7 +163,7 @@ def test_the_abi_version_is_the_headers() -> None:
 
 @pytest.mark.parametrize("name", STRUCTS)
 def test_a_struct_has_every_member_of_its_header(name: str) -> None:
-    body = re.search(r"typedef struct " + name + r" \{(.*?)\} " + name + ";", ALL, re.DOTALL)
+    body = re.search(rf"^(?:typedef )?struct {name} \{{(.*?)^\}}", ALL, re.DOTALL | re.MULTILINE)
     assert body is not None
     members = [re.search(r"\(\*(\w+)\)|(\w+)(?:\[[^]]+\])?$", part.strip()) for part in body[1].split(";")]
     assert [match[1] or match[2] for match in members if match] == members_of(STRUCTS[name])
@@ -142,7 +177,7 @@ def test_structs_have_their_layout(tmp_path: Path) -> None:
         for member in members_of(struct):
             place = f"offsetof({name}, {member}), sizeof((({name} *)0)->{member})"
             lines.append(f'printf("{name}.{member} %zu %zu\\n", {place});')
-    headers = "".join(f"#include <skan/{name}.h>\n" for name in SIGNATURES)
+    headers = "".join(f"#include <skan/{header}.h>\n" for name in SIGNATURES for header in headers_of(name))
     source = tmp_path / "layout.c"
     source.write_text(f"#include <stddef.h>\n#include <stdio.h>\n{headers}int main(void) {{ {' '.join(lines)} }}")
     compiler = os.environ.get("CC", "cc")

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Callable, Optional
 
 import pytest
+from engines import new_engine
 from libskan import (
     ClockError,
     CorruptRecord,
@@ -83,7 +84,7 @@ def store() -> FaultyStore:
 @pytest.fixture
 def engine(store: FaultyStore) -> Engine:
     """With one install."""
-    engine = Engine(store)
+    engine = new_engine(store)
     assert engine.register(INSTALL)
     return engine
 
@@ -125,7 +126,7 @@ def test_a_hooks_own_cause_is_kept(store: FaultyStore) -> None:
         except StoreConflict as reason:
             raise ConnectionError("down") from reason
 
-    with Engine(SimpleStore(load, store.save, store.remove)) as engine, pytest.raises(StoreError) as raised:
+    with new_engine(SimpleStore(load, store.save, store.remove)) as engine, pytest.raises(StoreError) as raised:
         engine.details(INSTALL)
     assert isinstance(raised.value.__cause__, ConnectionError)
     assert isinstance(raised.value.__cause__.__cause__, StoreConflict)
@@ -208,7 +209,7 @@ def test_the_last_that_a_hook_raised_is_the_cause(engine: Engine, store: FaultyS
 
     for last, hook in ((timeout, store.load), (down, load)):
         store.calls.clear()
-        with Engine(SimpleStore(hook, save, store.remove)) as other, pytest.raises(StoreUnknown) as raised:
+        with new_engine(SimpleStore(hook, save, store.remove)) as other, pytest.raises(StoreUnknown) as raised:
             revenue(other)
         assert raised.value.__cause__ is last
 
@@ -221,7 +222,7 @@ def test_an_error_that_no_hook_explains_comes_out_itself(engine: Engine, store: 
         engine.update_revenue(INSTALL, 1, "EUR")
         raise TimeoutError("no answer")
 
-    with Engine(SimpleStore(store.load, save, store.remove)) as other, pytest.raises(LimitExceeded):
+    with new_engine(SimpleStore(store.load, save, store.remove)) as other, pytest.raises(LimitExceeded):
         revenue(other)
 
 
@@ -247,7 +248,7 @@ def test_what_a_thread_raises_does_not_reach_another(store: FaultyStore) -> None
         both_are_in.wait(120)
         raise errors[key]
 
-    with Engine(SimpleStore(load, store.save, store.remove)) as engine, ThreadPoolExecutor(2) as threads:
+    with new_engine(SimpleStore(load, store.save, store.remove)) as engine, ThreadPoolExecutor(2) as threads:
         calls = {key: threads.submit(engine.details, key).exception for key in errors}
         raised = {key: exception() for key, exception in calls.items()}
     assert {key: error and error.__cause__ for key, error in raised.items()} == errors
@@ -259,7 +260,7 @@ def test_what_a_clock_raises_is_the_cause() -> None:
     def clock() -> float:
         raise exception
 
-    with Engine(clock=clock) as engine, pytest.raises(ClockError) as raised:
+    with new_engine(clock=clock) as engine, pytest.raises(ClockError) as raised:
         engine.register(INSTALL)
     assert raised.value.__cause__ is exception
 
@@ -270,7 +271,7 @@ def what_an_update_raises(exception: BaseException) -> BaseException:
     def get(url: str) -> bytes:
         raise exception
 
-    with Engine(transport=get) as engine:
+    with new_engine(transport=get) as engine:
         engine.register(INSTALL)
         with pytest.raises(BaseException) as raised:  # noqa: PT011
             engine.update_conversion_values(INSTALL, "login", event_id="login-1")
@@ -298,7 +299,7 @@ def test_a_hooks_error_in_another_engine_is_an_error_of_that_one(engine: Engine,
         return b""
 
     store.fault("load", StoreError("down"))
-    with Engine(transport=get) as outer:
+    with new_engine(transport=get) as outer:
         outer.register(INSTALL)
         assert outer.update_conversion_values(INSTALL).outcome is Outcome.NO_NEW_VALUE
 
@@ -343,14 +344,14 @@ def test_a_record_beyond_what_a_hook_may_give(engine: Engine, store: FaultyStore
 
 @pytest.mark.parametrize("time", [None, "1643393464", float("nan"), float("inf"), 1e300])
 def test_a_clock_that_gives_no_time(time: Any) -> None:
-    with Engine(clock=lambda: time) as engine, pytest.raises(ClockError) as raised:
+    with new_engine(clock=lambda: time) as engine, pytest.raises(ClockError) as raised:
         engine.register(INSTALL)
     assert isinstance(raised.value.__cause__, (TypeError, ValueError, OverflowError))
 
 
 @pytest.mark.parametrize("time", [1643393464, 1643393464.25, 1643393464.999999])
 def test_a_clock_gives_seconds(time: float) -> None:
-    with Engine(clock=lambda: time) as engine:
+    with new_engine(clock=lambda: time) as engine:
         update = engine.register(INSTALL).update
         assert update is not None
         assert update.timestamp == 1643393464
@@ -359,7 +360,7 @@ def test_a_clock_gives_seconds(time: float) -> None:
 
 @pytest.mark.parametrize("body", [None, "text", 5, [1]])
 def test_a_transport_that_gives_no_bytes(body: Any) -> None:
-    with Engine(transport=lambda url: body) as engine:
+    with new_engine(transport=lambda url: body) as engine:
         engine.register(INSTALL)
         with pytest.raises(TransportError) as raised:
             engine.update_conversion_values(INSTALL)
@@ -376,7 +377,7 @@ def test_an_exception_is_not_held_when_it_was_handled() -> None:
     references: list[weakref.ref[BaseException]] = []
     gc.disable()
     try:
-        with Engine(SimpleStore(load, print, print)) as engine:
+        with new_engine(SimpleStore(load, print, print)) as engine:
             for install in (INSTALL, ""):
                 try:
                     engine.details(install)
@@ -397,7 +398,7 @@ def test_a_hook_that_calls_its_engine_gets_misuse(store: FaultyStore) -> None:
                 call()
         return 1643393464
 
-    own = Engine(store, clock=clock)
+    own = new_engine(store, clock=clock)
     assert own.register(INSTALL)
     assert not own.closed
     own.close()
@@ -414,7 +415,7 @@ def test_misuse_in_a_hook_does_not_take_what_another_hook_raised(store: FaultySt
         return store.load(key)
 
     store.fault("save", timeout)
-    with Engine(SimpleStore(load, store.save, store.remove)) as own, pytest.raises(StoreUnknown) as raised:
+    with new_engine(SimpleStore(load, store.save, store.remove)) as own, pytest.raises(StoreUnknown) as raised:
         own.register(INSTALL)
     assert isinstance(raised.value.__cause__, StoreConflict)
 
@@ -433,7 +434,7 @@ def test_hooks_are_let_go_at_close() -> None:
     before = len(_trampolines.SLOTS)
     store, client = DictionaryStore(), Client()
     references: list[Callable[[], object]] = [weakref.ref(store), weakref.ref(client)]
-    engine = Engine(store, clock=lambda: 1643393464, transport=client)
+    engine = new_engine(store, clock=lambda: 1643393464, transport=client)
     assert len(_trampolines.SLOTS) == before + 3
     engine.register(INSTALL)
     engine.close()
@@ -450,7 +451,7 @@ def test_hooks_are_let_go_where_an_engine_is_refused() -> None:
     refused: list[dict[str, Any]] = [{"protocol": 5}, {"protocol": -1}, {"sdk_key": "\0"}, {"clock": 5}]
     for options in refused:
         with pytest.raises((ValueError, TypeError)):
-            Engine(store, **options)
+            new_engine(store, **options)
     assert len(_trampolines.SLOTS) == before
     del store
     gc.collect()
@@ -460,7 +461,7 @@ def test_hooks_are_let_go_where_an_engine_is_refused() -> None:
 def test_an_engine_that_its_own_transport_holds_is_collected() -> None:
     class Service:
         def __init__(self) -> None:
-            self.engine = Engine(transport=self.get)
+            self.engine = new_engine(transport=self.get)
 
         def get(self, url: str) -> bytes:
             return b""

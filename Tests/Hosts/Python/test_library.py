@@ -59,7 +59,8 @@ def test_companions_are_loaded_on_use_only(tmp_path: Path) -> None:
     (libraries / "libskan-http.so").unlink()
     program = (
         "import libskan\n"
-        "libskan.Engine(libskan.SQLiteStore('a.db')).register('player-1')\n"
+        "store = libskan.SQLiteStore('a.db')\n"
+        "libskan.Engine(store, endpoint_url='https://skan.example.com').register('player-1')\n"
         "maps = open('/proc/self/maps').read()\n"
         "assert 'libskan-sqlite' in maps and 'libskan-store-kit' not in maps\n"
     )

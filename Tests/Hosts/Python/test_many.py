@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Callable, Optional, Union
 
 import pytest
+from engines import new_engine
 from libskan import (
     ClockError,
     CorruptRecord,
@@ -86,7 +87,7 @@ def only(key: str, fault: Exception) -> Callable[[Sequence[Any], list[Any]], lis
 def test_a_store_may_offer_one_of_them(hook: str) -> None:
     store = ManyStore()
     setattr(store, hook, None)
-    with Engine(store) as engine:
+    with new_engine(store) as engine:
         result = engine.update_revenue_many(iter(mixed()))
         assert result
         assert result.statuses == (OK, OK, DUPLICATE, OK)
@@ -98,7 +99,7 @@ def test_items_that_c_never_sees_are_told_and_counted_as_others() -> None:
     """What C refuses of an item is in the vectors."""
     store = ManyStore()
     store.change_loads = only("b", StoreError("down"))
-    with Engine(store) as engine:
+    with new_engine(store) as engine:
         good, down = RevenueItem("a", 3, "USD"), RevenueItem("b", 1, "USD")
         for wrong, message in (
             (RevenueItem("a\0", 1, "USD"), "install_id: NUL at byte 1"),
@@ -117,7 +118,7 @@ def test_items_that_c_never_sees_are_told_and_counted_as_others() -> None:
 
 
 def test_what_is_wrong_with_the_call_is_raised() -> None:
-    with Engine() as engine:
+    with new_engine() as engine:
         with pytest.raises(LimitExceeded, match="65537"):
             engine.update_revenue_many([RevenueItem("a", 1, "USD")] * 65537)
         with pytest.raises(TypeError):
@@ -127,7 +128,7 @@ def test_what_is_wrong_with_the_call_is_raised() -> None:
         assert total(engine, "a") == 65536
     with pytest.raises(Misuse, match="closed"):
         engine.update_revenue_many(mixed())
-    with Engine(clock=lambda: 1 // 0) as engine, pytest.raises(ClockError) as raised:
+    with new_engine(clock=lambda: 1 // 0) as engine, pytest.raises(ClockError) as raised:
         engine.update_revenue_many(mixed())
     assert isinstance(raised.value.__cause__, ZeroDivisionError)
 
@@ -140,7 +141,7 @@ def words_of(result: ManyResult) -> str:
 def test_what_a_load_raises_is_of_its_install() -> None:
     store = ManyStore()
     store.change_loads = only("a", OSError("down"))
-    with Engine(store) as engine:
+    with new_engine(store) as engine:
         result = engine.update_revenue_many(mixed())
         assert result.statuses == (Status.STORE, OK, Status.STORE, Status.STORE)
         assert isinstance(result.error, StoreError)
@@ -158,7 +159,7 @@ def test_what_a_load_raises_is_of_its_install() -> None:
 def test_what_a_save_raises_is_of_its_install(fault: Exception, status: Status) -> None:
     store = ManyStore()
     store.unsaved = {"a": fault}
-    with Engine(store) as engine:
+    with new_engine(store) as engine:
         result = engine.update_revenue_many(mixed())
         # An event id that came only just now is counted with its first item or not at all.
         assert result.statuses == (status, OK, status, status)
@@ -168,7 +169,7 @@ def test_what_a_save_raises_is_of_its_install(fault: Exception, status: Status) 
 def test_the_error_is_that_of_the_first_item_that_failed() -> None:
     """A later item that fails in the same way does not replace what the first one raised."""
     store = ManyStore()
-    with Engine(store) as engine:
+    with new_engine(store) as engine:
         store.change_loads = lambda _, answers: [OSError(f"load {number}") for number in range(len(answers))]
         assert words_of(engine.update_revenue_many(mixed())) == "load 0"
         store.change_loads = lambda _, answers: answers
@@ -184,7 +185,7 @@ def test_the_error_of_many_batches_is_that_of_the_first() -> None:
         raise OSError(f"{len(keys)} keys")
 
     store.change_loads = fail
-    with Engine(store) as engine:
+    with new_engine(store) as engine:
         result = engine.update_revenue_many(RevenueItem(f"player-{number}", 1, "USD") for number in range(1025))
         assert store.counts == [1024, 1]
         assert words_of(result) == "1024 keys"
@@ -201,7 +202,7 @@ def test_a_store_of_single_records_raises_for_the_first_item(hook: str) -> None:
         def save(self, key: str, data: bytes, expected_version: int) -> int:
             raise StoreError(key)
 
-    with Engine(Failing()) as engine:
+    with new_engine(Failing()) as engine:
         assert words_of(engine.update_revenue_many(mixed())) == "a"
 
 
@@ -220,7 +221,7 @@ def forget_one(_: object, answers: list[Any]) -> list[Any]:
 def test_a_hook_that_fails_fails_for_all(hook: str, change: Callable[..., Any], words: str) -> None:
     store = ManyStore()
     setattr(store, f"change_{hook}", change)
-    with Engine(store) as engine:
+    with new_engine(store) as engine:
         result = engine.update_revenue_many(mixed())
         assert result.statuses == (Status.STORE,) * 4
         assert words in words_of(result)
@@ -229,7 +230,7 @@ def test_a_hook_that_fails_fails_for_all(hook: str, change: Callable[..., Any], 
 def test_saves_without_answers_are_found_applied() -> None:
     store = ManyStore()
     store.change_saves = lambda _, answers: answers[:-1] if len(store.counts) < 4 else answers
-    with Engine(store) as engine:
+    with new_engine(store) as engine:
         assert engine.update_revenue_many(mixed()).statuses == (OK, OK, DUPLICATE, OK)
         assert total(engine, "a") == 9
 
@@ -238,7 +239,7 @@ def test_bad_answers_are_failures() -> None:
     store = ManyStore()
     for answer in (5, (b"x", 0), ("x", 1), (b"x" * (1 << 20) + b"x", 1)):
         store.change_loads = lambda _, answers, answer=answer: [answer, *answers[1:]]  # type: ignore[misc]
-        with Engine(store) as engine:
+        with new_engine(store) as engine:
             result = engine.update_revenue_many([RevenueItem("a", 1, "USD")])
             assert result.statuses == (Status.STORE,), answer
 
@@ -250,14 +251,14 @@ def test_an_interrupt_comes_out() -> None:
         raise KeyboardInterrupt
 
     store.change_saves = interrupt
-    with Engine(store) as engine, pytest.raises(KeyboardInterrupt):
+    with new_engine(store) as engine, pytest.raises(KeyboardInterrupt):
         engine.update_revenue_many(mixed())
 
 
 @pytest.mark.parametrize("protocol", [3, 4])
 def test_a_record_is_read_without_an_engine(protocol: int) -> None:
     store = DictionaryStore()
-    with Engine(store, clock=lambda: 1_700_000_000, protocol=protocol) as engine:
+    with new_engine(store, clock=lambda: 1_700_000_000, protocol=protocol) as engine:
         engine.update_revenue("a", 4.99, "USD")
         record = read_record(store.records["a"][0])
         assert (record.protocol, record.first_call, record.closes_at) == (protocol, None, None)

@@ -1,10 +1,14 @@
 """What is Python's own of conversion models."""
 
 import json
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from libskan import Engine, InvalidArgument, Misuse, Model, Outcome
+from engines import new_engine
+from libskan import ConversionModel, Engine, InvalidArgument, Misuse, Outcome, _engine
 
 TOP = Path(__file__).resolve().parents[3]
 INSTALL = "player-1"
@@ -13,9 +17,10 @@ SKAN3 = (TOP / "Sources" / "SKANModels" / "skan3_revenue.json").read_bytes()
 
 
 def test_a_model_is_read_from_text_and_bytes() -> None:
-    assert Model(MIXED).version == Model(MIXED.decode()).version == Model(memoryview(MIXED)).version
+    versions = {ConversionModel(document).version for document in (MIXED, MIXED.decode(), memoryview(MIXED))}
+    assert len(versions) == 1
     with pytest.raises(TypeError):
-        Model(7)  # type: ignore[arg-type]
+        ConversionModel(7)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("number", [-1, -2, -(1 << 31), 64, 1 << 31, 1 << 40, -(1 << 65)])
@@ -26,12 +31,30 @@ def test_what_is_no_value_is_told_as_it_was_given(number: int) -> None:
         ((0, None, number), "coarse", 2),
     ):
         with pytest.raises(InvalidArgument) as refused:
-            Model(MIXED).decode(*arguments)
+            ConversionModel(MIXED).decode(*arguments)
         assert refused.value.message == f"{name}: expected 0 to {most}, got {number}"
 
 
+def test_models_of_an_iterator_live_until_the_engine_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[weakref.ref[ConversionModel]] = []
+    create = _engine._create
+
+    def models() -> Iterator[ConversionModel]:
+        model = ConversionModel(MIXED)
+        made.append(weakref.ref(model))
+        yield model
+
+    def while_they_live(*arguments: Any) -> Any:
+        assert [model() is not None for model in made] == [True]
+        return create(*arguments)
+
+    monkeypatch.setattr(_engine, "_create", while_they_live)
+    with Engine(models=models()) as engine:  # type: ignore[arg-type]
+        assert engine.register(INSTALL)
+
+
 def test_an_undecodable_value_is_none() -> None:
-    assert Model(SKAN3).decode(0, 63) is None
+    assert ConversionModel(SKAN3).decode(0, 63) is None
 
 
 SESSION = (
@@ -42,7 +65,7 @@ SESSION = (
 
 def test_an_engine_answers_requests() -> None:
     windows = [{"rules": [{"fine": 3}]}, {"rules": []}, {"rules": []}]
-    model = Model(json.dumps({"schema": 1, "id": "m", "windows": windows}))
+    model = ConversionModel(json.dumps({"schema": 1, "id": "m", "windows": windows}))
     engine = Engine(models=[model], clock=lambda: 1_700_000_000)
     target = f"/api/v2/conversion_value?{SESSION}"
     outcome, body = engine.answer_request(target)
@@ -57,8 +80,8 @@ def test_an_engine_answers_requests() -> None:
 
 def test_requests_that_are_none() -> None:
     with pytest.raises(InvalidArgument, match="NUL"):
-        Engine(models=[Model(MIXED)]).answer_request("/api/v2/conversion_value?a=\0")
+        Engine(models=[ConversionModel(MIXED)]).answer_request("/api/v2/conversion_value?a=\0")
     with pytest.raises(TypeError):
-        Engine(models=[Model(MIXED)]).answer_request(b"/")  # type: ignore[arg-type]
+        Engine(models=[ConversionModel(MIXED)]).answer_request(b"/")  # type: ignore[arg-type]
     with pytest.raises(Misuse):
-        Engine(transport=lambda _: b"").answer_request("/api/v2/conversion_value")
+        new_engine(transport=lambda _: b"").answer_request("/api/v2/conversion_value")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from libskan import CorruptRecord, InvalidArgument, LimitExceeded, Misuse, Model, SQLiteStore, postback
+from libskan import ConversionModel, CorruptRecord, InvalidArgument, LimitExceeded, Misuse, SQLiteStore, postback
 
 DOCUMENT = json.loads((Path(__file__).parents[2] / "Vectors" / "postbacks.json").read_text(encoding="utf-8"))
 VECTORS = DOCUMENT["postbacks"]
@@ -52,11 +52,11 @@ def kept(path: Path, receipt: postback.Receipt) -> bytes:
     return found[0]
 
 
-def model_of(name: str, protocol: int, fine: int) -> Model:
+def model_of(name: str, protocol: int, fine: int) -> ConversionModel:
     """One that gives the value whatever happens."""
     windows: list[Any] = [{"rules": [{"fine": fine}]}, {"rules": []}, {"rules": []}]
     document = {"schema": 1, "id": name, "protocol": protocol, "windows": windows[: 3 if protocol == 4 else 1]}
-    return Model(json.dumps(document))
+    return ConversionModel(json.dumps(document))
 
 
 def test_a_receiver_counts_once(tmp_path: Path) -> None:

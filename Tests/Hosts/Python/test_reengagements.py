@@ -7,19 +7,23 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from engines import ENDPOINT, new_engine
 from libskan import (
-    Call,
+    INSTALL_ALONE,
+    AppCall,
+    AppCalls,
     CallResult,
-    Calls,
+    ConversionModel,
     Device,
     Engine,
     InvalidArgument,
     Misuse,
-    Model,
     Outcome,
     Reengaged,
     ReengagementCredit,
+    Result,
     RevenueItem,
+    RevenueKind,
 )
 
 INSTALL = "player-1"
@@ -45,7 +49,7 @@ RETURN = json.dumps(
 
 
 def opened(**options: Any) -> Engine:
-    return Engine(clock=lambda: float(NOW), reengagement_models=[Model(RETURN)], **options)
+    return Engine(clock=lambda: float(NOW), reengagement_models=[ConversionModel(RETURN)], **options)
 
 
 def two_returns(engine: Engine) -> None:
@@ -66,13 +70,13 @@ def test_a_return_is_taken_once_and_its_calls_go_to_the_app() -> None:
         again = engine.reengage(INSTALL, "open-1", "tag-1", "spring", is_overlapping=True)
         assert again == Reengaged(Outcome.DUPLICATE_EVENT, 1)
         assert not again
-        call = Call(1, 1, "AdAttributionKit", None, 0, 0, 0, False, NOW, NOW + DAYS_2, "tag-1")
-        assert engine.pending_calls(INSTALL, Device("18.4")) == Calls(Outcome.OK, (call,))
+        call = AppCall(1, 1, "AdAttributionKit", None, 0, 0, 0, False, NOW, NOW + DAYS_2, "tag-1")
+        assert engine.pending_calls(INSTALL, Device("18.4")) == AppCalls(Outcome.OK, (call,))
         outcome, text = engine.pending_calls_json(INSTALL)
         assert outcome is Outcome.OK
         assert json.loads(text)["valid_seconds"] == DAYS_2
         engine.acknowledge_calls(INSTALL, iter([(1, CallResult.DELIVERED)]))
-        assert engine.pending_calls(INSTALL) == Calls(Outcome.NOTHING_PENDING)
+        assert engine.pending_calls(INSTALL) == AppCalls(Outcome.NOTHING_PENDING)
 
 
 def test_a_system_without_re_engagements_is_no_error() -> None:
@@ -84,13 +88,13 @@ def test_an_amount_comes_with_its_event() -> None:
     for amount in (Decimal("5.00"), 5, 5.0):
         with opened() as engine:
             two_returns(engine)
-            came = engine.update_conversions(INSTALL, "buy", reengagement=2, amount=amount, currency="USD")
-            assert came is Outcome.OK
+            came = engine.update_conversion_values(INSTALL, "buy", reengagement=2, amount=amount, currency="USD")
+            assert came == Result(Outcome.OK)
             assert fines(engine) == [0, 9]
     with opened() as engine:
-        for named in ({"amount": 5}, {"currency": "USD"}, {"ad_monetization": True}):
+        for named in ({"amount": 5}, {"currency": "USD"}, {"kind": RevenueKind.AD}):
             with pytest.raises(InvalidArgument, match=r"^currency: expected an amount and its currency"):
-                engine.update_conversions(INSTALL, **named)
+                engine.update_conversion_values(INSTALL, **named)
 
 
 def test_an_amount_is_credited_to_the_one_that_is_named() -> None:
@@ -101,7 +105,7 @@ def test_an_amount_is_credited_to_the_one_that_is_named() -> None:
         assert [status.name for status in many.statuses] == ["OK"]
         sums = [each["revenue"]["conversion"]["iap"] for each in engine.reengagements(INSTALL)]
         assert sums == [5, 2]
-        outcome, seen = engine.explain_reengagement(INSTALL, 1)
+        outcome, seen = engine.explanation(INSTALL, reengagement=1)
         assert outcome is Outcome.OK
         assert seen is not None
         assert (seen["rule"], seen["fine"]) == (1, 9)
@@ -110,8 +114,33 @@ def test_an_amount_is_credited_to_the_one_that_is_named() -> None:
 def test_the_newest_alone_is_credited_where_the_engine_says_so() -> None:
     with opened(reengagement_credit=ReengagementCredit.NEWEST) as engine:
         two_returns(engine)
-        engine.update_conversions(INSTALL, amount=5, currency="USD")
+        engine.update_conversion_values(INSTALL, amount=5, currency="USD")
         assert fines(engine) == [0, 9]
+
+
+def test_an_event_may_be_the_installs_alone() -> None:
+    paid: dict[str, Any] = {"amount": 5, "currency": "USD"}
+    with opened(endpoint_url=ENDPOINT, transport=lambda url: b'{"conversion_value": 7}') as engine:
+        engine.register(INSTALL)
+        two_returns(engine)
+        alone = engine.update_conversion_values(INSTALL, **paid, reengagement=INSTALL_ALONE)
+        assert alone.update is not None
+        assert alone.update.fine_value == 7
+        assert engine.update_revenue(INSTALL, 5, "USD", reengagement=INSTALL_ALONE) is Outcome.OK
+        assert fines(engine) == [0, 0]
+        assert engine.update_conversion_values(INSTALL, **paid)
+        assert fines(engine) == [9, 9]
+
+
+def test_an_answer_is_applied_with_its_event() -> None:
+    event: dict[str, Any] = {"event_name": "buy", "event_id": "order-1", "reengagement": 2}
+    with opened(endpoint_url=ENDPOINT) as engine:
+        engine.register(INSTALL)
+        two_returns(engine)
+        request = engine.conversion_request(INSTALL, **event, amount=5, currency="USD")
+        assert engine.apply_response(INSTALL, request.ticket, b'{"conversion_value": 7}', **event)
+        assert fines(engine) == [0, 9]
+        assert engine.update_conversion_values(INSTALL, event_id="order-1").outcome is Outcome.DUPLICATE_EVENT
 
 
 def test_one_that_has_ended_is_asked_no_more() -> None:
@@ -119,13 +148,13 @@ def test_one_that_has_ended_is_asked_no_more() -> None:
         two_returns(engine)
         assert engine.end_reengagement(INSTALL, 1) is Outcome.OK
         assert engine.end_reengagement(INSTALL, 3) is Outcome.NOT_FOUND
-        assert engine.explain_reengagement(INSTALL, 1) == (Outcome.WINDOW_CLOSED, None)
+        assert engine.explanation(INSTALL, reengagement=1) == (Outcome.WINDOW_CLOSED, None)
         assert [each["ended"] for each in engine.reengagements(INSTALL)] == ["host", None]
         assert [call.tag for call in engine.pending_calls(INSTALL).calls] == ["tag-2"]
 
 
 def test_without_models_for_them_there_are_none() -> None:
-    with Engine() as engine:
+    with new_engine() as engine:
         with pytest.raises(Misuse):
             engine.reengage(INSTALL)
         assert engine.reengagements(INSTALL) == []
@@ -138,5 +167,9 @@ def test_numbers_that_c_cannot_take_are_refused(number: int) -> None:
             engine.end_reengagement(INSTALL, number)
         with pytest.raises(InvalidArgument, match=r"^reengagement: "):
             engine.update_revenue(INSTALL, 1, "USD", reengagement=number)
+        with pytest.raises(InvalidArgument, match=r"^reengagement: "):
+            engine.update_conversion_values(INSTALL, reengagement=number)
+        with pytest.raises(InvalidArgument, match=r"^reengagement: "):
+            engine.explanation(INSTALL, reengagement=number)
         with pytest.raises(InvalidArgument, match=r"^opened_at: "):
             engine.reengage(INSTALL, opened_at=number << 31 if number > 0 else -(1 << 63) - 1)

@@ -8,9 +8,27 @@ from decimal import Decimal
 from typing import Any, Callable
 
 import pytest
-from libskan import Device, Engine, Outcome, Request, Result, RevenueItem, Status, Update
+from engines import new_engine
+from libskan import (
+    ENDPOINT_SINGULAR,
+    AppCall,
+    AppCalls,
+    CallResult,
+    Device,
+    Engine,
+    InvalidArgument,
+    Outcome,
+    Request,
+    Result,
+    RevenueItem,
+    RevenueKind,
+    Status,
+    Update,
+)
+from libskan.aio import AsyncEngine
 
 INSTALL = "player-1"
+NOW = 1_700_000_000
 
 
 def test_only_ok_is_true() -> None:
@@ -26,7 +44,7 @@ def test_outcomes_are_statuses() -> None:
 
 
 def test_a_result_reads_as_outcome_and_update() -> None:
-    with Engine(clock=lambda: 1643393464) as engine:
+    with new_engine(clock=lambda: 1643393464) as engine:
         outcome, update = engine.register(INSTALL)
         assert outcome is Outcome.OK
         assert update == Update(1, 0, 0, None, False, 1643393464)
@@ -38,7 +56,7 @@ def test_a_result_reads_as_outcome_and_update() -> None:
 
 
 def test_values_cannot_be_changed() -> None:
-    with Engine() as engine:
+    with new_engine() as engine:
         result = engine.register(INSTALL)
         for value, name in ((result, "update"), (result.update, "id"), (engine.conversion_request(INSTALL), "url")):
             with pytest.raises(AttributeError):
@@ -49,7 +67,7 @@ def test_values_cannot_be_changed() -> None:
 
 
 def test_values_can_be_copied() -> None:
-    with Engine() as engine:
+    with new_engine() as engine:
         for value in (
             engine.register(INSTALL),
             engine.conversion_request(INSTALL),
@@ -59,34 +77,83 @@ def test_values_can_be_copied() -> None:
             assert pickle.loads(pickle.dumps(value)) == value
 
 
-def test_a_revenue_items_event_id_is_not_taken_for_ad_revenue() -> None:
+def test_a_revenue_items_event_id_is_not_taken_for_its_kind() -> None:
     with pytest.raises(TypeError, match="positional argument"):
         RevenueItem("player-1", 4.99, "USD", "order-1")  # type: ignore[call-arg, arg-type]
-    item = RevenueItem("player-1", 4.99, "USD", event_id="order-1", ad_monetization=True)
-    assert tuple(item) == ("player-1", 4.99, "USD", True, "order-1", 0)
+    item = RevenueItem("player-1", 4.99, "USD", event_id="order-1", kind=RevenueKind.AD)
+    assert tuple(item) == ("player-1", 4.99, "USD", RevenueKind.AD, "order-1", 0)
     for other in (pickle.loads(pickle.dumps(item)), copy.copy(item), item._replace()):
         assert (other, type(other)) == (item, RevenueItem)
 
 
-@pytest.mark.parametrize("value", ["order-1", 1, None])
-def test_yes_or_no_is_a_bool(value: Any) -> None:
-    with Engine() as engine:
+@pytest.mark.parametrize("value", ["order-1", True, None])
+def test_a_kind_of_revenue_is_one_of_its_words(value: Any) -> None:
+    with new_engine() as engine:
         calls: list[Callable[[], object]] = [
-            lambda: engine.update_revenue(INSTALL, 1, "USD", ad_monetization=value),
-            lambda: engine.update_revenue(INSTALL, Decimal(1), "USD", ad_monetization=value),
-            lambda: engine.update_revenue_many([RevenueItem(INSTALL, 1, "USD", ad_monetization=value)]),
-            lambda: engine.acknowledge_update(INSTALL, 1, value),
+            lambda: engine.update_revenue(INSTALL, 1, "USD", kind=value),
+            lambda: engine.update_revenue(INSTALL, Decimal(1), "USD", kind=value),
+            lambda: engine.update_revenue_many([RevenueItem(INSTALL, 1, "USD", kind=value)]),
+            lambda: engine.update_conversion_values(INSTALL, amount=1, currency="USD", kind=value),
         ]
         for call in calls:
-            with pytest.raises(TypeError, match=r"(ad_monetization|delivered) must be bool, not \w+$"):
+            with pytest.raises(TypeError, match=r"^kind must be RevenueKind, not \w+$"):
                 call()
 
 
-def test_an_update_is_acknowledged_as_delivered_unless_it_says_otherwise() -> None:
-    with Engine() as engine:
+@pytest.mark.parametrize("value", ["yes", 1, None])
+def test_yes_or_no_is_a_bool(value: Any) -> None:
+    with new_engine() as engine:
+        with pytest.raises(TypeError, match=r"^is_started must be bool, not \w+$"):
+            engine.reengage(INSTALL, is_started=value)
+        with pytest.raises(TypeError, match=r"^is_overlapping must be bool, not \w+$"):
+            engine.reengage(INSTALL, is_overlapping=value)
+
+
+def test_a_call_waits_until_it_is_acknowledged_as_delivered() -> None:
+    with new_engine() as engine:
         first = engine.register(INSTALL).update
         assert first is not None
-        engine.acknowledge_update(INSTALL, first.id, delivered=False)
-        assert engine.pending_update(INSTALL).update == first
-        engine.acknowledge_update(INSTALL, first.id)
-        assert engine.pending_update(INSTALL) == Result(Outcome.NOTHING_PENDING)
+        waiting = engine.pending_calls(INSTALL)
+        assert {(call.id, call.fine_value, call.timestamp) for call in waiting.calls} == {(1, 0, first.timestamp)}
+        engine.acknowledge_calls(INSTALL, [(first.id, CallResult.FAILED)])
+        assert engine.pending_calls(INSTALL) == waiting
+        engine.acknowledge_calls(INSTALL, [(first.id, CallResult.DELIVERED)])
+        assert engine.pending_calls(INSTALL) == AppCalls(Outcome.NOTHING_PENDING)
+
+
+def test_in_skan_3_one_call_goes_to_skadnetwork() -> None:
+    with new_engine(clock=lambda: NOW, protocol=3) as engine:
+        assert engine.register(INSTALL) == Result(Outcome.OK)
+        assert engine.pending_calls(INSTALL) == AppCalls(Outcome.NOTHING_PENDING)
+        assert engine.apply_response(INSTALL, 0, b'{"conversion_value": 7}')
+        call = AppCall(1, 0, "SKAdNetwork", None, 0, 7, None, False, NOW, NOW + 86_400, None)
+        assert engine.pending_calls(INSTALL) == AppCalls(Outcome.OK, (call,))
+        assert json.loads(engine.pending_calls_json(INSTALL)[1])["calls"][0]["fine_value"] == 7
+        engine.acknowledge_calls(INSTALL, [(1, CallResult.DELIVERED)])
+        assert not engine.pending_calls(INSTALL)
+
+
+def test_an_event_is_counted_once_in_two_steps() -> None:
+    event: dict[str, Any] = {"event_name": "purchase", "event_id": "order-1"}
+    with new_engine() as engine:
+        engine.register(INSTALL)
+        request = engine.conversion_request(INSTALL, **event, amount=Decimal("4.99"), currency="USD")
+        assert request
+        assert engine.details(INSTALL).iap_revenue == {"USD": Decimal("4.99")}
+        answer = '{"conversion_value": 5}'
+        assert engine.apply_response(INSTALL, request.ticket, answer, **event)
+        again = engine.conversion_request(INSTALL, **event, amount=Decimal("4.99"), currency="USD")
+        assert again == Request(Outcome.DUPLICATE_EVENT)
+        assert engine.apply_response(INSTALL, 0, answer, **event) == Result(Outcome.DUPLICATE_EVENT)
+        assert engine.details(INSTALL).iap_revenue == {"USD": Decimal("4.99")}
+
+
+def test_an_engine_needs_an_endpoint_or_models() -> None:
+    message = "endpoint_url: expected the URL of a conversion-value endpoint, or conversion models, got neither"
+    for make in (Engine, AsyncEngine):
+        with pytest.raises(InvalidArgument) as refused:
+            make()
+        assert refused.value.message == message
+    with Engine(endpoint_url=ENDPOINT_SINGULAR) as engine:
+        engine.register(INSTALL)
+        assert engine.conversion_request(INSTALL).url.startswith(f"{ENDPOINT_SINGULAR}/api/v2/")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from reference import CLOSES, EXACT, HOUR, MOST, Engine, Model, Paid, Rule, height, rounded
+from reference import CLOSES, DAY, EXACT, HOUR, MOST, Engine, Model, Paid, Rule, height, rounded
 
 REENGAGEMENTS = 6
 GREATEST = Decimal("1e24")
@@ -422,8 +422,6 @@ class ReengagingEngine(Engine):
     # Calls.
 
     def pending_calls(self, os_version: str | None = None) -> tuple[str, list[Json]]:
-        if self.protocol == 3:
-            return "MISUSE", []
         for kept in self.active():
             model = self.model_of(kept)
             if model is not None and kept.update["window"] != kept.open_window(self.now):
@@ -447,6 +445,9 @@ class ReengagingEngine(Engine):
         return ("OK" if calls else "NOTHING_PENDING"), [{name: call[name] for name in CALL} for call in calls]
 
     def end_of(self, conversion: int) -> int:
+        if conversion == 0 and self.protocol == 3:
+            assert self.install.last is not None
+            return self.install.last + DAY
         if conversion == 0:
             window = self.window()
             assert self.install.first is not None
@@ -465,7 +466,7 @@ class ReengagingEngine(Engine):
             "id": update["id"],
             "conversion": 0,
             "window": update["window"],
-            "fine_value": self.install.fine or 0,
+            "fine_value": (self.install.fine or 0) if update["fine_value"] is None else update["fine_value"],
             "coarse_value": update["coarse_value"],
             "timestamp": update["timestamp"],
             "tag": None,
@@ -475,7 +476,7 @@ class ReengagingEngine(Engine):
         if version < (18, 0, 0):
             aak["types"], skan["lock_window"] = None, lock
         calls = [aak, skan] if lock else [skan, aak]
-        if version < (17, 4, 0):
+        if version < (17, 4, 0) or self.protocol == 3:
             calls = [skan]
         if version < (16, 1, 0):
             calls = [{**skan, "coarse_value": None, "lock_window": False}] if update["window"] == 0 else []
@@ -497,8 +498,6 @@ class ReengagingEngine(Engine):
 
     def acknowledge_calls(self, results: list[tuple[int, str]]) -> str:
         """Rules, "Acknowledging calls"."""
-        if self.protocol == 3:
-            return "MISUSE"
         for id, result in results:
             self.acknowledge(id, result)
         return "OK"

@@ -728,7 +728,7 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
     def test_ad_revenue_in_skan_3_is_a_wrong_line(self):
         given = '{"time": 0, "register": true}\n{"revenue": 1, "currency": "USD", "ad": true}\n'
         answer = self.succeeded(skan("model", "try", self.model(SKAN_3), "-", given=given), 1)
-        self.assertIn("skan: standard input: line 2: ad_monetization: ", answer.err)
+        self.assertIn("skan: standard input: line 2: kind: ", answer.err)
 
     def test_times(self):
         for text, seconds in {

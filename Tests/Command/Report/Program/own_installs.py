@@ -6,7 +6,7 @@ import json
 import random
 from pathlib import Path
 
-from libskan import Engine, Model, SQLiteStore
+from libskan import ConversionModel, Engine, SQLiteStore
 from random_stores import BEGIN, DAY
 from reported_values import MODEL
 
@@ -14,7 +14,7 @@ from reported_values import MODEL
 def fill_with_installs(file: Path, count: int) -> str:
     """The URL of the store."""
     chance, now = random.Random(1), [0]
-    with Engine(SQLiteStore(str(file)), lambda: now[0], models=[Model(json.dumps(MODEL))]) as engine:
+    with Engine(SQLiteStore(str(file)), lambda: now[0], models=[ConversionModel(json.dumps(MODEL))]) as engine:
         for number in range(count):
             name = f"player-{number}"
             first = BEGIN - 20 * DAY + chance.randrange(230 * DAY)
