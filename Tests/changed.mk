@@ -42,7 +42,7 @@ SWIFT_TEST_ROWS := $(shell tr '\n' ' ' < Package.swift | grep -oE ' tests. *"\w+
 $(foreach each,$(SWIFT_TEST_ROWS),$(eval $(call SWIFT_TEST,$(each))))
 SWIFT_TESTS := $(foreach each,$(SWIFT_TEST_ROWS),$(firstword $(subst =, ,$(each))))
 
-# Texts are read by check-format, which looks at everything and always runs.
+# Texts are read by check-format and check-names, which look at everything and always run.
 ifdef CHANGED
 SINCE := $(if $(filter 1,$(CHANGED)),HEAD,$(CHANGED))
 CHANGED_FILES := $(shell git rev-parse --verify --quiet "$(SINCE)^{commit}" > /dev/null || echo /; \
@@ -53,11 +53,11 @@ judged_files = $(filter $(patsubst %/,%/%,$(judges.$(1))),$(CHANGED_FILES))
 of_nobody = $(filter-out %.md,$(filter-out $(foreach one,$(1),$(call judged_files,$(one))),$(CHANGED_FILES)))
 # $(call chosen,PARTS): those that are to run.
 chosen = $(if $(CHANGED),$(or $(if $(call of_nobody,$(1)),$(1)),$\
-	$(foreach one,$(1),$(if $(or $(filter check-format,$(one)),$(call judged_files,$(one))),$(one)))),$(1))
+	$(foreach one,$(1),$(if $(or $(filter check-format check-names,$(one)),$(call judged_files,$(one))),$(one)))),$(1))
 chosen_swift_tests = $(if $(CHANGED),$(foreach each,$(SWIFT_TESTS),$(if $(call judged_files,$(each)),--filter $(each))))
 # Nothing runs before a few parts. Those that need neither the command nor companions have libskan built alone.
 chosen_first = $(if $(CHANGED),,$(1))
-NEED_LIBSKAN_ALONE := check-swift check-c check-vectors check-cpp check-format
+NEED_LIBSKAN_ALONE := check-swift check-c check-vectors check-cpp check-names check-format
 at_once = $(if $(filter-out $(NEED_LIBSKAN_ALONE),$(call chosen,$(1))),SKANTestPrograms)
 left_out = $(filter-out $(call chosen,$(1)),$(1))
 

@@ -229,7 +229,7 @@ INTERFACE := Tests/Hosts/C/interface.sh
 .PHONY: check-c-headers check-cpp-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
 check-c-headers: library
 	$(COMPILERS) Tests/Hosts/C/headers.sh alone
-	$(COMPILERS) $(INTERFACE) skan "libjson-c|libm" 362116 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)
+	$(COMPILERS) $(INTERFACE) "skan store model reengagement companion" "libjson-c|libm" 362116 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)
 	$(COMPILERS) $(PYTHON) Tests/Hosts/C/released.py Tests/Hosts/C/released.txt Include
 
 check-cpp-headers:
@@ -259,15 +259,18 @@ SERVERS ?=
 export SKAN_SERVERS := $(SERVERS)
 task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python
 SWIFT_PROGRAMS = SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_TESTED_FLAGS)" SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)"
+# The names in texts, which needs nothing that is built: it is a part of make check.
+NAMES := Tests/Hosts/Readme/test_names.py
+task.check-names = $(VENV)/tools | $(PYTEST) -n 0 $(NAMES)
 task.check-readme = library store-kit command http-library sqlite-library postback-library $(VENV)/libskan | \
-	BUILD=$(BUILD) $(COMPILERS) $(SWIFT_PROGRAMS) $(PYTEST) Tests/Hosts/Readme
+	BUILD=$(BUILD) $(COMPILERS) $(SWIFT_PROGRAMS) $(PYTEST) --ignore=$(NAMES) Tests/Hosts/Readme
 # What make check CHANGED=1 runs.
 task.check-changed = $(VENV)/tools | $(PYTEST) Tests/Make
 # Ways through several parts, as README tells them, with libskan's defaults on both sides.
 task.check-journeys = library http-library $(COMMAND_PARTS) $(COMMAND) $(VENV)/libskan | \
 	$(call command_tests,../Journeys,$(BUILD),$(COMPILERS) $(SWIFT_PROGRAMS))
 # The package where it lies, with libskan alone: the wheel, which the other checks install, waits for all companions.
-PACKAGE := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools
+PACKAGE := $(PYTHON_PACKAGE) $(PYTHON_LIBRARIES) $(VENV)/tools
 WITH_PACKAGE := PYTHONPATH=$(dir $(PYTHON_PACKAGE)):Tests/Hosts/Python:Tests/Vectors/Reference
 LIVED := $(WITH_PACKAGE) $(VENV)/bin/python Tests/Vectors/Reference/differential.py
 SIGNED := $(VENV)/bin/python Tests/Postbacks/Reference/differential.py
@@ -281,7 +284,7 @@ PHONE := $(WITH_PACKAGE) $(VENV)/bin/python Tests/Phone
 task.check-phone = $(PACKAGE) | $(WITH_PACKAGE) $(PYTEST) Tests/Phone && $(PHONE)/run.py 2000
 task.check-phone-full = $(PACKAGE) | $(PHONE)/run.py --all-worlds 100800
 # A build with changes of the engine, one for each property of these lives, which has to find it.
-task.check-phone-mutants = $(PACKAGE) $(PYTHON_LIBRARIES) | mkdir -p $(BUILD)/phone-mutants && \
+task.check-phone-mutants = $(PACKAGE) | mkdir -p $(BUILD)/phone-mutants && \
 	$(PHONE)/mutants.py . $(BUILD)/phone-mutants
 task.check-postback-reference = $(VENV)/libskan | $(SIGNED) 1000
 task.check-postback-reference-full = $(VENV)/libskan | $(SIGNED) 10000

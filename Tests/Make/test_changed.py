@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 TOP = Path(__file__).resolve().parents[2]
+ALWAYS = {"check-format", "check-names"}
 EVERYTHING = {"check-swift", "check-python", "check-command", "check-vectors", "check-sqlite", "check-http"}
 
 
@@ -35,12 +36,12 @@ def chosen(*files: str) -> tuple[set[str], set[str]]:
     ],
 )
 def test_a_change_runs_what_judges_it(file: str, parts: set[str], swift_tests: set[str]) -> None:
-    assert chosen(file) == (parts | {"check-format"}, swift_tests)
+    assert chosen(file) == (parts | ALWAYS, swift_tests)
 
 
 def test_several_changes_run_what_judges_any_of_them() -> None:
     parts, _ = chosen("Bindings/Cpp/skan/skan.hpp", "Tests/Vectors/traces.c")
-    assert parts == {"check-cpp", "check-vectors", "check-format"}
+    assert parts == {"check-cpp", "check-vectors"} | ALWAYS
 
 
 @pytest.mark.parametrize("file", ["Makefile", "Package.swift", "Include/skan/skan.h", "Tests/Command/tools.py", "New"])
@@ -50,8 +51,8 @@ def test_what_no_part_judges_runs_all(file: str) -> None:
     assert swift_tests == set()
 
 
-def test_without_a_change_only_the_form_is_checked() -> None:
-    assert chosen() == ({"check-format"}, set())
+def test_without_a_change_only_form_and_names_are_checked() -> None:
+    assert chosen() == (ALWAYS, set())
 
 
 def test_a_commit_that_git_does_not_know_is_refused() -> None:

@@ -1,5 +1,7 @@
-"""The article "Getting started" in Python: a model in process, installs in an SQLite file, and an app that takes an
-update."""
+"""The article "Getting started" in Python: a model in process, installs in an SQLite file, and an app that takes a list
+of calls."""
+
+from json import loads
 
 # README: imports
 
@@ -8,4 +10,5 @@ send_to_app = sent.append
 
 # README: code
 
-assert [(update.id, update.fine_value, update.coarse_value) for update in sent] == [(2, 16, 1)], sent
+calls = [call for each in sent for call in loads(each)["calls"]]
+assert {(call["id"], call["fine_value"], call["coarse_value"]) for call in calls} == {(2, 16, 1)}, sent

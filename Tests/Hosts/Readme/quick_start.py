@@ -1,6 +1,7 @@
 """README's quick start in Python, with the standard library's HTTP client and an app that takes what it is given."""
 
 import urllib.request
+from json import loads
 
 # README: imports
 
@@ -15,6 +16,7 @@ def get(url):
 
 # README: code
 
-assert [(update.id, update.fine_value, update.coarse_value) for update in sent] == [(2, 16, 1)], sent
-assert not engine.pending_update("player-1")
+calls = [call for each in sent for call in loads(each)["calls"]]
+assert {(call["id"], call["fine_value"], call["coarse_value"]) for call in calls} == {(2, 16, 1)}, sent
+assert not engine.pending_calls("player-1")
 assert query.startswith("skan_current_conversion_value=16&"), query

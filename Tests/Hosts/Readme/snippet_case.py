@@ -36,7 +36,7 @@ ELSEWHERE = {
     "pip install ./Bindings/Python": "check-python",
 }
 # What README leaves to its reader.
-PLACEHOLDERS = {"url": "https://skan.example.com", "key": "…"}
+PLACEHOLDERS = {"url": "https://skan.example.com", "key": '"…"'}
 APPLES_PATH = "/.well-known/skadnetwork/report-attribution/"
 covered = set()
 
@@ -112,7 +112,7 @@ class SnippetCase(unittest.TestCase):
         (serve,) = self.lines("Try it: sh 3")
         (self.folder / "Sources").symlink_to(TOP / "Sources")
         with self.served(serve) as port:
-            yield {"url": f"http://127.0.0.1:{port}", "key": "a-key"}
+            yield {"url": f"http://127.0.0.1:{port}", "key": '"a-key"'}
 
     def native(self, compiler, options, source, libraries):
         program = source.with_suffix("")

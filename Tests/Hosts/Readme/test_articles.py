@@ -10,7 +10,7 @@ import sys
 import time
 
 import stores
-from libskan import CallResult, Device, Engine, Model, PostgresStore
+from libskan import CallResult, ConversionModel, Device, Engine, PostgresStore
 from snippet_case import APPLES_PATH, HERE, SNIPPETS, TOP, SnippetCase, covers, run
 
 MODEL = TOP / "Sources" / "SKANModels" / "mixed.json"
@@ -57,7 +57,8 @@ class TestPrograms(SnippetCase):
     def test_an_endpoints_answer(self):
         answer = SNIPPETS["Endpoint/What an endpoint answers: json"].text
         script = (
-            "import sys; from libskan import Engine; engine = Engine(transport=lambda url: sys.argv[1].encode());"
+            "import sys; from libskan import Engine;"
+            "engine = Engine(endpoint_url='https://skan.example.com', transport=lambda url: sys.argv[1].encode());"
             "engine.register('player-1'); update = engine.update_conversion_values('player-1').update;"
             "print(update.window, update.fine_value, update.coarse_value, update.lock_window)"
         )
@@ -109,8 +110,9 @@ class TestAppCalls(SnippetCase):
 
     @covers("AppCalls/What the server does: python")
     def test_the_server_gives_such_a_list(self):
-        models = [Model((TOP / "Sources" / "SKANModels" / name).read_bytes()) for name in ("mixed.json", "reengagement.json")]
-        with Engine(models=models[:1], reengagement_models=models[1:]) as engine:
+        model, returns = (
+            ConversionModel((MODEL.parent / name).read_bytes()) for name in ("mixed.json", "reengagement.json"))
+        with Engine(models=[model], reengagement_models=[returns]) as engine:
             engine.register("player")
             report = {"open_id": "1", "tag": "1", "reference": "spring", "is_overlapping": True}
             names = {"engine": engine, "player": "player", "report": report, "age": 5, "os_version": "18.4", "time": time,
@@ -130,7 +132,8 @@ class TestShell(SnippetCase):
         made = self.folder / "parts.sql"
         made.write_text(SNIPPETS["Scale/PostgreSQL in parts: sql"].text)
         run("psql", "-q", "-v", "ON_ERROR_STOP=1", database, "-f", made)
-        with PostgresStore(database, table="game.installs") as store, Engine(store=store) as engine:
+        model = ConversionModel(MODEL.read_bytes())
+        with PostgresStore(database, table="game.installs") as store, Engine(store, models=[model]) as engine:
             for number in range(200):
                 engine.register(f"player-{number}")
         filled = "SELECT count(*), count(DISTINCT tableoid) > 32 FROM game.installs"
@@ -170,6 +173,18 @@ class TestShell(SnippetCase):
         (serve,) = self.lines("ConversionModels/Serve a model to others: sh")
         with self.served(serve) as port:
             self.ask(port)
+
+    @covers("MovingOver/Move an install's state over: json")
+    @covers("MovingOver/Move an install's state over: sh")
+    def test_the_state_of_the_published_snippet(self):
+        lines = SNIPPETS["MovingOver/Move an install's state over: json"].text
+        (self.folder / "snippet.jsonl").write_text(lines)
+        (import_,) = self.lines("MovingOver/Move an install's state over: sh")
+        self.assertIn("1 imported, 0 already there", self.sh(import_))
+        self.assertIn("0 imported, 1 already there", self.sh(import_))
+        told = json.loads(lines)
+        moved = json.loads(self.sh(f"skan show --json sqlite:players.db {told['install_id']}"))
+        self.assertEqual(told["details"], {key: moved[key] for key in told["details"]})
 
     @covers("MovingOver/Import what can be imported: sh")
     @covers("MovingOver/Hand the model to networks: sh")

@@ -34,7 +34,7 @@ check "SKAN without traits does not bring Foundation" without_foundation
 check "a package that wants SKAN alone has nothing of stores" without_companions
 
 programs=$work/Stores/build/debug
-from_version() { grep '"version" *: *"0.1.0"' "$work/Stores/Package.resolved"; }
+from_version() { grep '"version" *: *"0.2.0"' "$work/Stores/Package.resolved"; }
 keeps_installs() {
     "$programs/Keeper" "$work/installs.db" | grep -x 'ok' && "$programs/Keeper" "$work/installs.db" |
         grep -x 'alreadyRegistered'

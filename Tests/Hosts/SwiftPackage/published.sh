@@ -1,11 +1,11 @@
 # For dependents.sh: a clone of the repository with a version, as a Swift package sees a release, and folders of its own
 # for all that SwiftPM keeps.
 
-# publish <repo-root> <folder>: the repository's HEAD as libskan's branch main, and as its version 0.1.0.
+# publish <repo-root> <folder>: the repository's HEAD as libskan's branch main, and as its version 0.2.0.
 publish() {
     git clone --quiet "$1" "$2/libskan"
     git -C "$2/libskan" checkout --quiet -B main
-    git -C "$2/libskan" tag --force 0.1.0 > /dev/null
+    git -C "$2/libskan" tag --force 0.2.0 > /dev/null
     export LIBSKAN_URL="file://$2/libskan"
 }
 
