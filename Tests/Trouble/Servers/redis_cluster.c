@@ -155,7 +155,7 @@ bool is_whole(const cluster *cluster) {
     char *known = NULL;
     for (int i = 0; i < NODES && is_whole; i++) {
         redisReply *reply = run_command(&cluster->nodes[i], "CLUSTER NODES");
-        is_whole = count_in(reply->str, " connected") == NODES && count_in(reply->str, "fail") == 0 &&
+        is_whole = count_in(reply->str, " connected") == NODES && count_in(reply->str, "fail") == count_in(reply->str, "nofailover") &&
                    count_in(reply->str, "master") == 3;
         char *masters = masters_in(reply->str);
         is_whole = is_whole && (!known || strcmp(known, masters) == 0);
