@@ -66,17 +66,22 @@ const char *skan_model_version(const skan_model *model);
 skan_status skan_model_decode(const skan_model *model, int window, int fine, int coarse, char **json,
                               skan_error **error);
 
-/* Explains what the install's conversion model sees now, and which of its rules applies. Changes nothing.
- *   json  freed with skan_free: {"model": its version, "id", "window", "day", "sessions", "events": {name: count},
- *         "currency", "revenue": {"window": {"iap", "ad", "all"}, "lifetime": {...}}, "currencies_without_rate": [...],
- *         "rule": its number in the window from 0, or null, "fine", "coarse", "lock"}. Revenue is in the model's
- *         currency. Revenue in a currency without a rate does not count, and the currency is listed. The rule's value
- *         is the one that skan_update_conversion_values would set, unless the window is locked, or the install already
- *         has this value, or has a higher one under raise_only.
+/* Explains what a conversion model sees now, and which of its rules applies. Changes nothing.
+ *   reengagement  0 = the install; otherwise the number of a re-engagement (reengagement.h), and its model.
+ *   json          freed with skan_free: {"model": its version, "id", "window", "day", "sessions", "events": {name:
+ *                 count}, "currency", "revenue": {"window": {"iap", "ad", "all"}, "lifetime": {...}},
+ *                 "currencies_without_rate": [...], "rule": its number in the window from 0, or null, "fine", "coarse",
+ *                 "lock"}. The revenue of a re-engagement has "conversion", too. Revenue is in the model's currency.
+ *                 Revenue in a currency without a rate does not count, and the currency is listed. The rule's value is
+ *                 the one that skan_update_conversion_values would set, unless the window is locked, or this value or,
+ *                 under raise_only, a higher one is already set.
  * Clock. Rules, "Model explanation".
- * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT (json is NULL),
- * SKAN_ERROR_MODEL_UNKNOWN, SKAN_ERROR_MISUSE (the engine has no models). */
-skan_status skan_explain(skan_engine *engine, const char *install_id, char **json, skan_error **error);
+ * SKAN_OK; SKAN_NOT_REGISTERED (the install); SKAN_NOT_FOUND (no re-engagement of this number is kept);
+ * SKAN_WINDOW_CLOSED (also if the re-engagement is not active); SKAN_ERROR_INVALID_ARGUMENT (json is NULL);
+ * SKAN_ERROR_MODEL_UNKNOWN; SKAN_ERROR_MISUSE (for the install: the engine has no models; SKAN 3 and a
+ * re-engagement). */
+skan_status skan_explanation(skan_engine *engine, const char *install_id, uint32_t reengagement, char **json,
+                             skan_error **error);
 
 /* ----------------------------------------------------------------------------------------- an endpoint of one's own */
 

@@ -16,7 +16,8 @@
  *     skan_pending_calls_json(engine, "player-1", NULL, &json, &error);               // has its calls, too
  *
  * SKAN 4 only: with SKAN 3 each of these functions is SKAN_ERROR_MISUSE. share/doc/skan/AppCalls.md, in the source
- * tree Sources/Core/Swift/SKAN.docc/AppCalls.md, describes what the app does with a list. Rules, "Conversions".
+ * tree Sources/Core/Swift/SKAN.docc/AppCalls.md, describes what the app does with a list. What the model of a
+ * re-engagement sees is in model.h, skan_explanation. Rules, "Conversions".
  */
 #ifndef SKAN_REENGAGEMENT_H
 #define SKAN_REENGAGEMENT_H
@@ -65,13 +66,6 @@ skan_status skan_end_reengagement(skan_engine *engine, const char *install_id, u
  *         "timestamp"}, "delivered"}]. It contains tags: keep it out of logs.
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (json is NULL). */
 skan_status skan_reengagements(skan_engine *engine, const char *install_id, char **json, skan_error **error);
-
-/* Explains what the model of a re-engagement sees now: the document of skan_explain, and revenue of scope "conversion".
- * Changes nothing. Clock. Rules, "Model explanation".
- * SKAN_OK, SKAN_NOT_FOUND, SKAN_WINDOW_CLOSED (it is not active), SKAN_ERROR_INVALID_ARGUMENT (json is NULL, number is
- * 0), SKAN_ERROR_MODEL_UNKNOWN. */
-skan_status skan_explain_reengagement(skan_engine *engine, const char *install_id, uint32_t number, char **json,
-                                      skan_error **error);
 
 #ifdef __cplusplus
 }

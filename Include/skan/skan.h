@@ -238,8 +238,9 @@ typedef struct skan_options {
     const skan_store *store;         /* NULL = an in-memory store that only this engine uses */
     const skan_clock *clock;         /* NULL = the system's clock */
     const skan_transport *transport; /* NULL = none: skan_update_conversion_values is misuse */
-    const char *endpoint_url;        /* where requests go: http(s), without `?`, `#`, space; SKAN_ENDPOINT_SINGULAR for
-                                      * the published endpoint. An engine without models needs it, unless
+    const char *endpoint_url;        /* where requests go: http(s), host and perhaps a prefix, without `?`, `#`, space;
+                                      * requests append /api/v2/conversion_value. SKAN_ENDPOINT_SINGULAR is the
+                                      * published endpoint. An engine without models needs it, unless
                                       * it is of SKAN 3 and answers as the test endpoint (model.h) */
     const char *sdk_key;             /* item `a` of requests; NULL or "" = omitted, here and below */
     const char *bundle_id;           /* item `i`, the app's bundle id */
@@ -294,7 +295,7 @@ typedef struct skan_update {
  * or "" are omitted. Each has at most SKAN_TEXT_MAX bytes of UTF-8 without bytes 00-1F and 7F. */
 typedef struct skan_device {
     size_t size;            /* sizeof(skan_device) */
-    const char *os_version; /* iOS version, "16.1" */
+    const char *os_version; /* iOS version, "16.1"; what is not numbers and dots counts as not known */
     const char *idfv;       /* identifier for vendor */
     const char *idfa;       /* identifier for advertisers */
 } skan_device;
@@ -323,7 +324,7 @@ skan_status skan_register(skan_engine *engine, const char *install_id, skan_upda
 
 /* Adds an amount to the install's totals: a purchase, an ad impression's revenue or, if negative, a refund. It is added
  * to the lifetime total, and to the current window's total if the install is registered and a window is open. The sum
- * is exact: amounts are added in decimal.
+ * is exact: amounts are added in decimal. No value is decided: the next event does that.
  *   amount    {.text = "4.99"} or {.number = 4.99}; its absolute value is below 1e12. 0 adds nothing but records its
  *             event id.
  *   currency  three ASCII letters, ISO 4217; stored in upper case.
@@ -437,8 +438,8 @@ skan_status skan_conversion_request(skan_engine *engine, const char *install_id,
                                     uint64_t *ticket, skan_error **error);
 
 /* Applies the endpoint's answer to a request, and records the event's id.
- *   event         the event of the request; NULL = a session without an id. Its device and amount are checked, and not
- *                 used.
+ *   event         the event of the request: without it the id is not recorded. NULL = a session without an id. Its
+ *                 device and amount are not read.
  *   ticket        the ticket of the request; 0 = none: the order of answers is then neither checked nor recorded. Below
  *                 2^63.
  *   body, length  the answer's body, unchanged (HTTP status 200 only); body may be NULL where length is 0.
@@ -534,8 +535,10 @@ skan_status skan_details(skan_engine *engine, const char *install_id, char **jso
 skan_status skan_metadata(skan_engine *engine, const char *install_id, char **query, skan_error **error);
 
 /* Imports the state of an install that has no record here from a details document: this library's or the published
- * snippet's. Nothing is pending afterwards. If the engine has conversion models, a registered install keeps the first
- * of them from now on. Rules, "Import".
+ * snippet's. Nothing is pending afterwards. The document has no event ids, counts of a model or
+ * re-engagements: what is repeated afterwards counts again. To move whole records, copy them from one store to the
+ * other (`skan move`). If the engine has conversion models, a registered install keeps the first of them from now on.
+ * Rules, "Import".
  * SKAN_OK, SKAN_ALREADY_REGISTERED (there is a record, registered or not), SKAN_ERROR_INVALID_ARGUMENT (json is
  * NULL and length is not 0), SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX bytes),
  * SKAN_ERROR_INVALID_DOCUMENT, naming the key (a 65th currency too). */

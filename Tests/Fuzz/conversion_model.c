@@ -84,7 +84,7 @@ static void require_decoded_apart(const skan_model *model, const skan_update *up
 static json_object *explained(skan_engine *engine) {
     char *json = NULL;
     skan_error *error = NULL;
-    skan_status status = settled(skan_explain(engine, "install", &json, &error), error);
+    skan_status status = settled(skan_explanation(engine, "install", 0, &json, &error), error);
     REQUIRE(status == SKAN_OK || status == SKAN_WINDOW_CLOSED);
     REQUIRE((json != NULL) == (status == SKAN_OK));
     return json == NULL ? NULL : parsed(json);

@@ -90,7 +90,7 @@ static void use_reengagements(skan_engine *engine) {
     skan_free(text);
     for (uint32_t number = 1; number <= SKAN_REENGAGEMENTS_MAX; number++) {
         text = NULL;
-        settled(skan_explain_reengagement(engine, "install", number, &text, &error), error);
+        settled(skan_explanation(engine, "install", number, &text, &error), error);
         skan_free(text);
     }
     const skan_event event = {.size = sizeof event, .name = "a", .amount = {.number = 4.99}, .currency = "USD"};

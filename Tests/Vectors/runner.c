@@ -334,15 +334,16 @@ static json_object *call_reengagements(run *run, json_object *op) {
 }
 
 static json_object *call_explain_reengagement(run *run, json_object *op) {
+    const uint32_t number = (uint32_t)member_number(op, "number", 0);
+    if (number == 0) return status_answer(SKAN_ERROR_INVALID_ARGUMENT); /* in C this is the install */
     char *json = NULL;
-    skan_status status = SETTLE(skan_explain_reengagement(
-        run->engine, install_of(op), (uint32_t)member_number(op, "number", 0), &json, &failure));
+    skan_status status = SETTLE(skan_explanation(run->engine, install_of(op), number, &json, &failure));
     return with_text(status_answer(status), "json", json);
 }
 
 static json_object *call_explain(run *run, json_object *op) {
     char *json = NULL;
-    skan_status status = SETTLE(skan_explain(run->engine, install_of(op), &json, &failure));
+    skan_status status = SETTLE(skan_explanation(run->engine, install_of(op), 0, &json, &failure));
     return with_text(status_answer(status), "json", json);
 }
 

@@ -57,6 +57,135 @@ json_object *answer_of(const skan::result &result) {
     return answer_of(result.outcome, result.update);
 }
 
+/* ------------------------------------------------------------------------------- the documents, from what was read */
+
+/* The text of a document, which is freed. */
+std::string printed(json_object *document) {
+    const std::string text =
+        json_object_to_json_string_ext(document, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+    json_object_put(document);
+    return text;
+}
+
+json_object *document_of(std::int64_t number) {
+    return json_object_new_int64(number);
+}
+
+json_object *document_of(bool flag) {
+    return json_object_new_boolean(flag);
+}
+
+json_object *document_of(int number) {
+    return document_of(std::int64_t{number});
+}
+
+json_object *document_of(const std::string &text) {
+    return json_object_new_string_len(text.data(), static_cast<int>(text.size()));
+}
+
+json_object *document_of(skan::coarse_value value) {
+    return document_of(static_cast<int>(value));
+}
+
+json_object *document_of(skan::reengagement_end end) {
+    const char *const names[] = {"superseded", "host", "invalid tag", "tag not supported"};
+    return json_object_new_string(names[static_cast<int>(end)]);
+}
+
+json_object *exact(const std::string &decimal) {
+    return json_object_new_double_s(0, decimal.c_str());
+}
+
+json_object *document_of(const skan::revenue_table &revenue) {
+    if (revenue.empty()) return nullptr;
+    json_object *document = json_object_new_object();
+    for (const auto &[currency, amount] : revenue) json_object_object_add(document, currency.c_str(), exact(amount));
+    return document;
+}
+
+using members = std::vector<std::pair<std::string, json_object *>>;
+
+json_object *document_of(const members &members) {
+    json_object *document = json_object_new_object();
+    for (const auto &[key, value] : members) json_object_object_add(document, key.c_str(), value);
+    return document;
+}
+
+json_object *document_of(const skan::update &update);
+json_object *document_of(const skan::reengagement &one);
+
+template <typename Value> json_object *document_of(const std::optional<Value> &value) {
+    return value ? document_of(*value) : nullptr;
+}
+
+template <typename List> json_object *list_of(const List &list) {
+    json_object *document = json_object_new_array();
+    for (const auto &each : list) json_object_array_add(document, document_of(each));
+    return document;
+}
+
+json_object *document_of(const std::vector<skan::reengagement> &list) {
+    return list_of(list);
+}
+
+json_object *document_of(const skan::update &update) {
+    return document_of(members{{"id", document_of(static_cast<std::int64_t>(update.id))},
+                               {"window", document_of(update.window)},
+                               {"fine_value", document_of(update.fine_value)},
+                               {"coarse_value", document_of(update.coarse_value)},
+                               {"lock_window", document_of(update.lock_window)},
+                               {"timestamp", document_of(update.timestamp)}});
+}
+
+json_object *document_of(const skan::reengagement::sums &sums) {
+    return document_of(members{{"iap", exact(sums.iap)}, {"ad", exact(sums.ad)}});
+}
+
+json_object *document_of(const skan::reengagement &one) {
+    members events;
+    for (const auto &[name, count] : one.events) events.emplace_back(name, document_of(count));
+    return document_of(members{
+        {"number", document_of(std::int64_t{one.number})},
+        {"tag", document_of(one.tag)},
+        {"open_id", document_of(one.open_id)},
+        {"reference", document_of(one.reference)},
+        {"start", document_of(one.start)},
+        {"ended", document_of(one.ended)},
+        {"model", document_of(one.model)},
+        {"window", document_of(one.window)},
+        {"sessions", document_of(one.sessions)},
+        {"events", document_of(events)},
+        {"revenue", document_of(members{{"conversion", document_of(one.revenue.conversion)},
+                                        {"window", document_of(one.revenue.window)}})},
+        {"fine_value", document_of(one.fine_value)},
+        {"coarse_value", list_of(one.coarse_value)},
+        {"window_lock", list_of(one.window_lock)},
+        {"update", document_of(one.update)},
+        {"delivered", document_of(one.delivered)}});
+}
+
+json_object *document_of(const skan::details &details, std::uint32_t protocol) {
+    members all = {
+        {protocol == 3 ? "skan_conversion_value" : "skan_current_conversion_value", document_of(details.fine_value)}};
+    if (protocol != 3) all.emplace_back("prev_fine_value", document_of(details.previous_fine_value));
+    all.emplace_back("skan_first_call_to_skadnetwork_timestamp", document_of(details.first_timestamp));
+    all.emplace_back("skan_last_call_to_skadnetwork_timestamp", document_of(details.last_timestamp));
+    all.emplace_back("skan_total_revenue_by_currency", document_of(details.iap_revenue));
+    if (protocol == 3) return document_of(all);
+    all.emplace_back("skan_total_admon_revenue_by_currency", document_of(details.ad_revenue));
+    const auto add = [&](const char *key, const auto member) {
+        for (std::size_t i = 0; i < details.windows.size(); i++)
+            all.emplace_back("p" + std::to_string(i) + key, document_of(details.windows[i].*member));
+    };
+    add("_coarse", &skan::window_details::coarse_value);
+    add("_window_lock", &skan::window_details::lock_timestamp);
+    add("_prev_coarse_value", &skan::window_details::previous_coarse_value);
+    add("_total_iap_revenue", &skan::window_details::iap_revenue);
+    add("_total_admon_revenue", &skan::window_details::ad_revenue);
+    if (!details.reengagements.empty()) all.emplace_back("reengagements", document_of(details.reengagements));
+    return document_of(all);
+}
+
 class run {
 public:
     explicit run(const engine_of_trace &of) : of_(of) {
@@ -67,7 +196,12 @@ public:
         open(of.listed, of.reengagement_listed);
     }
 
-    std::string details_of(const char *install) { return engine_->details(install); }
+    /* What the members say is the whole document. */
+    std::string details_of(const char *install) {
+        const skan::details details = engine_->details(install);
+        EXPECT_TEXT(details.json.c_str(), printed(document_of(details, of_.protocol)).c_str());
+        return details.json;
+    }
 
     json_object *call(const std::string &name, json_object *op, std::string &message) {
         const auto found = calls().find(name);
@@ -303,18 +437,17 @@ private:
     }
 
     json_object *reengagements(json_object *op, std::string &) {
-        return with_text(status_answer(SKAN_OK), "json", engine_->reengagements(install_of(op)));
+        return with_text(status_answer(SKAN_OK), "json", printed(document_of(engine_->reengagements(install_of(op)))));
     }
 
-    json_object *explain_reengagement(json_object *op, std::string &) {
-        const skan::explanation found = engine_->explain_reengagement(
-            install_of(op), static_cast<std::uint32_t>(member_number(op, "number", 0)));
-        json_object *answer = answer_of(found.outcome);
-        return found ? with_text(answer, "json", found.json) : answer;
+    json_object *explain_reengagement(json_object *op, std::string &message) {
+        if (member_number(op, "number", 0) == 0) return status_answer(SKAN_ERROR_INVALID_ARGUMENT); /* the install */
+        return explain(op, message);
     }
 
     json_object *explain(json_object *op, std::string &) {
-        const skan::explanation found = engine_->explain(install_of(op));
+        const auto number = static_cast<std::uint32_t>(member_number(op, "number", 0));
+        const skan::explanation found = engine_->explanation(install_of(op), number);
         json_object *answer = answer_of(found.outcome);
         return found ? with_text(answer, "json", found.json) : answer;
     }
@@ -353,7 +486,7 @@ private:
     }
 
     json_object *details(json_object *op, std::string &) {
-        return status_answer(engine_->details(install_of(op)).empty() ? SKAN_NOT_FOUND : SKAN_OK);
+        return status_answer(engine_->details(install_of(op)).json.empty() ? SKAN_NOT_FOUND : SKAN_OK);
     }
 
     json_object *import(json_object *op, std::string &) {

@@ -60,14 +60,16 @@ public func skan_apply_response(
     call(error) { () throws(Failure) in
         let out = try UpdateOut(out)
         let (engine, key) = try checked(engine, installID)
-        let event = try CheckedEvent(event, engine)
+        let event = try checkedEvent(event)
+        let (name, id) = (try event.name(), try event?.id())
         try Arguments.checkTicket(ticket)
         let body = try SKANLibrary.body(body, length, "body")
-        guard event.countsReengagements else {
-            return out.take(try engine.perform(ResponseCall(eventID: event.id, ticket: ticket, body), key))
+        let reengagement = event?.pointee.reengagement ?? 0
+        guard engine.pointee.settings.countsReengagements(reengagement) else {
+            return out.take(try engine.perform(ResponseCall(eventID: id, ticket: ticket, body), key))
         }
         let response = ReengagementCall(
-            event: event.name, eventID: event.id, reengagement: event.reengagement, ticket: ticket, body: body)
+            event: name, eventID: id, reengagement: reengagement, ticket: ticket, body: body)
         return out.take(try engine.performRarely(response, key), response.installUpdate)
     }
 }
@@ -84,29 +86,50 @@ private struct CheckedEvent {
     /// NULL is a session.
     @inline(__always)
     init(_ event: UnsafePointer<skan_event>?, _ engine: Engine) throws(Failure) {
-        let event = try SizedStruct("event", skan_event()).read(event)
-        name = try Arguments.eventName(bytes(event.name, limit: Limits.eventNameBytes))
-        id = bytes(event.event_id, limit: Limits.eventIDBytes)
-        try Arguments.checkEventID(id)
-        amount = try event.eventAmount(engine.pointee.settings.protocolVersion)
-        device = try SKANLibrary.device(event.device)
-        reengagement = event.reengagement
+        let event = try checkedEvent(event)
+        name = try event.name()
+        id = try event?.id()
+        amount = try event?.amount(engine.pointee.settings.protocolVersion)
+        device = try SKANLibrary.device(event?.pointee.device)
+        reengagement = event?.pointee.reengagement ?? 0
         countsReengagements = engine.pointee.settings.countsReengagements(reengagement)
     }
 }
 
-extension skan_event {
+/// The event, whose size was checked: all of its members may be read.
+@inline(__always)
+private func checkedEvent(_ event: UnsafePointer<skan_event>?) throws(Failure) -> UnsafePointer<skan_event>? {
+    if let event { try SizedStruct("event", skan_event()).checkSize(at: event) }
+    return event
+}
+
+extension UnsafePointer<skan_event>? {
+    @inline(__always)
+    fileprivate func name() throws(Failure) -> UnsafeRawBufferPointer {
+        try Arguments.eventName(bytes(self?.pointee.name, limit: Limits.eventNameBytes))
+    }
+}
+
+extension UnsafePointer<skan_event> {
+    @inline(__always)
+    fileprivate func id() throws(Failure) -> UnsafeRawBufferPointer? {
+        let id = bytes(pointee.event_id, limit: Limits.eventIDBytes)
+        try Arguments.checkEventID(id)
+        return id
+    }
+
     /// The amount that came with the event; nil if none came.
-    fileprivate func eventAmount(_ protocolVersion: ProtocolVersion) throws(Failure) -> EventAmount? {
-        guard let letters = bytes(currency, limit: 3) else {
-            guard amount.number == 0, amount.text == nil, kind == 0 else {
+    @inline(__always)
+    fileprivate func amount(_ protocolVersion: ProtocolVersion) throws(Failure) -> EventAmount? {
+        guard let letters = bytes(pointee.currency, limit: 3) else {
+            guard pointee.amount.number == 0, pointee.amount.text == nil, pointee.kind == 0 else {
                 throw Failure(.invalidArgument, "currency: expected three ASCII letters with an amount, got NULL")
             }
             return nil
         }
         return EventAmount(
-            amount: try amount.money(), currency: try Arguments.currency(letters),
-            kind: try Arguments.kind(kind, protocolVersion))
+            amount: try pointee.amount.money(), currency: try Arguments.currency(letters),
+            kind: try Arguments.kind(pointee.kind, protocolVersion))
     }
 }
 

@@ -75,18 +75,23 @@ public func skan_model_decode(
     }
 }
 
-@_cdecl("skan_explain")
+@_cdecl("skan_explanation")
 @implementation
-public func skan_explain(
-    _ engine: OpaquePointer?, _ installID: TextIn,
-    _ json: TextOut, _ error: ErrorOut
+public func skan_explanation(
+    _ engine: OpaquePointer?, _ installID: TextIn, _ reengagement: UInt32, _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
     json?.pointee = nil
     return call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
         guard let json else { throw null("json") }
-        let (status, text) = try engine.perform(ExplainCall(), key)
-        json.pointee = text?.start
+        guard reengagement != 0 else {
+            let (status, text) = try engine.perform(ExplainCall(), key)
+            json.pointee = text?.start
+            return status
+        }
+        let explanation = ReengagementExplanation(number: reengagement)
+        let status = try engine.perform(explanation, key)
+        if status == .ok { json.pointee = cText(explanation.json) }
         return status
     }
 }

@@ -87,19 +87,3 @@ public func skan_reengagements(
         return status
     }
 }
-
-@_cdecl("skan_explain_reengagement")
-@implementation
-public func skan_explain_reengagement(
-    _ engine: OpaquePointer?, _ installID: TextIn, _ number: UInt32, _ json: TextOut, _ error: ErrorOut
-) -> skan_status {
-    json?.pointee = nil
-    return call(error) { () throws(Failure) in
-        let (engine, key) = try checkedRarely(engine, installID)
-        let explanation = try ReengagementExplanation(number: number)
-        guard let json else { throw null("json") }
-        let status = try engine.perform(explanation, key)
-        if status == .ok { json.pointee = cText(explanation.json) }
-        return status
-    }
-}

@@ -1,4 +1,4 @@
-/* skan_answer_request and skan_explain: arguments, outcomes and hooks. What is decided is proven in Tests/Core. */
+/* skan_answer_request and skan_explanation: arguments, outcomes and hooks. What is decided is proven in Tests/Core. */
 #define _GNU_SOURCE
 #include "contract.h"
 
@@ -85,7 +85,7 @@ static skan_status failing_status;
 static skan_status call_back_and_fail(host *host, const char *hook) {
     char *json = NULL;
     ANSWER(SKAN_ERROR_MISUSE, skan_answer_request(host->engine, request4, &json, &failure));
-    ANSWER(SKAN_ERROR_MISUSE, skan_explain(host->engine, "a", &json, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_explanation(host->engine, "a", 0, &json, &failure));
     return failing_hook && strcmp(hook, failing_hook) == 0 ? failing_status : SKAN_OK;
 }
 
@@ -97,14 +97,14 @@ CASE(a_failing_store_is_told) {
     host->hooks = 0;
     expect_answer(host->engine, request4, SKAN_NO_NEW_VALUE, "{\"status\":\"ok\"}");
     EXPECT_NUMBER(3, host->hooks);
-    ANSWER(SKAN_OK, skan_explain(host->engine, "a", &json, &failure));
+    ANSWER(SKAN_OK, skan_explanation(host->engine, "a", 0, &json, &failure));
     EXPECT_NUMBER(5, host->hooks);
     skan_free(json);
 
     failing_hook = "load";
     failing_status = SKAN_ERROR_STORE;
     expect_error(SKAN_ERROR_STORE, host->engine, request4);
-    ANSWER(SKAN_ERROR_STORE, skan_explain(host->engine, "a", &json, &failure));
+    ANSWER(SKAN_ERROR_STORE, skan_explanation(host->engine, "a", 0, &json, &failure));
     EXPECT(json == NULL, "a failed call gives a document");
     failing_hook = "save";
     expect_error(SKAN_ERROR_STORE, host->engine, request4);
@@ -115,5 +115,5 @@ CASE(a_failing_store_is_told) {
     expect_error(SKAN_ERROR_RECORD_TOO_NEW, host->engine, request4);
     host->clock.microseconds = -1;
     expect_error(SKAN_ERROR_CLOCK, host->engine, request4);
-    ANSWER(SKAN_ERROR_CLOCK, skan_explain(host->engine, "a", &json, &failure));
+    ANSWER(SKAN_ERROR_CLOCK, skan_explanation(host->engine, "a", 0, &json, &failure));
 }

@@ -53,9 +53,9 @@ CASE(null_is_refused) {
     EXPECT(skan_model_version(NULL) == NULL, "NULL has a version");
     skan_model_destroy(NULL);
     skan_engine *engine = engine_with(model);
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain(engine, install, NULL, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain(NULL, install, &json, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain(engine, "", &json, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explanation(engine, install, 0, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explanation(NULL, install, 0, &json, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explanation(engine, "", 0, &json, &failure));
     skan_destroy(engine);
     skan_model_destroy(three);
     skan_model_destroy(model);
@@ -75,7 +75,7 @@ CASE(an_engine_keeps_its_models) {
     ANSWER(SKAN_OK, skan_update_conversion_values(second, install, NULL, &update, &failure));
     EXPECT_NUMBER(5, update.fine_value);
     char *json = NULL, *start = text_of("{\"model\":\"%s\",\"id\":\"two\",\"window\":0,", version);
-    ANSWER(SKAN_OK, skan_explain(second, install, &json, &failure));
+    ANSWER(SKAN_OK, skan_explanation(second, install, 0, &json, &failure));
     EXPECT(strncmp(json, start, strlen(start)) == 0, "expected %s..., got %s", start, json);
     skan_free(json);
     skan_destroy(second);
@@ -113,7 +113,7 @@ CASE(an_engine_has_a_transport_or_models) {
     skan_engine *engine = NULL;
     ANSWER(SKAN_OK, skan_create(&none, &engine, &failure));
     char *json = NULL;
-    ANSWER(SKAN_ERROR_MISUSE, skan_explain(engine, install, &json, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_explanation(engine, install, 0, &json, &failure));
     skan_destroy(engine);
 
     engine = engine_with(models[0]);

@@ -101,9 +101,13 @@ CASE(arguments_of_reengagements_are_checked) {
     ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_acknowledge_calls(engine, install, &result, SIZE_MAX, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_end_reengagement(engine, install, 0, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengagements(engine, install, NULL, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain_reengagement(engine, install, 0, &json, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_explanation(engine, install, 0, &json, &failure));
     EXPECT(json == NULL, "a refused call gives a document");
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain_reengagement(engine, install, 1, NULL, &failure));
+    EXPECT(strstr(failure_message(), "conversion models") != NULL, "0 is the install: %s", failure_message());
+    json = (char *)model;
+    ANSWER(SKAN_NOT_FOUND, skan_explanation(engine, install, 1, &json, &failure));
+    EXPECT(json == NULL, "nothing is found, and gives a document");
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explanation(engine, install, 1, NULL, &failure));
     skan_destroy(engine);
     skan_model_destroy(model);
 }
@@ -198,7 +202,8 @@ CASE(reengagements_are_misuse_in_skan_3) {
     ANSWER(SKAN_ERROR_MISUSE, skan_update_conversion_values(engine, install, EVENT(.reengagement = 1), NULL, &failure));
     ANSWER(SKAN_ERROR_MISUSE, skan_end_reengagement(engine, install, 1, &failure));
     ANSWER(SKAN_ERROR_MISUSE, skan_reengagements(engine, install, &json, &failure));
-    ANSWER(SKAN_ERROR_MISUSE, skan_explain_reengagement(engine, install, 1, &json, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_explanation(engine, install, 1, &json, &failure));
+    EXPECT(json == NULL, "a refused call gives a document");
     skan_destroy(engine);
 }
 

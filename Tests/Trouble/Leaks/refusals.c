@@ -382,8 +382,8 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
       update_with(asking, "registered", (skan_event){.event_id = long_text})) \
     X(update_conversion_values_with_currency, INVALID, \
       update_with(asking, "registered", (skan_event){.currency = "?"})) \
-    X(explain_no_models, SKAN_ERROR_MISUSE, skan_explain(asking, "registered", &text, &failure)) \
-    X(explain_not_registered, SKAN_NOT_REGISTERED, skan_explain(deciding, "nobody", &text, &failure)) \
+    X(explanation_no_models, SKAN_ERROR_MISUSE, skan_explanation(asking, "registered", 0, &text, &failure)) \
+    X(explanation_not_registered, SKAN_NOT_REGISTERED, skan_explanation(deciding, "nobody", 0, &text, &failure)) \
     X(answer_request_path, INVALID, answer_request(engine, "/api/v9/nothing?a=1&i=com.example.game")) \
     X(answer_request_with_a_transport, SKAN_ERROR_MISUSE, answer_request(asking, "/api/v2/conversion_value?a=1")) \
     X(answer_request_rejected, SKAN_ERROR_REJECTED, rejected()) \
@@ -414,11 +414,9 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
     X(end_reengagement_0, INVALID, skan_end_reengagement(engine, "a", 0, &failure)) \
     X(end_reengagement_not_found, SKAN_NOT_FOUND, skan_end_reengagement(engine, "registered", 9, &failure)) \
     X(reengagements_null, INVALID, skan_reengagements(engine, "registered", NULL, &failure)) \
-    X(explain_reengagement_0, INVALID, skan_explain_reengagement(engine, "a", 0, &text, &failure)) \
-    X(explain_reengagement_not_found, SKAN_NOT_FOUND, \
-      skan_explain_reengagement(engine, "registered", 9, &text, &failure)) \
-    X(explain_reengagement_ended, SKAN_WINDOW_CLOSED, \
-      skan_explain_reengagement(engine, "reengaged", 1, &text, &failure)) \
+    X(explanation_null, INVALID, skan_explanation(engine, "registered", 9, NULL, &failure)) \
+    X(explanation_not_found, SKAN_NOT_FOUND, skan_explanation(engine, "registered", 9, &text, &failure)) \
+    X(explanation_ended, SKAN_WINDOW_CLOSED, skan_explanation(engine, "reengaged", 1, &text, &failure)) \
     X(update_conversion_values_unknown_model, SKAN_ERROR_MODEL_UNKNOWN, \
       skan_update_conversion_values(asking, "modelled", EVENT(.name = "e"), NULL, &failure)) \
     X(record_read_damaged, SKAN_ERROR_CORRUPT_RECORD, record_read("\1damaged", 8)) \
@@ -460,9 +458,9 @@ static const refusal refusals[] = {
 
 /* ------------------------------------------------------------------------------ functions whose hooks fail for ever */
 
-static skan_status call_explain(skan_engine *of, const char *id, char **given) {
+static skan_status call_explanation(skan_engine *of, const char *id, char **given) {
     *given = NULL;
-    return skan_explain(of, id, &text, &failure);
+    return skan_explanation(of, id, 0, &text, &failure);
 }
 
 static skan_status call_reengage(skan_engine *of, const char *id, char **given) {
@@ -485,19 +483,19 @@ static skan_status call_reengagements(skan_engine *of, const char *id, char **gi
     return skan_reengagements(of, id, &text, &failure);
 }
 
-static skan_status call_explain_reengagement(skan_engine *of, const char *id, char **given) {
+static skan_status call_explanation_of_a_reengagement(skan_engine *of, const char *id, char **given) {
     *given = NULL;
-    return skan_explain_reengagement(of, id, 1, &text, &failure);
+    return skan_explanation(of, id, 1, &text, &failure);
 }
 
-/* On an engine with models for re-engagements, but for skan_explain. */
+/* On an engine with models for re-engagements, but for the explanation of an install. */
 static const function more_functions[] = {
-    {"explain", call_explain, true},
+    {"explanation", call_explanation, true},
     {"reengage", call_reengage, true},
     {"update_conversion_values of a re-engagement", call_update_with_reengagements, true},
     {"end_reengagement", call_end_reengagement, false},
     {"reengagements", call_reengagements, false},
-    {"explain_reengagement", call_explain_reengagement, true},
+    {"explanation of a re-engagement", call_explanation_of_a_reengagement, true},
 };
 
 /* The functions that a trouble concerns: by what they do on an install that is registered. */
@@ -566,7 +564,7 @@ typedef struct subject {
 
 static skan_engine *engine_for(const subject *subject) {
     if (subject->function >= functions && subject->function < functions + FUNCTION_COUNT) return asking;
-    return subject->function->call == call_explain ? deciding : engine;
+    return subject->function->call == call_explanation ? deciding : engine;
 }
 
 static skan_status call(const subject *subject) {

@@ -68,7 +68,8 @@ package final class CallListing: ReengagementWork {
             addCalls(of: install, fine: install.fine ?? state.conversion.fine, beside: state.reengagements)
         }
         addCalls(of: state.reengagements)
-        setValidity(state.conversion, state.reengagements)
+        let end = isSKAN3 ? state.conversion.closesAt : nil
+        setValidity(end, first: state.conversion.first, state.reengagements)
         let status: Status = calls.isEmpty ? .nothingPending : .ok
         return isChanged ? .changed(status) : .unchanged(status)
     }
@@ -147,13 +148,12 @@ package final class CallListing: ReengagementWork {
         kept.hasTag == other.hasTag ? other.isNewer(than: kept) : !kept.hasTag
     }
 
-    /// The earliest end of a window of the conversions in the list.
+    /// The earliest end of a window of the conversions in the list; `skan3End` is that of SKAN 3's only one.
     @_optimize(size)
-    private func setValidity(_ install: Conversion, _ reengagements: [Reengagement]) {
-        var end = Int64.max
-        if isSKAN3 { end = install.closesAt ?? end }
-        for call in calls where !isSKAN3 {
-            var first = install.first ?? 0
+    private func setValidity(_ skan3End: Int64?, first: Int64?, _ reengagements: [Reengagement]) {
+        var end = skan3End ?? Int64.max
+        for call in calls where skan3End == nil {
+            var first = first ?? 0
             for kept in reengagements where kept.number == call.conversion { first = kept.start }
             end = min(end, Window.skan4End(call.window, first: first))
         }

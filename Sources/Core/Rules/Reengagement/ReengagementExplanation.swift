@@ -6,13 +6,7 @@ package final class ReengagementExplanation: ReengagementWork {
     /// The document, after a run that returned OK.
     package private(set) var json: [UInt8] = []
 
-    /// Throws INVALID_ARGUMENT for 0, the install's number.
-    package convenience init(number: UInt32) throws(Failure) {
-        try checkReengagementNumber(number)
-        self.init(checked: number)
-    }
-
-    private init(checked number: UInt32) { self.number = number }
+    package init(number: UInt32) { self.number = number }
 
     package func begin(_ settings: ReengagementSettings, now: Int64) {
         self.settings = settings

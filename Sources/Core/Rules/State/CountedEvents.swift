@@ -27,7 +27,7 @@ package struct CountedEvents: Sendable {
 
     /// Calls `body` with each index and name, sorted by name.
     @_optimize(size)
-    func forEach(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
+    package func forEach(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var last: UnsafeRawBufferPointer?
             while let next = CountedEvents.next(after: last, in: bytes) {
