@@ -35,7 +35,7 @@ func play(_ player: Int) async throws {
     while calls == 0 ? await !tally.isOver : number < calls {
         number += 1
         do {
-            let event = Event("purchase", id: "order-\(number)", device: device)
+            let event = Event("purchase", eventID: "order-\(number)", device: device)
             try await engine.updateConversionValues("player-\(player)", event)
             await tally.noteAnswer(player)
         } catch {

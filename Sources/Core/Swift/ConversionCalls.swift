@@ -100,13 +100,14 @@ extension Engine {
         guard settings.countsReengagements(event.reengagement) else {
             return UpdateResult(
                 try await perform(installID) { texts in
-                    let id = try texts.eventID(event.id)
+                    _ = try texts.eventName(event.name)
+                    let id = try texts.eventID(event.eventID)
                     try translated { () throws(Failure) in try Arguments.checkTicket(ticket) }
                     return ResponseCall(eventID: id, ticket: ticket, try texts.keep(body, "body"))
                 })
         }
         return try await performConversions(installID) { texts in
-            let (name, id) = (try texts.eventName(event.name), try texts.eventID(event.id))
+            let (name, id) = (try texts.eventName(event.name), try texts.eventID(event.eventID))
             try translated { () throws(Failure) in try Arguments.checkTicket(ticket) }
             return ReengagementCall(
                 event: name, eventID: id, reengagement: event.reengagement, ticket: ticket,

@@ -15,23 +15,22 @@ public struct Details: Hashable, Sendable {
     public var previousFineValue: Int?
     /// The time of the install's registration, Unix seconds; nil = not registered.
     /// `skan_first_call_to_skadnetwork_timestamp`.
-    public var firstCallTimestamp: Int64?
+    public var firstTimestamp: Int64?
     /// The time at which the newest value was accepted, Unix seconds. `skan_last_call_to_skadnetwork_timestamp`.
-    public var lastCallTimestamp: Int64?
+    public var lastTimestamp: Int64?
 
     /// All revenue from purchases, by currency. `skan_total_revenue_by_currency`.
     public var iapRevenue: [String: Amount] = [:]
     /// All ad revenue, by currency. `skan_total_admon_revenue_by_currency`.
     public var adRevenue: [String: Amount] = [:]
 
-    /// The three postback windows. Always empty in SKAN 3.
-    public var p0 = WindowDetails()
-    public var p1 = WindowDetails()
-    public var p2 = WindowDetails()
+    /// The three postback windows; their values are all empty in SKAN 3.
+    public var windows = [WindowDetails](repeating: WindowDetails(), count: 3)
 
-    /// The install's re-engagements, as ``Engine/reengagements(_:)`` gives them; "[]" if there are none. ``json``
-    /// contains them; documents that are read, and `Codable`, do not. Rules, "Re-engagement details".
-    public internal(set) var reengagements = "[]"
+    /// The install's re-engagements, by number. ``json`` contains them; documents that are read, and `Codable`, do not.
+    public internal(set) var reengagements: [Reengagement] = []
+    /// The same as a JSON array; empty if there are none.
+    var reengagementsJSON = ""
 
     /// The details of an unknown install.
     public init(protocolVersion: ProtocolVersion = .skan4) { self.protocolVersion = protocolVersion }
@@ -58,29 +57,23 @@ extension Details {
         self.init(protocolVersion: ProtocolVersion(core: state.conversion.protocolVersion))
         fineValue = state.conversion.fine.map { Int($0) }
         previousFineValue = state.conversion.previousFine.map { Int($0) }
-        firstCallTimestamp = state.conversion.first
-        lastCallTimestamp = state.conversion.last
+        firstTimestamp = state.conversion.first
+        lastTimestamp = state.conversion.last
         iapRevenue = table(state.revenue, .lifetime(.iap))
         adRevenue = table(state.revenue, .lifetime(.ad))
         for window in Window.all { self[window] = WindowDetails(state, window) }
         if !state.reengagements.isEmpty {
             var array = JSONWriter(capacity: 512)
             state.writeReengagements(to: &array)
-            reengagements = String(array.finish())
+            reengagementsJSON = String(array.finish())
+            reengagements = state.reengagements.map { Reengagement($0) }
         }
     }
 
+    /// A window beyond the end of ``windows`` is empty, and is not set.
     subscript(window: Window) -> WindowDetails {
-        get { self[keyPath: Details.path(window)] }
-        set { self[keyPath: Details.path(window)] = newValue }
-    }
-
-    private static func path(_ window: Window) -> WritableKeyPath<Details, WindowDetails> {
-        switch window {
-        case .first: \.p0
-        case .second: \.p1
-        case .third: \.p2
-        }
+        get { windows.dropFirst(Int(window.rawValue)).first ?? WindowDetails() }
+        set { if windows.indices.contains(Int(window.rawValue)) { windows[Int(window.rawValue)] = newValue } }
     }
 }
 

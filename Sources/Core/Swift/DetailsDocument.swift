@@ -37,16 +37,16 @@ extension Details {
         case .skan3:
             [
                 (.skan3Value, integer(fineValue)),
-                (.firstCall, .integer(firstCallTimestamp)),
-                (.lastCall, .integer(lastCallTimestamp)),
+                (.firstCall, .integer(firstTimestamp)),
+                (.lastCall, .integer(lastTimestamp)),
                 (.iapRevenue, .table(iapRevenue)),
             ]
         case .skan4:
             [
                 (.fineValue, integer(fineValue)),
                 (.previousFineValue, integer(previousFineValue)),
-                (.firstCall, .integer(firstCallTimestamp)),
-                (.lastCall, .integer(lastCallTimestamp)),
+                (.firstCall, .integer(firstTimestamp)),
+                (.lastCall, .integer(lastTimestamp)),
                 (.iapRevenue, .table(iapRevenue)),
                 (.adRevenue, .table(adRevenue)),
             ]
@@ -69,7 +69,7 @@ extension Details {
     /// currencies and exact decimal amounts. C's `skan_details` gives the same text.
     public var json: String {
         var members = members.map { "\"\($0.key.stringValue)\":\($0.value.json)" }
-        if reengagements != "[]" { members.append("\"reengagements\":\(reengagements)") }
+        if !reengagementsJSON.isEmpty { members.append("\"reengagements\":\(reengagementsJSON)") }
         return "{\(members.joined(separator: ","))}"
     }
 
@@ -143,8 +143,8 @@ extension Details: Codable {
         }
 
         fineValue = try members.decodeIfPresent(Int.self, forKey: isSKAN3 ? .skan3Value : .fineValue)
-        firstCallTimestamp = try members.decodeIfPresent(Int64.self, forKey: .firstCall)
-        lastCallTimestamp = try members.decodeIfPresent(Int64.self, forKey: .lastCall)
+        firstTimestamp = try members.decodeIfPresent(Int64.self, forKey: .firstCall)
+        lastTimestamp = try members.decodeIfPresent(Int64.self, forKey: .lastCall)
         iapRevenue = try table(.iapRevenue)
         guard !isSKAN3 else { return }
         previousFineValue = try members.decodeIfPresent(Int.self, forKey: .previousFineValue)

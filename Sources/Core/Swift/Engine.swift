@@ -14,7 +14,7 @@ internal import SKANEngine
 ///     }
 ///     try await engine.register("player-1")                                        // first launch
 ///     try await engine.updateConversionValues(
-///         "player-1", Event("purchase", id: "order-1", amount: 4.99, currency: "USD"))
+///         "player-1", Event("purchase", eventID: "order-1", amount: 4.99, currency: "USD"))
 ///
 ///     let json = try await engine.pendingCallsJSON("player-1")                     // when the app calls next: send it
 ///     try await engine.acknowledgeCalls("player-1", [(id: 2, result: .delivered)]) // this, and note what it reports
@@ -26,6 +26,7 @@ internal import SKANEngine
 /// - **Outcomes and errors.** A result that is expected in normal operation is a value, an ``Outcome``; it changes
 ///   nothing unless it is ``Outcome/ok``. A call that fails throws a ``SKANError`` and has changed nothing, except with
 ///   ``SKANError/Code/storeUnknown``: then the change may have been applied. Give revenue an event id, and call again.
+///   An amount that came with an event stays added if the request after it failed.
 /// - **Cancellation.** If a transport or store throws `CancellationError`, the call throws it too and has changed
 ///   nothing; if a change may have been applied, it throws ``SKANError/Code/storeUnknown`` instead. The engine itself
 ///   checks for cancellation only in its pauses between attempts to save. Calls throw no other types than these two.

@@ -7,7 +7,7 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
     public var name: String?
     /// nil, or 1...128 bytes of UTF-8 without NUL that identify this event, so that a retry counts once: an event with
     /// one of the install's last 64 ids counts nothing.
-    public var id: String?
+    public var eventID: String?
     /// What is known of the device.
     public var device: Device
     /// The re-engagement for which it counts in addition to the install: 0 = those that the engine credits,
@@ -25,34 +25,34 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
     ///
     /// - Parameters:
     ///   - name: nil = a session.
-    ///   - id: nil, or the id that makes a retry count once.
+    ///   - eventID: nil, or the id that makes a retry count once.
     ///   - device: What is known of the device.
     ///   - amount: nil, or the money that came with it, below 10¹² in magnitude; negative = a refund.
     ///   - currency: Three ASCII letters, ISO 4217; required with an amount.
     ///   - kind: What brought the money.
     public init(
-        _ name: String? = nil, id: String? = nil, device: Device = Device(), amount: Amount? = nil,
+        _ name: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Amount? = nil,
         currency: String? = nil, kind: RevenueKind = .iap
     ) {
-        self.init(name, id, device, amount.map { .exact($0) }, currency, kind)
+        self.init(name, eventID, device, amount.map { .exact($0) }, currency, kind)
     }
 
     /// The same with an amount that is a `Double`: finite, below 10¹² in magnitude, read as its shortest decimal form.
     public init(
-        _ name: String? = nil, id: String? = nil, device: Device = Device(), amount: Double, currency: String,
+        _ name: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Double, currency: String,
         kind: RevenueKind = .iap
     ) {
-        self.init(name, id, device, .number(amount), currency, kind)
+        self.init(name, eventID, device, .number(amount), currency, kind)
     }
 
     public init(stringLiteral name: String) { self.init(name) }
 
     private init(
-        _ name: String?, _ id: String?, _ device: Device, _ given: Revenue.Given?, _ currency: String?,
+        _ name: String?, _ eventID: String?, _ device: Device, _ given: Revenue.Given?, _ currency: String?,
         _ kind: RevenueKind
     ) {
         self.name = name
-        self.id = id
+        self.eventID = eventID
         self.device = device
         self.given = given
         self.currency = currency
@@ -71,7 +71,8 @@ extension Event {
 
     func checked(_ protocolVersion: SKANCore.ProtocolVersion, _ texts: inout CallTexts) throws -> Checked {
         Checked(
-            name: try texts.eventName(name), id: try texts.eventID(id), amount: try amount(protocolVersion, &texts),
+            name: try texts.eventName(name), id: try texts.eventID(eventID),
+            amount: try amount(protocolVersion, &texts),
             device: try texts.device(device))
     }
 

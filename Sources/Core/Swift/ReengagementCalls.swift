@@ -40,26 +40,22 @@ extension Engine {
         return Outcome(try await perform(installID) { _ in ReengagementCall(end, readsClock: false) })
     }
 
-    /// The install's re-engagements, by number, as the JSON array that skan.h describes at `skan_reengagements`. It
-    /// contains conversion tags: keep it out of logs. Changes nothing. Rules, "Re-engagement details".
-    public nonisolated(nonsending) func reengagements(_ installID: String) async throws -> String {
-        let document = ReengagementsDocument()
-        _ = try await perform(installID) { _ in ReengagementCall(document, readsClock: false) }
-        return String(decoding: document.json, as: UTF8.self)
+    /// The install's re-engagements, by number. Changes nothing. Rules, "Re-engagement details".
+    public nonisolated(nonsending) func reengagements(_ installID: String) async throws -> [Reengagement] {
+        let reading = ReengagementsReading()
+        _ = try await perform(installID) { _ in ReengagementCall(reading, readsClock: false) }
+        return reading.found
     }
+}
 
-    /// Explains what the model of a re-engagement sees now. The document is that of ``explanation(_:)``, and also has
-    /// revenue of scope "conversion". Changes nothing. Clock. Rules, "Model explanation".
-    ///
-    /// - Returns: ``Outcome/ok`` with the document, ``Outcome/notFound``, or ``Outcome/windowClosed`` if the
-    ///   re-engagement is not active.
-    /// - Throws: ``SKANError/Code/modelUnknown``.
-    public nonisolated(nonsending) func explanation(
-        _ installID: String, reengagement number: UInt32
-    ) async throws -> ExplanationResult {
-        let explanation = try translated { () throws(Failure) in try ReengagementExplanation(number: number) }
-        let status = try await perform(installID) { _ in ReengagementCall(explanation) }
-        return ExplanationResult(
-            outcome: Outcome(status), json: status == .ok ? String(decoding: explanation.json, as: UTF8.self) : nil)
+/// Reads the re-engagements of a state.
+private final class ReengagementsReading: ReengagementWork {
+    private(set) var found: [Reengagement] = []
+
+    func begin(_ settings: ReengagementSettings, now: Int64) {}
+
+    func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        found = state.reengagements.map { Reengagement($0) }
+        return .unchanged(.ok)
     }
 }

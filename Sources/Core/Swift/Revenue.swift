@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANEngine
 
 /// One of many amounts: a purchase, an ad impression's revenue or, if negative, a refund. See
-/// ``Engine/updateRevenue(_:)->[Result<Outcome,SKANError>]``.
+/// ``Engine/updateRevenueMany(_:)``.
 public struct Revenue: Hashable, Sendable {
     /// See ``Engine``.
     public var installID: String

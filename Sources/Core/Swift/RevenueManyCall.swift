@@ -19,7 +19,7 @@ extension Engine {
     ///   nothing was changed. If something was changed, `CancellationError` is the `underlying` error of the items that
     ///   it affected.
     @discardableResult
-    public nonisolated(nonsending) func updateRevenue(
+    public nonisolated(nonsending) func updateRevenueMany(
         _ items: [Revenue]
     ) async throws -> [Result<Outcome, SKANError>] {
         guard items.count <= Limits.revenueItems else {

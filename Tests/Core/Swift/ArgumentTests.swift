@@ -71,7 +71,7 @@ struct ArgumentTests {
             try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: id)
         }
         await expectInvalid("eventID") {
-            try await engine.updateConversionValues("player-1", Event(id: id))
+            try await engine.updateConversionValues("player-1", Event(eventID: id))
         }
     }
 

@@ -24,7 +24,7 @@ struct CancellationTests {
         try await engine.register("player-1")
         let before = try await engine.details("player-1")
         await expectCancellation(hasBegun) {
-            try await engine.updateConversionValues("player-1", Event(id: "order-1"))
+            try await engine.updateConversionValues("player-1", Event(eventID: "order-1"))
         }
         #expect(try await engine.details("player-1") == before)
     }

@@ -27,7 +27,7 @@ struct ConcurrencyTests {
         let details = try await engines[0].details("player-1")
         #expect(details.iapRevenue == ["USD": Amount(40)])
         #expect(details.adRevenue == ["EUR": Amount("0.25")])
-        #expect(details.p0.iapRevenue == ["USD": Amount(40)])
+        #expect(details.windows[0].iapRevenue == ["USD": Amount(40)])
     }
 
     /// A call whose hooks do not wait does not either: nothing else runs on the caller's actor meanwhile.

@@ -24,13 +24,13 @@ struct DetailsTests {
         #expect(details.protocolVersion == .skan4)
         #expect(details.fineValue == 20)
         #expect(details.previousFineValue == 10)
-        #expect(details.firstCallTimestamp == 1_600_000_000)
-        #expect(details.lastCallTimestamp == 1_600_604_801)
+        #expect(details.firstTimestamp == 1_600_000_000)
+        #expect(details.lastTimestamp == 1_600_604_801)
         #expect(details.iapRevenue == ["USD": Amount("7.5")])
         #expect(details.adRevenue == ["EUR": Amount("0.75")])
         for (window, lock, revenue) in [
-            (details.p0, 1_600_000_001, "1.5"), (details.p1, 1_600_172_801, "2.5"),
-            (details.p2, 1_600_604_801, "3.5"),
+            (details.windows[0], 1_600_000_001, "1.5"), (details.windows[1], 1_600_172_801, "2.5"),
+            (details.windows[2], 1_600_604_801, "3.5"),
         ] {
             #expect(window.coarseValue == .high)
             #expect(window.previousCoarseValue == .low)
@@ -94,7 +94,7 @@ struct DetailsTests {
         let engine = try Engine(.asking)
         func refused(_ change: (inout Details) -> Void) async -> String? {
             var details = Details()
-            details.firstCallTimestamp = 1_600_000_000
+            details.firstTimestamp = 1_600_000_000
             change(&details)
             let refused = details
             let error = await failure { try await engine.importDetails("player-1", refused) }
@@ -104,7 +104,9 @@ struct DetailsTests {
         #expect(await refused { $0.fineValue = 64 }?.hasPrefix("skan_current_conversion_value: ") == true)
         #expect(await refused { $0.previousFineValue = -1 }?.hasPrefix("prev_fine_value: ") == true)
         #expect(await refused { $0.adRevenue = ["US": .zero] }?.contains("_admon_revenue_by_currency: ") == true)
-        #expect(await refused { $0.p1.iapRevenue = ["\"\\\u{1}": .zero] }?.contains("p1_total_iap_revenue: ") == true)
+        #expect(
+            await refused { $0.windows[1].iapRevenue = ["\"\\\u{1}": .zero] }?.contains("p1_total_iap_revenue: ")
+                == true)
         #expect(try await engine.details("player-1") == Details())
     }
 }

@@ -114,12 +114,13 @@ struct ErrorTests {
         let engine = try Engine(.asking, transport: endpoint.transport)
         try await engine.register("player-1")
         let error = await failure {
-            try await engine.updateConversionValues("player-1", Event(id: "order-1"))
+            try await engine.updateConversionValues("player-1", Event(eventID: "order-1"))
         }
         #expect(error?.code == .malformedResponse)
         endpoint.answer = Array(#"{"conversion_value":5}"#.utf8)
-        #expect(try await engine.updateConversionValues("player-1", Event(id: "order-1")).outcome == .ok)
-        #expect(try await engine.updateConversionValues("player-1", Event(id: "order-1")).outcome == .duplicateEvent)
+        #expect(try await engine.updateConversionValues("player-1", Event(eventID: "order-1")).outcome == .ok)
+        #expect(
+            try await engine.updateConversionValues("player-1", Event(eventID: "order-1")).outcome == .duplicateEvent)
         #expect(endpoint.urls.count == 2)
     }
 

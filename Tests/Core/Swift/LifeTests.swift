@@ -38,7 +38,7 @@ struct LifeTests {
     @Test func anEventInTwoStepsCountsOnce() async throws {
         let engine = try Engine(.asking, clock: TestClock(seconds: 1_700_000_000).hook)
         try await engine.register("player-1")
-        let event = Event("purchase", id: "order-1", amount: 4.99, currency: "USD")
+        let event = Event("purchase", eventID: "order-1", amount: 4.99, currency: "USD")
         let lost = try #require(try await engine.conversionRequest("player-1", event).request)
         #expect(lost.url.hasSuffix("&event_revenue=4.99&event_currency=USD"))
         let again = try #require(try await engine.conversionRequest("player-1", event).request)

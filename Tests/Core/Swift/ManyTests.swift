@@ -71,7 +71,7 @@ struct ManyTests {
         let store = ManyStore()
         let engine = try Engine(.asking, store: store)
         let items = (0..<2500).map { Revenue("player-\($0 % 1100)", amount: 1, currency: "USD") }
-        let results = try await engine.updateRevenue(items)
+        let results = try await engine.updateRevenueMany(items)
         #expect(codes(results).allSatisfy { $0 == 0 })
         #expect(store.counts.withLock { $0 } == [1024, 1024, 76, 76])
         #expect(try await total(engine, "player-0") == "3")
@@ -85,7 +85,7 @@ struct ManyTests {
             Revenue("a", amount: 5, currency: "USD", eventID: "x"), Revenue("b", amount: 0, currency: "USD"),
             Revenue("a", amount: 5, currency: "USD", eventID: "x"), Revenue("b", amount: 0, currency: "USD"),
         ]
-        for _ in 0..<2 { try await engine.updateRevenue(items) }
+        for _ in 0..<2 { try await engine.updateRevenueMany(items) }
         #expect(store.counts.withLock { $0 } == [2, 1, 2])
         #expect(await store.base.load("b") == nil)
     }
@@ -94,7 +94,7 @@ struct ManyTests {
 
     @Test func whatIsNoNumberIsRefused() async throws {
         for amount in [Double.infinity, -.infinity, .nan] {
-            let results = try await Engine(.asking).updateRevenue([
+            let results = try await Engine(.asking).updateRevenueMany([
                 Revenue("a", amount: amount, currency: "USD"), Revenue("a", amount: 3, currency: "USD"),
             ])
             #expect(codes(results) == [SKANError.Code.invalidArgument.rawValue, 0])
@@ -104,16 +104,16 @@ struct ManyTests {
     @Test func tooManyItemsAreRefused() async throws {
         let engine = try Engine(.asking)
         let item = Revenue("a", amount: 1, currency: "USD")
-        let error = await failure { try await engine.updateRevenue(Array(repeating: item, count: 65_537)) }
+        let error = await failure { try await engine.updateRevenueMany(Array(repeating: item, count: 65_537)) }
         #expect(error?.code == .limitExceeded)
         #expect(try await total(engine, "a") == nil)
-        #expect(try await engine.updateRevenue(Array(repeating: item, count: 65_536)).count == 65_536)
+        #expect(try await engine.updateRevenueMany(Array(repeating: item, count: 65_536)).count == 65_536)
         #expect(try await total(engine, "a") == "65536")
     }
 
     @Test func aClockThatFailsFailsTheCall() async throws {
         let engine = try Engine(.asking, clock: { throw Broken() })
-        let error = await failure { try await engine.updateRevenue(mixed) }
+        let error = await failure { try await engine.updateRevenueMany(mixed) }
         #expect(error?.code == .clock)
     }
 
@@ -176,7 +176,7 @@ struct ManyTests {
             })
         if areStored { for install in ["a", "b"] { try await Engine(.asking, store: store.base).register(install) } }
         let engine = try Engine(.asking, store: store)
-        let results = try await engine.updateRevenue(mixed)
+        let results = try await engine.updateRevenueMany(mixed)
         #expect(codes(results) == fault.codes)
         #expect(store.counts.withLock { $0 } == fault.counts)
         if fault.codes == ManyTests.all { #expect(try await total(engine, "a") == "9") }
@@ -190,7 +190,7 @@ struct ManyTests {
     @Test func aCancelledCallThatChangedNothingThrowsCancellation() async throws {
         let store = ManyStore(loads: { _, _ in throw CancellationError() })
         let engine = try Engine(.asking, store: store)
-        await #expect(throws: CancellationError.self) { try await engine.updateRevenue(mixed) }
+        await #expect(throws: CancellationError.self) { try await engine.updateRevenueMany(mixed) }
         #expect(await store.base.load("a") == nil)
     }
 
@@ -198,7 +198,7 @@ struct ManyTests {
         let store = ManyStore(loads: { keys, results in
             zip(keys, results).map { $0 == "a" ? .failure(CancellationError()) : $1 }
         })
-        let results = try await Engine(.asking, store: store).updateRevenue(mixed)
+        let results = try await Engine(.asking, store: store).updateRevenueMany(mixed)
         #expect(codes(results) == [120, 0, 120, 120])
         guard case .failure(let error) = results[0] else { return }
         #expect(error.underlying is CancellationError)

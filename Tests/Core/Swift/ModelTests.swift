@@ -33,10 +33,10 @@ struct ModelTests {
         // Nor is the event id remembered.
         for _ in 0..<2 {
             await expect(throwing: .modelUnknown) {
-                _ = try await withEndpoint.updateConversionValues("modelled", Event(id: "id"))
+                _ = try await withEndpoint.updateConversionValues("modelled", Event(eventID: "id"))
             }
             await expect(throwing: .modelUnknown) {
-                _ = try await withModel.updateConversionValues("asked", Event(id: "id"))
+                _ = try await withModel.updateConversionValues("asked", Event(eventID: "id"))
             }
         }
         await expect(throwing: .modelUnknown) { _ = try await withEndpoint.conversionRequest("modelled") }
@@ -48,9 +48,9 @@ struct ModelTests {
         #expect(try await withEndpoint.updateRevenue("modelled", amount: 1, currency: "USD") == .ok)
         #expect(try await withEndpoint.waitingCall("modelled")?.id == 1)
         #expect(try await withModel.waitingCall("asked")?.id == 1)
-        #expect(try await withEndpoint.updateConversionValues("asked", Event(id: "id")).outcome == .ok)
+        #expect(try await withEndpoint.updateConversionValues("asked", Event(eventID: "id")).outcome == .ok)
         try await withEndpoint.acknowledgeCalls("modelled", [(1, .delivered)])
-        #expect(try await withModel.updateConversionValues("modelled", Event(id: "id")).outcome != .duplicateEvent)
+        #expect(try await withModel.updateConversionValues("modelled", Event(eventID: "id")).outcome != .duplicateEvent)
         try await withEndpoint.forget("modelled")
     }
 

@@ -41,7 +41,7 @@ struct ReentrancyTests {
             return try await base.load(key)
         }
         let save: ScriptedStore.Save = { [place] base, key, record, expected in
-            await place.call { try await $0.updateRevenue([]) }
+            await place.call { try await $0.updateRevenueMany([]) }
             return try await base.save(key, record, expected: expected)
         }
         let remove: ScriptedStore.Remove = { [place] base, key, expected in
@@ -52,7 +52,7 @@ struct ReentrancyTests {
         let engine = try Engine(.asking, store: store)
         place.set(engine)
         #expect(try await engine.register("player-1").outcome == .ok)
-        try await engine.updateRevenue([Revenue("player-1", amount: 1, currency: "USD")])
+        try await engine.updateRevenueMany([Revenue("player-1", amount: 1, currency: "USD")])
         try await engine.forget("player-1")
         #expect(place.codes == .init(repeating: .misuse, count: 5))
         #expect(try await engine.details("player-1") == Details(), "behind its hooks the engine works as before")

@@ -28,7 +28,7 @@ struct ServerStoreTests {
         let server = try kind.server()
         let engine = try await Engine(.asking, store: kind.store(server))
         let items = (0..<500).map { Revenue("player-\($0 % 100)", amount: 1, currency: "USD", eventID: "order-\($0)") }
-        let outcomes = try await engine.updateRevenue(items).map { try $0.get() }
+        let outcomes = try await engine.updateRevenueMany(items).map { try $0.get() }
         #expect(outcomes == Array(repeating: .ok, count: 500))
         let other = try await Engine(.asking, store: kind.store(server))
         for player in [0, 99] {

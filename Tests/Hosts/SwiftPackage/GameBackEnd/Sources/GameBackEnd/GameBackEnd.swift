@@ -33,7 +33,7 @@ struct GameBackEnd {
     private func event(_ name: String? = nil, order: String? = nil) async throws {
         do {
             let device = Device(osVersion: "17.2", idfv: "21DB6612-09B3-4ECC-84AC-B353B0AF1334")
-            let result = try await engine.updateConversionValues(player, Event(name, id: order, device: device))
+            let result = try await engine.updateConversionValues(player, Event(name, eventID: order, device: device))
             print("\(name ?? "session"), \(result.outcome)")
         } catch SKANError.Code.rejected {
             print("\(name ?? "session"), no value now")

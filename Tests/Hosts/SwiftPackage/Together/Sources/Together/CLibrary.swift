@@ -12,9 +12,11 @@ struct CLibrary: Sendable {
         @convention(c) (UnsafePointer<skan_options>?, UnsafeMutablePointer<OpaquePointer?>?, Errors?) -> skan_status
     let destroy: @convention(c) (OpaquePointer?) -> Void
     let register: @convention(c) (OpaquePointer?, Text?, Out?, Errors?) -> skan_status
-    let updateRevenue: @convention(c) (OpaquePointer?, Text?, Double, Text?, Bool, Text?, Errors?) -> skan_status
+    let updateRevenue: @convention(c) (OpaquePointer?, Text?, skan_amount, Text?, Int32, Text?, Errors?) -> skan_status
     let applyResponse:
-        @convention(c) (OpaquePointer?, Text?, UInt64, UnsafeRawPointer?, Int, Out?, Errors?) -> skan_status
+        @convention(c) (
+            OpaquePointer?, Text?, UnsafePointer<skan_event>?, UInt64, UnsafeRawPointer?, Int, Out?, Errors?
+        ) -> skan_status
     let details: @convention(c) (OpaquePointer?, Text?, TextOut?, Errors?) -> skan_status
     let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
     let errorMessage: @convention(c) (OpaquePointer?) -> Text?
