@@ -124,7 +124,7 @@ public:
     }
 
     void forget(const std::string &player) {
-        std::cout << engine_.details(player) << "\n";
+        std::cout << engine_.details(player).json << "\n";
         engine_.forget(player);
         std::cout << "the player asked to be forgotten: " << skan::status_name(SKAN_OK) << "\n";
     }

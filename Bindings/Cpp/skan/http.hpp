@@ -40,8 +40,7 @@ struct http_options {
 /* A transport by libcurl. Any number of threads may use it at once. Do not destroy it during a call. */
 class http_transport final : public transport {
 public:
-    /* Makes no connection yet. Throws SKAN_ERROR_INVALID_ARGUMENT: an option is not as http.h describes;
-     * SKAN_ERROR_TRANSPORT: ca_file cannot be read, or libcurl cannot be used. */
+    /* skan_http_transport_open; makes no connection yet. */
     explicit http_transport(const http_options &options = {}) {
         const detail::c_text ca_file("options.ca_file", options.ca_file);
         const detail::c_text proxy("options.proxy", options.proxy);
@@ -65,8 +64,7 @@ public:
     http_transport &operator=(const http_transport &) = delete;
 
     /* Returns the body of an answer with HTTP status 200. Throws limit_exceeded for a body of more than
-     * SKAN_RESPONSE_MAX bytes, an error with SKAN_ERROR_INVALID_ARGUMENT for a NUL in the URL, and for everything else
-     * an error with SKAN_ERROR_TRANSPORT and libcurl's own words. */
+     * SKAN_RESPONSE_MAX bytes; SKAN_ERROR_INVALID_ARGUMENT for a NUL in the URL, otherwise SKAN_ERROR_TRANSPORT. */
     [[nodiscard]] std::string get(const std::string &url) override {
         const detail::c_text text("url", url);
         const std::unique_ptr<skan_buffer, destroy_buffer> body(skan_buffer_create());

@@ -75,8 +75,7 @@ public:
     /* SKAN_POSTBACK_VALID ... SKAN_POSTBACK_MALFORMED */
     [[nodiscard]] std::int32_t result() const noexcept { return skan_postback_result(native_.get()); }
     [[nodiscard]] std::string_view result_name() const noexcept { return skan_postback_result_name(result()); }
-    /* The reason why the postback is malformed or unverifiable, and the name of the field that is the cause; otherwise
-     * "". */
+    /* The reason why the postback is malformed or unverifiable, and the field that is the cause; otherwise "". */
     [[nodiscard]] std::string_view problem() const noexcept { return skan_postback_problem(native_.get()); }
     [[nodiscard]] std::optional<std::string_view> problem_field() const noexcept {
         return text(skan_postback_problem_field(native_.get()));
@@ -100,8 +99,7 @@ public:
         call.ended(skan_postback_read(native_.get(), &fields, call.failure()));
         return fields;
     }
-    /* The name of fields().conversion_type: "download", "redownload", "re-engagement" or "unknown". A model for
-     * re-engagements defines what the values of a re-engagement mean: do not decode them with a model for installs. */
+    /* The name of fields().conversion_type: skan_postback_conversion_type_name. */
     [[nodiscard]] std::string_view conversion_type_name() const {
         return skan_postback_conversion_type_name(fields().conversion_type);
     }
@@ -140,20 +138,14 @@ private:
     return postback(native);
 }
 
-/* How a receiver is made. */
+/* How a receiver is made: skan_postback_receiver_options. The models must outlive the receiver. */
 struct postback_receiver_options {
     postback_keys keys = {}; /* Apple's */
-    /* For installs: all models that were ever used, in ascending order. The models must outlive the receiver. */
     std::vector<skan_postback_model> models = {};
-    /* The same for re-engagements. Without models, re-engagements are counted and not decoded. */
     std::vector<skan_postback_model> reengagement_models = {};
-    /* The App Store ids of the apps whose postbacks are counted. If empty, those of any app are counted. */
-    std::vector<std::int64_t> app_ids = {};
-    /* The ad networks whose postbacks are counted, "example.skadnetwork". If empty, those of any network
-     * are counted. */
-    std::vector<std::string> ad_networks = {};
-    /* The most bytes of each kind of refused postbacks, see SKAN_POSTBACK_REFUSED_MAX; 0 = 256 MiB. */
-    std::uint64_t refused_bytes_in_all = 0;
+    std::vector<std::int64_t> app_ids = {};    /* App Store ids; empty = any */
+    std::vector<std::string> ad_networks = {}; /* "example.skadnetwork"; empty = any */
+    std::uint64_t refused_bytes_in_all = 0;    /* 0 = 256 MiB */
 };
 
 /* A receiver, which stores postbacks and counts each of them once. Any thread. */
@@ -181,9 +173,7 @@ public:
         native_.reset(made);
     }
 
-    /* Verifies, counts, decodes and stores a postback: answer HTTP 200 when it returns, and only then.
-     * `network`: the ad network that the sender is known to be; postbacks of other networks are not counted.
-     * Throws the errors that skan_postback_receive answers. */
+    /* skan_postback_receive: answer HTTP 200 when it returns, and only then. network: that of the sender, if known. */
     skan_postback_receipt receive(std::string_view body, const std::optional<std::string> &network = std::nullopt) {
         skan_postback_receipt receipt = {};
         receipt.size = sizeof receipt;

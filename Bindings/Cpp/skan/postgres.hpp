@@ -31,9 +31,7 @@ struct postgres_options {
     store_report report = {};                /* may be empty */
 };
 
-/* Opens a store: connects to a connection URI or string of libpq, and checks the table.
- * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, in
- * the cases in which skan_postgres_store_open answers them. */
+/* skan_postgres_store_open: connects to a connection URI or string of libpq, and checks the table. */
 [[nodiscard]] inline std::shared_ptr<store> postgres_store(const std::string &url, const postgres_options &options) {
     const detail::c_text text("url", url);
     const detail::c_text table("options.table", options.table);

@@ -31,10 +31,7 @@ struct redis_options {
     store_report report = {};    /* may be empty */
 };
 
-/* Opens a store: connects to redis://[user[:password]@]host[:port][/database], redis+cluster://host,host…, rediss:// or
- * rediss+cluster:// for TLS, or redis+unix://…/path; redis.h describes all forms.
- * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, in the cases in which skan_redis_store_open
- * answers them. */
+/* skan_redis_store_open: connects to "redis://host", for instance. */
 [[nodiscard]] inline std::shared_ptr<store> redis_store(const std::string &url, const redis_options &options) {
     const detail::c_text text("url", url);
     const detail::c_text prefix("options.prefix", options.prefix);

@@ -23,7 +23,8 @@
  *         engine.acknowledge_calls("player-1", {{2, skan::call_result::delivered}}); // ... and note what it reports
  *     }
  *
- * skan.h, store.h, model.h and reengagement.h describe the rules and the meaning of every call. This header adds:
+ * skan.h, store.h, model.h, reengagement.h and companion.h say what each call, member and number means: a comment here
+ * refers to the C function or struct of the same name. This header adds:
  * - Names: functions are named as in C, without the prefix, except that `register`, a C++ keyword, is register_install.
  * - Outcomes (statuses below 100) are values: a result converts to true if the outcome is ok. Failures are exceptions:
  *   skan::error with the status of skan.h and its message.
@@ -43,6 +44,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -61,7 +63,7 @@ namespace skan {
 
 /* ----------------------------------------------------------------------------------------- outcomes and failures */
 
-/* The outcome of a call that did not fail. Every outcome but `ok` changed nothing. The numbers are those of skan.h. */
+/* The outcome of a call that did not fail: enum skan_status_code. */
 enum class outcome : skan_status {
     ok = SKAN_OK,
     already_registered = SKAN_ALREADY_REGISTERED,
@@ -72,11 +74,11 @@ enum class outcome : skan_status {
     window_closed = SKAN_WINDOW_CLOSED,
     not_registered = SKAN_NOT_REGISTERED,
     nothing_pending = SKAN_NOTHING_PENDING,
-    not_found = SKAN_NOT_FOUND,     /* no re-engagement with this number is kept */
-    unsupported = SKAN_UNSUPPORTED, /* the system has no re-engagements */
+    not_found = SKAN_NOT_FOUND,
+    unsupported = SKAN_UNSUPPORTED,
 };
 
-/* The name of a status or outcome as in skan.h, "SKAN_STALE_RESPONSE". Static text, NUL-terminated. */
+/* skan_status_name: static text, NUL-terminated. */
 [[nodiscard]] inline std::string_view status_name(skan_status status) noexcept {
     return skan_status_name(status);
 }
@@ -84,13 +86,12 @@ enum class outcome : skan_status {
     return skan_status_name(static_cast<skan_status>(outcome));
 }
 
-/* The version of the linked library, "1.0.0". Static text, NUL-terminated. */
+/* skan_version: static text, NUL-terminated. */
 [[nodiscard]] inline std::string_view version() noexcept {
     return skan_version();
 }
 
-/* The failure of a call. what() is the message of skan.h, unchanged. For SKAN_ERROR_REJECTED it is the endpoint's
- * reason, with the option that sets the refused item, or libskan's own words if the answer gave no reason. */
+/* The failure of a call; what() is the message of its skan_error, unchanged. */
 class error : public std::runtime_error {
 public:
     error(skan_status status, const std::string &message) : std::runtime_error(message), status_(status) {}
@@ -250,22 +251,16 @@ private:
 
 /* ---------------------------------------------------------------------------------------------------------- hooks */
 
-/* A record, as a store holds it under a key: 1..SKAN_RECORD_MAX opaque bytes, and their version, which is never 0. */
+/* A record, as a store holds it: 1..SKAN_RECORD_MAX opaque bytes, and their version, which is never 0. */
 struct record {
     std::string data = {};
     std::uint64_t version = 0;
 };
 
-/*
- * Durable storage of records, one per install id.
- *
- * Every save gives the record another version, even if the bytes are equal. A version is never used twice for a key,
- * not even after a remove: take it from a counter of the whole store, or draw it at random. Keys are 1..128 bytes of
- * UTF-8 without bytes 00-1F and 7F. The functions are called from any thread that uses the engine, and from several
- * threads at once, also for the same key. They must not call their own engine (SKAN_ERROR_MISUSE).
- */
 class many_store;
 
+/* Durable storage of records, one per install id: skan_store says what it has to do. The functions are called from any
+ * thread, from several at once, also for the same key. They must not call their own engine (SKAN_ERROR_MISUSE). */
 class store {
 public:
     virtual ~store() = default;
@@ -277,9 +272,8 @@ public:
     [[nodiscard]] virtual std::optional<record> load(std::string_view key) = 0;
 
     /* Stores `data` if the stored version is `expected_version` (0: if there is no record), and returns the new
-     * version. Throws store_conflict: there is another version or no record, and nothing was changed; store_failed: the
-     * change was certainly not applied. Any other exception means that the change may have been applied, for instance
-     * after a time-out: the engine then checks. */
+     * version, which this key never had. Throws store_conflict or store_failed; any other exception means that the
+     * change may have been applied: the engine then checks. */
     [[nodiscard]] virtual std::uint64_t save(std::string_view key, std::string_view data,
                                              std::uint64_t expected_version) = 0;
 
@@ -287,7 +281,7 @@ public:
     virtual void remove(std::string_view key, std::uint64_t expected_version) = 0;
 };
 
-/* One save of a batch, with the arguments of store::save. */
+/* One save of a batch. */
 struct record_save {
     std::string_view key = {};
     std::string_view data = {};
@@ -306,9 +300,8 @@ struct save_result {
     std::exception_ptr thrown = {};
 };
 
-/* A store that loads and saves many records in one round trip, for engine::update_revenue_many. Each function receives
- * 1..SKAN_BATCH_MAX items with distinct keys, and returns one result for each, in their order. Any other number of
- * results counts as an exception. If the function throws, the exception is the result of each item. */
+/* A store that loads and saves 1..SKAN_BATCH_MAX records of distinct keys in one round trip. Each function returns one
+ * result for each, in their order; another number counts as an exception, which is the result of each item. */
 class many_store : public store {
 public:
     [[nodiscard]] many_store *many() noexcept final { return this; }
@@ -316,30 +309,27 @@ public:
     [[nodiscard]] virtual std::vector<save_result> save_many(const std::vector<record_save> &saves) = 0;
 };
 
-/* A function that is called whenever a call of one of libskan's stores fails, with the words of the library behind the
- * store: for a log. The status is SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN. The words contain no key, record or
- * password. It is called from any thread, also from several at once. An exception that it throws is dropped. It must
- * not call the store or its engine. */
+/* A function that is called whenever a call of one of libskan's stores fails, for a log: with SKAN_ERROR_STORE or
+ * SKAN_ERROR_STORE_UNKNOWN, and words without keys, records and passwords. It is called from any thread, from several
+ * at once. What it throws is dropped. It must not call the store or its engine. */
 using store_report = std::function<void(skan_status status, const std::string &words)>;
 
-/* A clock. It is called from any thread that uses the engine, also from several at once. */
+/* A clock: skan_clock. It is called from any thread, from several at once. */
 class clock {
 public:
     virtual ~clock() = default;
 
-    /* Returns microseconds since 1970-01-01T00:00:00Z. Any exception, or -1 (as skan.h says), is SKAN_ERROR_CLOCK. */
+    /* Returns microseconds since 1970-01-01T00:00:00Z. Any exception, or -1, is SKAN_ERROR_CLOCK. */
     [[nodiscard]] virtual std::int64_t now() = 0;
 };
 
-/* A transport: HTTP GET, for update_conversion_values. It is called from any thread that uses the engine, also from
- * several at once. */
+/* A transport, HTTP GET: skan_transport. It is called from any thread, from several at once. */
 class transport {
 public:
     virtual ~transport() = default;
 
-    /* Returns the body of the answer, for HTTP status 200 only. The URL begins with options.endpoint_url. It contains
-     * the SDK key: keep it out of logs. Throws limit_exceeded: the answer is too long (an answer of more than
-     * SKAN_BUFFER_MAX bytes always is); any other exception is SKAN_ERROR_TRANSPORT. */
+    /* Returns the body of an answer of HTTP status 200. The URL contains the SDK key: keep it out of logs. Throws
+     * limit_exceeded: the answer is too long; any other exception is SKAN_ERROR_TRANSPORT. */
     [[nodiscard]] virtual std::string get(const std::string &url) = 0;
 };
 
@@ -374,13 +364,10 @@ public:
 /* A coarse value. */
 enum class coarse_value : std::int32_t { low = SKAN_COARSE_LOW, medium = SKAN_COARSE_MEDIUM, high = SKAN_COARSE_HIGH };
 
-/* A conversion model, read and checked. It decides values locally, without an endpoint. Copies share it; it never
- * changes and may be used by any number of threads and engines. share/skan/models describes its form and has ready
- * models. Rules, "Model document", "Model versions". */
+/* A conversion model, read and checked (model.h). Copies share it; it never changes. Any thread. */
 class model {
 public:
-    /* Reads a model's document of at most SKAN_MODEL_MAX bytes. Throws SKAN_ERROR_INVALID_DOCUMENT: the message gives
-     * the place as a JSON pointer in quotes, and the reason. */
+    /* skan_model_create. Throws SKAN_ERROR_INVALID_DOCUMENT with the place and the reason. */
     explicit model(std::string_view json) {
         detail::call call;
         skan_model *made = nullptr;
@@ -388,17 +375,13 @@ public:
         model_.reset(made, skan_model_destroy);
     }
 
-    /* The SHA-256 of the document's bytes, 64 hexadecimal digits in lower case; valid as long as a copy of the model
-     * exists. Store every document under its version: installs keep the model that they were registered with. */
+    /* skan_model_version; valid as long as a copy of the model exists. */
     [[nodiscard]] std::string_view version() const noexcept {
         return model_ ? skan_model_version(model_.get()) : std::string_view();
     }
 
-    /* Gives the meaning of a value, as the JSON document that skan.h describes: all rules of the window that have this
-     * value, and the ranges that hold for all of them. At least one of fine and coarse is required; if both are given,
-     * the rules with both values count. Fine 0 in window 0 without a coarse value is also the value after registering
-     * alone ("registration": true). nullopt: nothing gives the value, so it cannot be decoded. Rules, "Model decode".
-     * Throws SKAN_ERROR_INVALID_ARGUMENT. */
+    /* The meaning of a value, as the document of skan_model_decode; nullopt: nothing gives the value. At least one of
+     * fine (0..63) and coarse is required. Throws SKAN_ERROR_INVALID_ARGUMENT. */
     [[nodiscard]] std::optional<std::string> decode(int window, std::optional<int> fine,
                                                     std::optional<coarse_value> coarse = std::nullopt) const {
         if (fine && (*fine < 0 || *fine > 63)) /* C's words are of -1, too */
@@ -412,7 +395,7 @@ public:
         return detail::taken(json);
     }
 
-    /* The C model, for calls through skan.h; valid as long as a copy of this object exists. */
+    /* The C model, for calls of C; valid as long as a copy of this object exists. */
     [[nodiscard]] skan_model *get() const noexcept { return model_.get(); }
 
 private:
@@ -421,10 +404,10 @@ private:
 
 /* ------------------------------------------------------------------------------------------------ what calls take */
 
-/* What brought money: an in-app purchase (or its refund), or an ad that the app showed. SKAN 3 has no ad revenue. */
+/* What brought money: enum skan_revenue_kind. */
 enum class revenue_kind : std::int32_t { iap = SKAN_IAP, ad = SKAN_AD };
 
-/* The re-engagements for which purchases and events count if a call names none. */
+/* The re-engagements for which purchases and events count if a call names none: enum skan_credit. */
 enum class reengagement_credit : std::int32_t { all = SKAN_CREDIT_ALL, newest = SKAN_CREDIT_NEWEST };
 
 /* As the re-engagement of an event or an amount: it counts for the install only. */
@@ -433,58 +416,51 @@ inline constexpr std::uint32_t install_alone = SKAN_INSTALL_ALONE;
 /* The published endpoint, Singular's, as options::endpoint_url. */
 inline constexpr const char *endpoint_singular = SKAN_ENDPOINT_SINGULAR;
 
-/* How an engine is made. Hooks may be given as unique_ptr too. The engine keeps a share of each and releases it when
- * the engine is destroyed, also if the constructor throws. Texts have at most SKAN_TEXT_MAX bytes; empty ones are
- * omitted. */
+/* How an engine is made: skan_options, with empty for NULL. Hooks may be given as unique_ptr too. The engine keeps a
+ * share of each until it is destroyed, or its constructor throws. */
 struct options {
-    unsigned protocol = 4;                      /* 4 or 3 */
-    std::shared_ptr<skan::store> store;         /* null = an in-memory store that only this engine uses */
-    std::shared_ptr<skan::clock> clock;         /* null = the system's clock */
-    std::shared_ptr<skan::transport> transport; /* null = none: update_conversion_values then needs models */
-    std::string endpoint_url; /* where requests go, at most SKAN_ENDPOINT_URL_MAX bytes; needed without models */
-    std::string sdk_key;      /* item `a` of requests */
-    std::string bundle_id;    /* item `i`, the app's bundle id */
-    std::string app_version;  /* item `app_v` */
-    /* Conversion models for the engine's protocol. The first is for new installs, the others are for installs that were
-     * registered with them. An engine with models has no transport, and its conversion_request and apply_response are
-     * SKAN_ERROR_MISUSE. */
-    std::vector<skan::model> models;
-    bool switches_stacks = false; /* whether hooks may switch to another coroutine; see skan_options.switches_stacks */
-    /* Conversion models for re-engagements, SKAN 4 only. The first is for new re-engagements, the others are for those
-     * that were recorded with them. Without these models, reengage is SKAN_ERROR_MISUSE. */
+    unsigned protocol = 4; /* 4 or 3 */
+    std::shared_ptr<skan::store> store;
+    std::shared_ptr<skan::clock> clock;
+    std::shared_ptr<skan::transport> transport;
+    std::string endpoint_url;
+    std::string sdk_key;
+    std::string bundle_id;
+    std::string app_version;
+    std::vector<skan::model> models; /* the first is for new installs */
+    bool switches_stacks = false;    /* whether hooks may switch to another coroutine or thread */
     std::vector<skan::model> reengagement_models;
     skan::reengagement_credit reengagement_credit = skan::reengagement_credit::all;
-    unsigned reengagement_cooldown_hours = 0; /* the app's cool-down in hours, as in its Info.plist: 0..720 */
+    unsigned reengagement_cooldown_hours = 0; /* 0..SKAN_COOLDOWN_HOURS_MAX */
 };
 
-/* An amount of money, in units of its currency: a text, which is exact, or a number, which is read as its shortest
- * decimal form. skan_amount describes both. */
+/* An amount of money, in units of its currency: a text, which is exact, or a number (skan_amount). */
 class amount {
 public:
     template <typename Number, std::enable_if_t<std::is_arithmetic_v<Number> && !std::is_same_v<Number, bool>, int> = 0>
     amount(Number number) noexcept : number_(static_cast<double>(number)) {}
-    amount(std::string_view text) noexcept : text_(text) {}
-    amount(const std::string &text) noexcept : text_(text) {}
-    amount(const char *text) noexcept : text_(text) {}
+    amount(std::string_view text) : text_(text) {}
+    amount(std::string text) : text_(std::move(text)) {}
+    amount(const char *text) : text_(text) {}
     amount(std::nullptr_t) = delete;
 
     [[nodiscard]] std::optional<std::string_view> text() const noexcept { return text_; }
     [[nodiscard]] double number() const noexcept { return number_; }
 
 private:
-    std::optional<std::string_view> text_;
+    std::optional<std::string> text_;
     double number_ = 0;
 };
 
-/* What is known about the device that an event came from: items `v`, `idfv`, `idfa` of a request. Each has at most
- * SKAN_TEXT_MAX bytes; empty ones are omitted. */
+/* What is known about the device that an event came from: skan_device. Empty = not known. */
 struct device {
     std::string os_version = {}; /* iOS version, "16.1" */
-    std::string idfv = {};       /* identifier for vendor */
-    std::string idfa = {};       /* identifier for advertisers */
+    std::string idfv = {};
+    std::string idfa = {};
 };
 
-/* One amount of a list, with the arguments of engine::update_revenue. */
+/* One amount of a list, with the arguments of engine::update_revenue. What its views show must live until the call
+ * ends. */
 struct revenue {
     std::string_view install_id = {};
     skan::amount amount = 0;
@@ -494,18 +470,19 @@ struct revenue {
     std::uint32_t reengagement = 0; /* as in event */
 };
 
-/* A tap on an ad that led back into the app, as the app reports it; skan.h describes the members. */
+/* A tap on an ad that led back into the app, as the app reports it: skan_reengagement_report, with "" for none. What
+ * its views show must live until the call ends. */
 struct reengagement_report {
-    std::optional<std::string_view> open_id = {}; /* identifies this open; without it, repeats are hard to detect */
-    std::string_view tag = {};                    /* the conversion tag, a secret of the device; "" = none */
-    std::string_view reference = {};              /* chosen by the host, such as a campaign; "" = none */
-    std::int64_t opened_at = 0;  /* Unix seconds: the server's time minus the age that the app reports; 0 = now */
-    bool is_started = false;     /* whether the app made its first call at this open */
-    bool is_overlapping = false; /* whether the link's value is a conversion tag */
+    std::optional<std::string_view> open_id = {};
+    std::string_view tag = {}; /* a secret of the device: keep it out of logs */
+    std::string_view reference = {};
+    std::int64_t opened_at = 0; /* Unix seconds; 0 = now */
+    bool is_started = false;
+    bool is_overlapping = false;
     std::optional<skan::device> device = {}; /* its os_version is read; nullopt = not known */
 };
 
-/* The result of the calls with one id: the worst of their results. */
+/* The result of the calls with one id, the worst of their results: enum skan_call_result. */
 enum class call_result : std::int32_t {
     failed = SKAN_CALL_FAILED,
     delivered = SKAN_CALL_DELIVERED,
@@ -513,17 +490,16 @@ enum class call_result : std::int32_t {
     tag_not_supported = SKAN_CALL_TAG_NOT_SUPPORTED,
 };
 
-/* A session or an event, with the money that came with it. A name converts to one: calls take "purchase", and
- * {"purchase", "order-1"}. An amount without a currency, or the reverse, is SKAN_ERROR_INVALID_ARGUMENT. */
+/* A session or an event, with the money that came with it: skan_event. A name converts to one: calls take "purchase",
+ * and {"purchase", "order-1"}. It owns its texts, since it is kept until the answer to its request arrives. */
 struct event {
-    std::optional<std::string_view> name = {}; /* 1..SKAN_EVENT_NAME_MAX printable ASCII bytes; nullopt = a session */
-    std::optional<std::string_view> event_id = {}; /* as for update_revenue, with a list of its own */
+    std::optional<std::string> name = {}; /* nullopt = a session */
+    std::optional<std::string> event_id = {};
     skan::device device = {};
-    std::optional<skan::amount> amount = {}; /* nullopt = none; negative = a refund */
-    std::string_view currency = {};          /* of the amount; "" without one */
+    std::optional<skan::amount> amount = {}; /* nullopt = none, and then no currency */
+    std::string currency = {};
     revenue_kind kind = revenue_kind::iap;
-    std::uint32_t reengagement = 0; /* the one that is credited in addition to the install: 0 = as in the engine's
-                                     * options; install_alone = none */
+    std::uint32_t reengagement = 0; /* 0 = as in the engine's options; install_alone = none */
 
     event() = default;
     template <typename Name = std::optional<std::string_view>,
@@ -531,31 +507,32 @@ struct event {
     event(const Name &of_name, std::optional<std::string_view> of_id = {}, skan::device of_device = {},
           std::optional<skan::amount> of_amount = {}, std::string_view of_currency = {},
           revenue_kind of_kind = revenue_kind::iap, std::uint32_t of_reengagement = 0)
-        : name(of_name),
-          event_id(of_id),
+        : name(owned(of_name)),
+          event_id(owned(of_id)),
           device(std::move(of_device)),
-          amount(of_amount),
+          amount(std::move(of_amount)),
           currency(of_currency),
           kind(of_kind),
           reengagement(of_reengagement) {}
+
+private:
+    static std::optional<std::string> owned(std::optional<std::string_view> text) {
+        return text ? std::optional<std::string>(*text) : std::nullopt;
+    }
 };
 
 /* ------------------------------------------------------------------------------------------------ what calls give */
 
 /* The results of a list of amounts. */
 struct [[nodiscard]] many_result {
-    /* For each item, in their order, the result that a call of its own would have had: an outcome, or an error's
-     * status. */
-    std::vector<skan_status> statuses;
-    /* The exception that a call for the first failed item would have thrown, with the item's number in its message;
-     * null if no item failed. */
-    std::exception_ptr error;
+    std::vector<skan_status> statuses; /* of each item, in their order: an outcome, or an error's status */
+    std::exception_ptr error; /* what a call for the first failed item would have thrown, with the item's number in its
+                               * message; null if no item failed */
 
     [[nodiscard]] explicit operator bool() const noexcept { return !error; }
 };
 
-/* The result of recording a re-engagement: the outcome, and the re-engagement's number, also for a repeated open; 0 if
- * there is none. */
+/* The result of recording a re-engagement: the outcome, and its number, also for a repeated open; 0 = none. */
 struct [[nodiscard]] reengaged {
     skan::outcome outcome = skan::outcome::ok;
     std::uint32_t number = 0;
@@ -563,28 +540,28 @@ struct [[nodiscard]] reengaged {
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
-/* Apple's framework that a call is made to. */
+/* Apple's framework that a call is made to: enum skan_framework. */
 enum class framework : std::int32_t { skadnetwork = SKAN_SKADNETWORK, adattributionkit = SKAN_ADATTRIBUTIONKIT };
 
-/* The conversion type that a call to AdAttributionKit names. */
+/* The conversion type that a call to AdAttributionKit names: enum skan_conversion_type. */
 enum class conversion_type : std::int32_t {
     none = SKAN_CONVERSION_NONE,
     reengagement = SKAN_CONVERSION_REENGAGEMENT,
     install = SKAN_CONVERSION_INSTALL,
 };
 
-/* A call that the app makes to Apple. */
+/* A call that the app makes to Apple: skan_call. */
 struct app_call {
     std::uint64_t id = 0;         /* the id of its update, for acknowledge_calls */
     std::uint32_t conversion = 0; /* 0 = the install, otherwise the re-engagement's number */
     skan::framework framework = skan::framework::skadnetwork;
     skan::conversion_type conversion_type = skan::conversion_type::none;
-    int window = 0; /* the postback window of the update: 0, 1 or 2 */
-    int fine_value = 0;
+    int window = 0;     /* 0, 1 or 2 */
+    int fine_value = 0; /* 0..63 */
     std::optional<skan::coarse_value> coarse_value = {};
-    bool lock_window = false;     /* whether it locks the window */
+    bool lock_window = false;
     std::int64_t timestamp = 0;   /* when the update was decided, Unix seconds */
-    std::int64_t valid_until = 0; /* Unix seconds; from this time on the app discards the list */
+    std::int64_t valid_until = 0; /* Unix seconds */
     std::optional<std::string> tag = {};
 };
 
@@ -596,18 +573,18 @@ struct [[nodiscard]] calls {
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
-/* A new value of the install, which pending_calls hands to the app. */
+/* A new value: skan_update. */
 struct update {
     std::uint64_t id = 0;          /* the number of this update of this install, from 1 */
-    int window = 0;                /* postback window 0, 1, 2; 0 in SKAN 3 */
-    std::optional<int> fine_value; /* 0..63; none: the install's current one stays */
+    int window = 0;                /* 0, 1 or 2; 0 in SKAN 3 */
+    std::optional<int> fine_value; /* 0..63; none: the current one stays */
     std::optional<skan::coarse_value> coarse_value;
     bool lock_window = false;
     std::int64_t timestamp = 0; /* when the update was decided, Unix seconds */
 };
 
-/* The outcome of a call, and the update that it gave, if any. There is an update only if the outcome is ok. Even then
- * there is none from a SKAN 3 registration and from calls that give no updates. */
+/* The outcome of a call, and the update that it gave, if any: only if the outcome is ok, and not even then from a
+ * SKAN 3 registration and from calls that give no updates. */
 struct result {
     skan::outcome outcome = skan::outcome::ok;
     std::optional<skan::update> update;
@@ -618,14 +595,14 @@ struct result {
 /* A request for the next conversion value; url and ticket are set only if the outcome is ok. */
 struct [[nodiscard]] request {
     skan::outcome outcome = skan::outcome::ok;
-    std::string url;          /* to GET. It contains the SDK key: keep it out of logs */
-    std::uint64_t ticket = 0; /* for apply_response; newer ones are greater */
+    std::string url; /* to GET. It contains the SDK key: keep it out of logs */
+    std::uint64_t ticket = 0;
 
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
 /* The answer of a conversion-value endpoint: the body, for HTTP status 200, and the outcome: ok (a value), no_new_value
- * or window_locked; nullopt if the body gives a reason, in the words of the published endpoint. */
+ * or window_locked; nullopt if the body gives the reason of a refusal. */
 struct [[nodiscard]] request_answer {
     std::optional<skan::outcome> outcome;
     std::string json;
@@ -633,12 +610,71 @@ struct [[nodiscard]] request_answer {
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
 };
 
-/* What an install's conversion model sees: the document that skan.h describes. It is set only if the outcome is ok. */
+/* What a conversion model sees: the document of skan_explanation, only if the outcome is ok. */
 struct [[nodiscard]] explanation {
     skan::outcome outcome = skan::outcome::ok;
     std::string json;
 
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == skan::outcome::ok; }
+};
+
+/* Why a re-engagement ended. */
+enum class reengagement_end { superseded, host, invalid_tag, tag_not_supported };
+
+/* A re-engagement of an install. Rules, "Re-engagement details". */
+struct reengagement {
+    /* Exact decimals in the model's currency, with up to 24 places. */
+    struct sums {
+        std::string iap = "0";
+        std::string ad = "0";
+    };
+    /* Since the tap, and in the window. */
+    struct revenue_sums {
+        sums conversion = {};
+        sums window = {};
+    };
+
+    std::uint32_t number = 0;            /* from 1 */
+    std::optional<std::string> tag = {}; /* a secret of the device: keep it out of logs */
+    std::optional<std::string> open_id = {};
+    std::optional<std::string> reference = {};
+    std::int64_t start = 0;                     /* the time of the tap, Unix seconds */
+    std::optional<reengagement_end> ended = {}; /* none: it did not end before its windows */
+    std::string model = {};                     /* the version of its model */
+    int window = 0;                             /* that of the counts: 0, 1 or 2 */
+    std::int64_t sessions = 0;
+    std::map<std::string, std::int64_t> events = {}; /* counts by name */
+    revenue_sums revenue = {};
+    int fine_value = 0; /* 0..63 */
+    std::array<std::optional<skan::coarse_value>, 3> coarse_value = {}; /* of each window */
+    std::array<std::optional<std::int64_t>, 3> window_lock = {};        /* of each window, Unix seconds */
+    std::optional<skan::update> update = {};                            /* the last one */
+    bool delivered = false;                                             /* whether this update was delivered */
+};
+
+/* Exact decimals by currency, {"USD", "4.99"}. */
+using revenue_table = std::map<std::string, std::string>;
+
+/* A postback window of an install. */
+struct window_details {
+    std::optional<skan::coarse_value> coarse_value = {};
+    std::optional<skan::coarse_value> previous_coarse_value = {};
+    std::optional<std::int64_t> lock_timestamp = {}; /* when the window was locked, Unix seconds */
+    revenue_table iap_revenue = {};                  /* while the window was open */
+    revenue_table ad_revenue = {};
+};
+
+/* The whole state of an install. Rules, "Details". */
+struct details {
+    std::optional<int> fine_value = {};               /* 0..63 */
+    std::optional<int> previous_fine_value = {};      /* 0..63 */
+    std::optional<std::int64_t> first_timestamp = {}; /* when it was registered, Unix seconds; none: it is not */
+    std::optional<std::int64_t> last_timestamp = {};  /* when the newest value was accepted, Unix seconds */
+    revenue_table iap_revenue = {};                   /* of the whole lifetime */
+    revenue_table ad_revenue = {};
+    std::array<window_details, 3> windows = {}; /* SKAN 3: all are empty */
+    std::vector<skan::reengagement> reengagements = {}; /* by number */
+    std::string json = {}; /* the document of skan_details, which import_details takes */
 };
 
 /* ------------------------------------------------------------------------------------------- between C++ and C */
@@ -853,6 +889,202 @@ inline app_call given(const skan_call &call) {
             call.tag[0] ? std::optional<std::string>(call.tag) : std::nullopt};
 }
 
+/* A value of a JSON document: the content of a text, or the text of anything else. */
+class json_value {
+public:
+    json_value() = default;
+    json_value(std::int32_t kind, std::string text) : kind_(kind), text_(std::move(text)) {}
+
+    [[nodiscard]] std::optional<std::string> text() const {
+        return kind_ == SKAN_JSON_NULL ? std::nullopt : std::optional(text_);
+    }
+
+    [[nodiscard]] bool is_true() const noexcept { return kind_ == SKAN_JSON_TRUE; }
+
+    template <typename Integer = int> [[nodiscard]] std::optional<Integer> integer() const {
+        if (kind_ == SKAN_JSON_NULL) return std::nullopt;
+        Integer number = 0;
+        const char *const end = text_.data() + text_.size();
+        const std::from_chars_result read = std::from_chars(text_.data(), end, number);
+        if (read.ec != std::errc() || read.ptr != end) throw unexpected();
+        return number;
+    }
+
+    [[nodiscard]] std::optional<coarse_value> coarse() const {
+        return given(integer<std::int32_t>().value_or(SKAN_COARSE_NONE));
+    }
+
+    [[nodiscard]] std::optional<reengagement_end> end() const {
+        if (kind_ == SKAN_JSON_NULL) return std::nullopt;
+        constexpr std::array<std::string_view, 4> names = {"superseded", "host", "invalid tag", "tag not supported"};
+        const auto found = std::find(names.begin(), names.end(), text_);
+        if (found == names.end()) throw unexpected();
+        return static_cast<reengagement_end>(found - names.begin());
+    }
+
+    /* The elements of an array; none of null. */
+    [[nodiscard]] std::vector<json_value> elements() const;
+
+private:
+    /* The library is newer than this header, and writes what the header does not know. */
+    [[nodiscard]] error unexpected() const {
+        return error(SKAN_ERROR_MISUSE, "a document of libskan " + std::string(version()) + " has \"" + text_ + "\"");
+    }
+
+    std::int32_t kind_ = SKAN_JSON_NULL;
+    std::string text_;
+};
+
+/* A JSON object, read by skan_json_read. */
+class json_object {
+public:
+    json_object() = default;
+    explicit json_object(std::string_view json) {
+        reading reading{&members_, nullptr};
+        call call;
+        const skan_status status = skan_json_read(json.data(), json.size(), visit, &reading, call.failure());
+        if (reading.thrown) std::rethrow_exception(reading.thrown);
+        call.ended(status);
+    }
+    explicit json_object(const json_value &value) {
+        if (const std::optional<std::string> text = value.text()) *this = json_object(std::string_view(*text));
+    }
+
+    /* The value of a member; null if there is no such member. */
+    [[nodiscard]] json_value operator[](std::string_view key) const {
+        const auto found = members_.find(key);
+        return found == members_.end() ? json_value() : found->second;
+    }
+
+    /* The members by name, each as `of` reads it. */
+    template <typename Read> [[nodiscard]] auto table(Read of) const {
+        std::map<std::string, decltype(of(json_value()))> read;
+        for (const auto &[key, value] : members_) read.emplace(key, of(value));
+        return read;
+    }
+
+private:
+    using members = std::map<std::string, json_value, std::less<>>;
+    struct reading {
+        members *into;
+        std::exception_ptr thrown;
+    };
+
+    static void visit(void *context, const skan_json_member *member) noexcept {
+        reading &reading = *static_cast<struct reading *>(context);
+        try {
+            reading.into->insert_or_assign(std::string(member->key, member->key_length),
+                                           json_value(member->kind, std::string(member->text, member->text_length)));
+        } catch (...) {
+            reading.thrown = std::current_exception();
+        }
+    }
+
+    members members_;
+};
+
+/* skan_json_read reads objects: each element is read as the only member of one. */
+inline std::vector<json_value> json_value::elements() const {
+    std::vector<json_value> found;
+    if (kind_ != SKAN_JSON_ARRAY || text_ == "[]") return found;
+    std::size_t start = 1, depth = 0;
+    bool is_in_text = false;
+    for (std::size_t at = 1; at < text_.size(); at++) {
+        const char byte = text_[at];
+        if (is_in_text) {
+            if (byte == '\\') at++;
+            is_in_text = byte != '"';
+        } else if (byte == '"') {
+            is_in_text = true;
+        } else if (byte == '[' || byte == '{') {
+            depth++;
+        } else if (depth > 0) {
+            if (byte == ']' || byte == '}') depth--;
+        } else if (byte == ',' || byte == ']') {
+            found.push_back(json_object("{\"0\":" + text_.substr(start, at - start) + "}")["0"]);
+            start = at + 1;
+        }
+    }
+    return found;
+}
+
+inline revenue_table revenue_of(const json_value &table) {
+    return json_object(table).table([](const json_value &amount) { return amount.text().value_or(""); });
+}
+
+inline reengagement::sums sums_of(const json_value &sums) {
+    const json_object object(sums);
+    return {object["iap"].text().value_or("0"), object["ad"].text().value_or("0")};
+}
+
+inline std::optional<update> update_of(const json_value &update) {
+    const json_object object(update);
+    const std::optional<std::uint64_t> id = object["id"].integer<std::uint64_t>();
+    if (!id) return std::nullopt;
+    return skan::update{*id,
+                        object["window"].integer().value_or(0),
+                        object["fine_value"].integer(),
+                        object["coarse_value"].coarse(),
+                        object["lock_window"].is_true(),
+                        object["timestamp"].integer<std::int64_t>().value_or(0)};
+}
+
+inline reengagement reengagement_of(const json_value &value) {
+    const json_object object(value), revenue(object["revenue"]);
+    reengagement read;
+    read.number = object["number"].integer<std::uint32_t>().value_or(0);
+    read.tag = object["tag"].text();
+    read.open_id = object["open_id"].text();
+    read.reference = object["reference"].text();
+    read.start = object["start"].integer<std::int64_t>().value_or(0);
+    read.ended = object["ended"].end();
+    read.model = object["model"].text().value_or("");
+    read.window = object["window"].integer().value_or(0);
+    read.sessions = object["sessions"].integer<std::int64_t>().value_or(0);
+    read.events = json_object(object["events"]).table([](const json_value &count) {
+        return count.integer<std::int64_t>().value_or(0);
+    });
+    read.revenue = {sums_of(revenue["conversion"]), sums_of(revenue["window"])};
+    read.fine_value = object["fine_value"].integer().value_or(0);
+    const std::vector<json_value> coarse = object["coarse_value"].elements(), locks = object["window_lock"].elements();
+    for (std::size_t i = 0; i < coarse.size() && i < read.coarse_value.size(); i++)
+        read.coarse_value[i] = coarse[i].coarse();
+    for (std::size_t i = 0; i < locks.size() && i < read.window_lock.size(); i++)
+        read.window_lock[i] = locks[i].integer<std::int64_t>();
+    read.update = update_of(object["update"]);
+    read.delivered = object["delivered"].is_true();
+    return read;
+}
+
+inline std::vector<reengagement> reengagements_of(const json_value &array) {
+    std::vector<reengagement> read;
+    for (const json_value &each : array.elements()) read.push_back(reengagement_of(each));
+    return read;
+}
+
+/* Details of either protocol; what SKAN 3 does not have is absent. */
+inline details details_of(std::string json) {
+    const json_object object{std::string_view(json)};
+    details read;
+    read.fine_value = object["skan_current_conversion_value"].integer();
+    if (!read.fine_value) read.fine_value = object["skan_conversion_value"].integer();
+    read.previous_fine_value = object["prev_fine_value"].integer();
+    read.first_timestamp = object["skan_first_call_to_skadnetwork_timestamp"].integer<std::int64_t>();
+    read.last_timestamp = object["skan_last_call_to_skadnetwork_timestamp"].integer<std::int64_t>();
+    read.iap_revenue = revenue_of(object["skan_total_revenue_by_currency"]);
+    read.ad_revenue = revenue_of(object["skan_total_admon_revenue_by_currency"]);
+    for (std::size_t i = 0; i < read.windows.size(); i++) {
+        const std::string window = "p" + std::to_string(i) + "_";
+        read.windows[i] = {object[window + "coarse"].coarse(), object[window + "prev_coarse_value"].coarse(),
+                           object[window + "window_lock"].integer<std::int64_t>(),
+                           revenue_of(object[window + "total_iap_revenue"]),
+                           revenue_of(object[window + "total_admon_revenue"])};
+    }
+    read.reengagements = reengagements_of(object["reengagements"]);
+    read.json = std::move(json);
+    return read;
+}
+
 } // namespace detail
 
 /* --------------------------------------------------------------------------------------------------------- engine */
@@ -862,17 +1094,13 @@ inline app_call given(const skan_call &call) {
  * with SKAN_ERROR_INVALID_ARGUMENT. Destroying an engine releases its hooks. It is forbidden inside one of them, and
  * while another thread is in a call.
  *
- * Install ids are 1..SKAN_INSTALL_ID_MAX bytes of UTF-8 without bytes 00-1F and 7F. The host chooses them, and the
- * store receives them unchanged. Besides the errors that a call lists, every call may throw skan::error with
- * SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_MISUSE, SKAN_ERROR_STORE, SKAN_ERROR_CORRUPT_RECORD,
- * SKAN_ERROR_RECORD_TOO_NEW; calls that change state also SKAN_ERROR_STORE_CONFLICT and SKAN_ERROR_STORE_UNKNOWN;
- * calls marked "Clock" also SKAN_ERROR_CLOCK. If a hook caused the error by throwing, the call throws the hook's
- * exception instead. A reference such as Rules, "Register" names a section of Rules.md, as in skan.h.
+ * Each function does what the C function of its name does, which gives the units, limits and rules of its arguments.
+ * Of the statuses that are listed there, those below 100 are outcomes, the others are thrown as skan::error; if a hook
+ * caused the error by throwing, the hook's exception is thrown instead.
  */
 class engine {
 public:
-    /* Makes an engine. Throws SKAN_ERROR_INVALID_ARGUMENT: an option is not as described, or there is neither an
-     * endpoint_url nor a model; SKAN_ERROR_MISUSE: the linked library has another ABI than this header. */
+    /* skan_create. Throws also SKAN_ERROR_MISUSE: the linked library has another ABI than this header. */
     explicit engine(const skan::options &options) {
         if (skan_abi_version() != SKAN_ABI_VERSION)
             throw error(SKAN_ERROR_MISUSE, "libskan has ABI " + std::to_string(skan_abi_version()) +
@@ -930,37 +1158,21 @@ public:
         engine_.reset(made);
     }
 
-    /* Registers the install, once, at its first launch. SKAN 4 gives update 1 {window 0, fine 0}; SKAN 3 gives none.
-     * Clock. Rules, "Register", "SKAN 3", "Model versions". Outcomes: ok, already_registered. */
+    /* Registers the install, at its first launch: skan_register. Outcomes: ok, already_registered. */
     result register_install(std::string_view install_id) { return updating(skan_register, install_id); }
 
-    /* Adds a purchase, an ad impression's revenue or, if negative, a refund, exactly, to the install's totals.
-     *   amount    "4.99" or 4.99; |amount| < 1e12; 0 adds nothing but records its event id
-     *   currency  three ASCII letters, ISO 4217
-     *   event_id  nullopt, or 1..SKAN_EVENT_ID_MAX bytes that identify this purchase. If the id is among the install's
-     *             last 64, the call counts nothing. Use one wherever a call may be repeated.
-     * Clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids". Outcomes: ok, duplicate_event.
-     * Throws also SKAN_ERROR_LIMIT_EXCEEDED. */
+    /* Adds a purchase, an ad impression's revenue or, if negative, a refund. Use an event id wherever a call may be
+     * repeated. Outcomes: ok, duplicate_event. */
     result update_revenue(std::string_view install_id, const amount &amount, std::string_view currency,
                           revenue_kind kind = revenue_kind::iap,
                           std::optional<std::string_view> event_id = std::nullopt) {
-        const detail::c_text install("install_id", install_id);
         const detail::c_amount number(amount);
-        const detail::c_text money("currency", currency);
-        const detail::c_text event("event_id", event_id);
-        detail::call call;
-        return {call.ended(skan_update_revenue(engine_.get(), install, number, money, static_cast<std::int32_t>(kind),
-                                               event, call.failure())),
-                std::nullopt};
+        const detail::c_text money("currency", currency), event("event_id", event_id);
+        return {ended(skan_update_revenue, install_id, number, money, static_cast<std::int32_t>(kind), event), {}};
     }
 
-    /* Does what update_revenue does, for each item in their order, also for several items of one install: for example
-     * all purchases of a match at once. Each install is loaded once and saved once, and many of them in one round trip
-     * if the store is a many_store. Installs do not depend on each other: one that fails does not stop the others. What
-     * is counted for one install is saved completely or not at all: if its save fails, each of its items whose answer
-     * depends on it has the status of the save. A failed item throws nothing: the result has the status of each item.
-     * Clock. Rules, "Many amounts", "Update revenue". If the whole call fails, it throws and nothing was changed:
-     * SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_REVENUE_MANY_MAX items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
+    /* Does what update_revenue does, for each item in their order, in few round trips if the store is a many_store. A
+     * failed item throws nothing: the result has the status of each. If the whole call fails, it throws. */
     many_result update_revenue_many(const std::vector<revenue> &items) {
         std::vector<std::string> texts;
         texts.reserve(4 * items.size()); /* enough: a text keeps its address */
@@ -1002,57 +1214,35 @@ public:
         return result;
     }
 
-    /* Reports a session or an event, and decides the next conversion values: by the endpoint that the transport asks,
-     * or by the install's conversion model, which counts the call also when it answers no_new_value or window_locked.
-     * Active re-engagements that are credited are decided by their own models in the same step.
-     *   event  "purchase"; {"purchase", "order-1"}, ...; {} = a session. Its amount is added first, as by
-     *          update_revenue, unless its id is among those of revenue; with window_closed it remains added. The id is
-     *          recorded when the call ends in an outcome other than not_registered.
-     * With models an error changes nothing. With a transport the amount is saved before the request is made: give an
-     * event id, and repeat the call. Clock. Rules, "Update conversion values", "Events with an amount", "Update
-     * conversions", "Event ids", "Model decision", "Model counts", "Credit". Outcomes: those of apply_response. Throws
-     * also what apply_response does, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine
-     * has neither transport nor models. */
+    /* Reports a session or an event, and decides the next conversion values. event: "purchase", {"purchase", "order-1"}
+     * and so on; {} = a session. Outcomes: those of apply_response. */
     result update_conversion_values(std::string_view install_id, const event &event = {}) {
         return updating(skan_update_conversion_values, install_id, c_event(event));
     }
 
-    /* Makes the request for the next conversion value, for hosts with an HTTP client of their own: a URL to GET and a
-     * ticket. With apply_response it does in two steps what update_conversion_values does with a transport: an amount
-     * of the event is added here. Clock. Rules, "Request", "Events with an amount", "SKAN 3 requests", "Tickets".
-     * Outcomes: ok, duplicate_event, not_registered, window_closed. Throws also SKAN_ERROR_LIMIT_EXCEEDED. */
+    /* Makes the request for the next conversion value, for hosts with an HTTP client of their own. Outcomes: ok,
+     * duplicate_event, not_registered, window_closed. */
     request conversion_request(std::string_view install_id, const event &event = {}) {
-        const detail::c_text install("install_id", install_id);
-        const c_event given(event);
-        detail::call call;
         char *url = nullptr;
         std::uint64_t ticket = 0;
-        const outcome outcome =
-            call.ended(skan_conversion_request(engine_.get(), install, given, &url, &ticket, call.failure()));
+        const outcome outcome = ended(skan_conversion_request, install_id, c_event(event), &url, &ticket);
         return {outcome, detail::taken(url), ticket};
     }
 
-    /* Applies the endpoint's answer (HTTP status 200 only) to the request for an event, and records the event's id.
-     * ticket: the request's; 0 = none, the order of answers is then neither checked nor recorded. Clock. Rules, "Apply
-     * response", "SKAN 3 values", "Event ids". Outcomes: ok, duplicate_event, no_new_value, stale_response,
-     * window_locked, window_closed, not_registered. Throws also SKAN_ERROR_LIMIT_EXCEEDED,
-     * SKAN_ERROR_MALFORMED_RESPONSE, SKAN_ERROR_ILLEGAL_VALUE, SKAN_ERROR_REJECTED. */
+    /* Applies the endpoint's answer (HTTP status 200 only) to the request for an event. ticket: the request's, or 0.
+     * Outcomes: ok, duplicate_event, no_new_value, stale_response, window_locked, window_closed, not_registered. */
     result apply_response(std::string_view install_id, const event &event, std::uint64_t ticket,
                           std::string_view body) {
         return updating(skan_apply_response, install_id, c_event(event), ticket, body.data(), body.size());
     }
 
-    /* Explains what the install's conversion model sees now, and which of its rules applies. Changes nothing. Clock.
-     * Rules, "Model explanation". Outcomes: ok, not_registered, window_closed. Throws also SKAN_ERROR_MODEL_UNKNOWN,
-     * and SKAN_ERROR_MISUSE: the engine has no models. */
-    explanation explain(std::string_view install_id) { return document(skan_explain, install_id); }
+    /* Explains what the install's conversion model sees now, or that of a re-engagement (its number; 0 = the install),
+     * and which of its rules applies. Outcomes: ok, not_registered, not_found, window_closed. */
+    skan::explanation explanation(std::string_view install_id, std::uint32_t reengagement = 0) {
+        return document(skan_explanation, install_id, reengagement);
+    }
 
-    /* Answers a request to a conversion-value endpoint: the counterpart of conversion_request. The engine's conversion
-     * models decide, from what the request reports and from the counts that the engine's store keeps for each app and
-     * user; skan.h describes how. An engine of SKAN 3 without models is the published test endpoint. target: path and
-     * query exactly as in the request line, "/api/v2/conversion_value?a=...", v1 for SKAN 3. A repeated request counts
-     * its event again. Clock. Rules, "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions",
-     * "Test endpoint". Throws also SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has a transport. */
+    /* Answers a request to a conversion-value endpoint. target: path and query exactly as in the request line. */
     request_answer answer_request(std::string_view target) {
         const detail::c_text from("target", target);
         detail::call call;
@@ -1063,12 +1253,8 @@ public:
         return {call.ended(status), std::move(body)};
     }
 
-    /* Records a re-engagement. If the app made a first call that may have overwritten values, those are due again,
-     * whatever the outcome. Clock. Rules, "Re-engage". Outcomes: ok, duplicate_event (this open is already known),
-     * window_closed (too late, or a newer one began), unsupported. Throws also SKAN_ERROR_MISUSE: no models for
-     * re-engagements. */
+    /* Records a re-engagement. Outcomes: ok, duplicate_event, window_closed, unsupported. */
     reengaged reengage(std::string_view install_id, const reengagement_report &report) {
-        const detail::c_text install("install_id", install_id);
         const detail::c_text open_id("open_id", report.open_id), tag("tag", report.tag);
         const detail::c_text reference("reference", report.reference);
         const c_device from(report.device.value_or(device()));
@@ -1082,93 +1268,66 @@ public:
         given.is_overlapping = report.is_overlapping;
         given.device = from;
         std::uint32_t number = 0;
-        detail::call call;
-        const outcome outcome = call.ended(skan_reengage(engine_.get(), install, &given, &number, call.failure()));
+        const outcome outcome = ended(skan_reengage, install_id, &given, &number);
         return {outcome, number};
     }
 
-    /* Gives the calls that wait for the app, in the order in which the app must make them: those of the install's last
-     * update, until it is acknowledged as delivered, while its window is open; and those of its re-engagements. May
-     * save the record. Calls that the device's system does not have are omitted; if its version is not known, none are
-     * omitted. Clock. Rules, "Calls". Outcomes: ok, nothing_pending. */
+    /* Gives the calls that wait for the app, in the order in which the app must make them; those that the device's
+     * system does not have are omitted, if its version is given. Outcomes: ok, nothing_pending. */
     calls pending_calls(std::string_view install_id, const device &device = {}) {
-        const detail::c_text install("install_id", install_id);
         const c_device from(device);
         std::array<skan_call, SKAN_CALLS_MAX> list;
         list[0].size = sizeof(skan_call);
         std::size_t count = 0;
-        detail::call call;
         calls found;
-        found.outcome = call.ended(skan_pending_calls(engine_.get(), install, from, list.data(), list.size(), &count,
-                                                      call.failure()));
+        found.outcome = ended(skan_pending_calls, install_id, from, list.data(), list.size(), &count);
         for (std::size_t i = 0; i < count; i++) found.list.push_back(detail::given(list[i]));
         return found;
     }
 
-    /* Gives the same calls as the JSON that a server sends to its app; skan.h describes it. */
+    /* Gives the same calls as the JSON that a server sends to its app. */
     [[nodiscard]] std::string pending_calls_json(std::string_view install_id, const device &device = {}) {
         return document(skan_pending_calls_json, install_id, c_device(device)).json;
     }
 
-    /* Reports the results of a list's calls, in the order of the list: one result for each id, the worst of its calls.
-     * One save. Clock. Rules, "Acknowledging calls". */
+    /* Reports the results of a list's calls, in the order of the list: one result for each id. */
     void acknowledge_calls(std::string_view install_id,
                            const std::vector<std::pair<std::uint64_t, call_result>> &results) {
-        const detail::c_text install("install_id", install_id);
         std::vector<skan_acknowledgement> given;
         for (const auto &[id, result] : results)
             given.push_back({sizeof(skan_acknowledgement), id, static_cast<std::int32_t>(result)});
-        detail::call call;
-        call.ended(skan_acknowledge_calls(engine_.get(), install, given.data(), given.size(), call.failure()));
+        ended(skan_acknowledge_calls, install_id, given.data(), given.size());
     }
 
-    /* Ends a re-engagement: from then on it counts nothing and has no calls. Rules, "End". Outcomes: ok, not_found. */
+    /* Ends a re-engagement: from then on it counts nothing and has no calls. Outcomes: ok, not_found. */
     outcome end_reengagement(std::string_view install_id, std::uint32_t number) {
-        const detail::c_text install("install_id", install_id);
-        detail::call call;
-        return call.ended(skan_end_reengagement(engine_.get(), install, number, call.failure()));
+        return ended(skan_end_reengagement, install_id, number);
     }
 
-    /* Gives the re-engagements that are kept, by number, as the JSON array that skan.h describes. It contains tags:
-     * keep it out of logs. Rules, "Re-engagement details". */
-    [[nodiscard]] std::string reengagements(std::string_view install_id) {
-        return document(skan_reengagements, install_id).json;
+    /* Gives the re-engagements that are kept, by number. */
+    [[nodiscard]] std::vector<skan::reengagement> reengagements(std::string_view install_id) {
+        return detail::reengagements_of({SKAN_JSON_ARRAY, document(skan_reengagements, install_id).json});
     }
 
-    /* Explains what the model of a re-engagement sees now: the document of explain, and revenue of scope "conversion".
-     * Clock. Rules, "Model explanation". Outcomes: ok, not_found, window_closed (it is not active). Throws also
-     * SKAN_ERROR_MODEL_UNKNOWN. */
-    explanation explain_reengagement(std::string_view install_id, std::uint32_t number) {
-        return document(skan_explain_reengagement, install_id, number);
+    /* Gives the whole state. */
+    [[nodiscard]] skan::details details(std::string_view install_id) {
+        return detail::details_of(document(skan_details, install_id).json);
     }
 
-    /* Gives the whole state as a JSON object: every key is present, with null for no value; amounts are exact decimals.
-     * Rules, "Details". */
-    [[nodiscard]] std::string details(std::string_view install_id) { return document(skan_details, install_id).json; }
-
-    /* Gives the metadata that the host adds to its S2S session and event calls: percent-encoded query items without a
-     * leading `?`. Rules, "Metadata". */
+    /* Gives the metadata that the host adds to its S2S session and event calls, "a=1&b=2". */
     [[nodiscard]] std::string metadata(std::string_view install_id) {
         return document(skan_metadata, install_id).json;
     }
 
-    /* Imports the state of an install that has no record here from a details document. Rules, "Import". Outcomes:
-     * ok, already_registered. Throws also SKAN_ERROR_LIMIT_EXCEEDED and SKAN_ERROR_INVALID_DOCUMENT. */
+    /* Imports the state of an install that has no record here. Outcomes: ok, already_registered. */
     result import_details(std::string_view install_id, std::string_view json) {
-        const detail::c_text install("install_id", install_id);
-        detail::call call;
-        return {call.ended(skan_import_details(engine_.get(), install, json.data(), json.size(), call.failure())),
-                std::nullopt};
+        return {ended(skan_import_details, install_id, json.data(), json.size()), {}};
     }
 
-    /* Deletes the install's record, whatever it holds. An install that is not known is fine. Rules, "Forget". */
-    void forget(std::string_view install_id) {
-        const detail::c_text install("install_id", install_id);
-        detail::call call;
-        call.ended(skan_forget(engine_.get(), install, call.failure()));
-    }
+    /* Deletes the install's record, whatever it holds. */
+    void forget(std::string_view install_id) { ended(skan_forget, install_id); }
 
-    /* The C engine, owned by this object, for calls through skan.h. */
+    /* The C engine, owned by this object, for calls of C. */
     [[nodiscard]] skan_engine *get() const noexcept { return engine_.get(); }
 
 private:
@@ -1215,24 +1374,28 @@ private:
         skan_event event_ = {};
     };
 
+    /* Calls a function of C. */
+    template <typename Function, typename... Arguments>
+    outcome ended(Function function, std::string_view install_id, const Arguments &...arguments) {
+        const detail::c_text install("install_id", install_id);
+        detail::call call;
+        return call.ended(function(engine_.get(), install, arguments..., call.failure()));
+    }
+
     /* Calls a function that gives an update. */
     template <typename Function, typename... Arguments>
     result updating(Function function, std::string_view install_id, const Arguments &...arguments) {
-        const detail::c_text install("install_id", install_id);
         skan_update update = {};
         update.size = sizeof update;
-        detail::call call;
-        const outcome outcome = call.ended(function(engine_.get(), install, arguments..., &update, call.failure()));
+        const outcome outcome = ended(function, install_id, arguments..., &update);
         return {outcome, detail::given(update)};
     }
 
     /* Calls a function that gives a text. */
     template <typename Function, typename... Arguments>
-    explanation document(Function function, std::string_view install_id, const Arguments &...arguments) {
-        const detail::c_text install("install_id", install_id);
+    skan::explanation document(Function function, std::string_view install_id, const Arguments &...arguments) {
         char *text = nullptr;
-        detail::call call;
-        const outcome outcome = call.ended(function(engine_.get(), install, arguments..., &text, call.failure()));
+        const outcome outcome = ended(function, install_id, arguments..., &text);
         return {outcome, detail::taken(text)};
     }
 
@@ -1250,18 +1413,18 @@ private:
 
 /* --------------------------------------------------------------------------------------------------------- records */
 
-/* The data of a record. */
+/* The data of a record: skan_record. */
 struct record_content {
     unsigned protocol = 4; /* 4 or 3 */
     bool is_registered = false;
-    std::int64_t first_timestamp = 0; /* the times of the first and last call, Unix seconds; 0 if not registered */
+    std::int64_t first_timestamp = 0; /* Unix seconds, 0 = none, as the next two */
     std::int64_t last_timestamp = 0;
-    std::int64_t closes_at = 0; /* when the last postback window closes (SKAN 3: as known now); 0 if there is none */
-    std::string details;        /* as engine::details gives them */
+    std::int64_t closes_at = 0; /* when the last postback window closes */
+    skan::details details = {};
 };
 
-/* Reads a record as a store holds it, of either protocol, without an engine. Any thread. Rules, "Records", "Details".
- * Throws SKAN_ERROR_CORRUPT_RECORD, SKAN_ERROR_RECORD_TOO_NEW. */
+/* skan_record_read: reads a record of either protocol without an engine. Any thread. Throws SKAN_ERROR_CORRUPT_RECORD,
+ * SKAN_ERROR_RECORD_TOO_NEW. */
 [[nodiscard]] inline record_content read_record(std::string_view data) {
     skan_record record = {};
     record.size = sizeof record;
@@ -1269,7 +1432,7 @@ struct record_content {
     detail::call call;
     call.ended(skan_record_read(data.data() ? data.data() : "", data.size(), &record, &json, call.failure()));
     return {record.protocol,       record.is_registered, record.first_timestamp,
-            record.last_timestamp, record.closes_at,     detail::taken(json)};
+            record.last_timestamp, record.closes_at,     detail::details_of(detail::taken(json))};
 }
 
 } // namespace skan

@@ -28,10 +28,7 @@ struct sqlite_options {
     store_report report = {};                     /* may be empty */
 };
 
-/* Opens the file as a store. A missing file is created (its directory must exist). `path` is neither a URI nor
- * ":memory:": an engine without a store keeps installs in memory.
- * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, in
- * the cases in which skan_sqlite_store_open answers them. */
+/* skan_sqlite_store_open: opens a file as a store, and creates it if it is missing. */
 [[nodiscard]] inline std::shared_ptr<store> sqlite_store(const std::string &path, const sqlite_options &options) {
     const detail::c_text text("path", path);
     skan_sqlite_options native = {};

@@ -203,8 +203,8 @@ CASE(a_recovered_exception_is_dropped) {
     engine.store->after_save = throws_once("applied");
     EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD")), "found to be applied");
     engine.store->after_save = nullptr;
-    EXPECT(engine.details("a").find("{\"USD\":2}") != string::npos, "counted once each: %s",
-           engine.details("a").c_str());
+    EXPECT(engine.details("a").json.find("{\"USD\":2}") != string::npos, "counted once each: %s",
+           engine.details("a").json.c_str());
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", 1, "US"));
     engine.store->after_remove = throws_once("removed");
     engine.forget("a");
@@ -223,7 +223,7 @@ CASE(a_conflict_is_resolved_or_told) {
     EXPECT_THROWS(skan::store_conflict, "the record has another version",
                   engine.update_revenue("a", 1, "USD"));
     EXPECT_ERROR(SKAN_ERROR_STORE_CONFLICT, engine.update_revenue("a", 1, "USD"));
-    EXPECT(engine.details("a").find("{\"USD\":1}") != string::npos, "counted once");
+    EXPECT(engine.details("a").json.find("{\"USD\":1}") != string::npos, "counted once");
 }
 
 CASE(a_certain_failure_is_told_at_once) {
@@ -300,7 +300,7 @@ CASE(threads_keep_their_exceptions_apart) {
 CASE(a_nul_is_refused_not_a_place_to_cut) {
     moody_engine engine;
     EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
-    const string before = engine.details("a");
+    const string before = engine.details("a").json;
     const std::string_view cut("a\0b", 3), name("USD\0", 4);
     const auto refuses = [](const char *argument, const std::function<void()> &call) {
         const skan::error error = thrown_by(call);
@@ -330,7 +330,7 @@ CASE(a_nul_is_refused_not_a_place_to_cut) {
         options.*text = string(cut);
         refuses(name, [&] { skan::engine unused(options); });
     }
-    EXPECT_TEXT(before.c_str(), engine.details("a").c_str());
+    EXPECT_TEXT(before.c_str(), engine.details("a").json.c_str());
     EXPECT_ERROR(SKAN_ERROR_MALFORMED_RESPONSE, engine.apply_response("a", {}, 0, std::string_view("{}\0", 3)));
 }
 
@@ -377,7 +377,7 @@ CASE(what_has_a_default_may_be_left_out) {
     EXPECT(last_url.find("v=16.1&") != string::npos && last_url.find("idfv") == string::npos, "%s", last_url.c_str());
     engine.update_conversion_values("a", {"purchase", "order-3", {"16.1", "A"}, "0.01", "USD"});
     EXPECT(last_url.find("&idfv=A&") != string::npos, "%s", last_url.c_str());
-    EXPECT(engine.details("a").find("{\"USD\":5}") != string::npos, "%s", engine.details("a").c_str());
+    EXPECT(engine.details("a").json.find("{\"USD\":5}") != string::npos, "%s", engine.details("a").json.c_str());
 
     const skan::calls waiting = engine.pending_calls("a");
     EXPECT(waiting && waiting.list.size() == 2, "they wait");
@@ -440,8 +440,8 @@ CASE(a_text_ends_where_it_ends) {
     EXPECT(static_cast<bool>(engine.update_revenue_many({{"a", text, "JPY"}, {"b", 1, "USD"}})), "of many");
     EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
     EXPECT(static_cast<bool>(engine.update_conversion_values("a", {"e", "1", {}, text.substr(0, 3), "USD"})), "0.0");
-    EXPECT(engine.details("a").find("{\"EUR\":123456789012.123456789012,\"JPY\":0.000000000002}") != string::npos, "%s",
-           engine.details("a").c_str());
+    const skan::revenue_table exact = {{"EUR", "123456789012.123456789012"}, {"JPY", "0.000000000002"}};
+    EXPECT(engine.details("a").iap_revenue == exact, "%s", engine.details("a").json.c_str());
 }
 
 /* An amount has a currency, and a currency an amount. */
@@ -458,6 +458,22 @@ CASE(an_event_has_both_or_neither) {
                   engine.update_revenue("a", 1, "USD", static_cast<skan::revenue_kind>(7)));
 }
 
+/* An event is kept until an answer arrives, longer than the texts that it was made of. */
+CASE(an_event_owns_its_texts) {
+    const auto made = [](int number) {
+        const string id = "order-" + std::to_string(number) + string(40, 'x');
+        return skan::event("purchase", id, {}, std::to_string(number) + ".123456789", string("US") + "D");
+    };
+    static_assert(std::is_same_v<decltype(skan::event::event_id), std::optional<string>>);
+    moody_engine engine;
+    engine.register_install("a");
+    const skan::event purchase = made(7);
+    const skan::request request = engine.conversion_request("a", purchase);
+    engine.apply_response("a", purchase, request.ticket, "{\"conversion_value\":9}");
+    EXPECT(engine.conversion_request("a", made(7)).outcome == skan::outcome::duplicate_event, "the id is another");
+    EXPECT_TEXT("7.123456789", engine.details("a").iap_revenue.at("USD").c_str());
+}
+
 /* By the id in both steps, an event counts once. */
 CASE(two_steps_take_the_same_event) {
     moody_engine engine;
@@ -465,11 +481,102 @@ CASE(two_steps_take_the_same_event) {
     const skan::event purchase("purchase", "order-1", {}, "4.99", "USD");
     const skan::request request = engine.conversion_request("a", purchase);
     EXPECT(request.url.find("https://skan.example.com/api/v2/conversion_value?") == 0, "%s", request.url.c_str());
-    EXPECT(engine.details("a").find("{\"USD\":4.99}") != string::npos, "%s", engine.details("a").c_str());
+    EXPECT(engine.details("a").json.find("{\"USD\":4.99}") != string::npos, "%s", engine.details("a").json.c_str());
     const string answer = "{\"conversion_value\":9}";
     EXPECT(engine.apply_response("a", purchase, request.ticket, answer).update->fine_value == 9, "applied");
     EXPECT(engine.conversion_request("a", purchase).outcome == skan::outcome::duplicate_event, "known");
     EXPECT(engine.apply_response("a", purchase, 0, answer).outcome == skan::outcome::duplicate_event, "known");
+}
+
+/* ------------------------------------------------------------------------------------------------------- details */
+
+void expect_empty(const skan::details &details) {
+    EXPECT(!details.fine_value && !details.previous_fine_value, "a fine value: %s", details.json.c_str());
+    EXPECT(!details.first_timestamp && !details.last_timestamp, "a time: %s", details.json.c_str());
+    EXPECT(details.iap_revenue.empty() && details.ad_revenue.empty(), "revenue: %s", details.json.c_str());
+    EXPECT(details.reengagements.empty(), "a re-engagement: %s", details.json.c_str());
+}
+
+void expect_empty(const skan::window_details &window) {
+    EXPECT(!window.coarse_value && !window.previous_coarse_value && !window.lock_timestamp, "a window has a value");
+    EXPECT(window.iap_revenue.empty() && window.ad_revenue.empty(), "a window has revenue");
+}
+
+CASE(details_of_an_unknown_install_are_empty) {
+    moody_host host;
+    for (const unsigned protocol : {3u, 4u}) {
+        skan::options options = host.options();
+        options.protocol = protocol;
+        skan::engine engine(options);
+        const skan::details details = engine.details("nobody");
+        expect_empty(details);
+        EXPECT_NUMBER(3, details.windows.size());
+        for (const skan::window_details &window : details.windows) expect_empty(window);
+        const string key = protocol == 3 ? "skan_conversion_value" : "skan_current_conversion_value";
+        EXPECT(details.json.find("{\"" + key + "\":null,") == 0, "%s", details.json.c_str());
+    }
+}
+
+CASE(details_of_skan_4_have_every_window) {
+    moody_engine engine;
+    const skan::revenue_kind iap = skan::revenue_kind::iap, ad = skan::revenue_kind::ad;
+    engine.update_revenue("a", "7", "JPY", ad);
+    engine.register_install("a");
+    skan::details details = engine.details("a");
+    EXPECT(details.fine_value == 0 && !details.previous_fine_value, "%s", details.json.c_str());
+    EXPECT(details.first_timestamp == this_second && details.last_timestamp == this_second, "its times");
+    EXPECT(details.ad_revenue == skan::revenue_table({{"JPY", "7"}}), "before it was registered");
+    expect_empty(details.windows[0]);
+
+    engine.update_revenue("a", "4.99", "USD");
+    engine.update_revenue("a", "-0.5", "EUR", iap);
+    engine.update_revenue("a", "0.000000000001", "USD", ad);
+    const auto answer = [&engine](std::int64_t seconds, const string &body) {
+        engine.clock = [seconds] { return (this_second + seconds) * 1000000; };
+        EXPECT(bool(engine.apply_response("a", {}, 0, body)), "%s", body.c_str());
+    };
+    answer(10, "{\"conversion_value\":7,\"skan_updated_coarse_value\":0}");
+    answer(20, "{\"conversion_value\":63,\"skan_updated_coarse_value\":2,\"skan_updated_lock_window_value\":true}");
+    answer(2 * 86400, "{\"conversion_value\":63,\"skan_updated_coarse_value\":1,\"postback_sequence_index\":1}");
+    engine.update_revenue("a", "1e3", "USD");
+
+    details = engine.details("a");
+    EXPECT(details.fine_value == 63 && details.previous_fine_value.has_value(), "%s", details.json.c_str());
+    EXPECT(details.first_timestamp == this_second && details.last_timestamp == this_second + 2 * 86400, "its times");
+    EXPECT(details.iap_revenue == skan::revenue_table({{"EUR", "-0.5"}, {"USD", "1004.99"}}), "purchases");
+    EXPECT(details.ad_revenue == skan::revenue_table({{"JPY", "7"}, {"USD", "0.000000000001"}}), "of ads");
+    const skan::window_details &first = details.windows[0], &second = details.windows[1];
+    EXPECT(first.coarse_value == skan::coarse_value::high, "%s", details.json.c_str());
+    EXPECT(first.previous_coarse_value == skan::coarse_value::low, "%s", details.json.c_str());
+    EXPECT(first.lock_timestamp == this_second + 20, "%s", details.json.c_str());
+    EXPECT(first.iap_revenue == skan::revenue_table({{"EUR", "-0.5"}, {"USD", "4.99"}}), "of the first window");
+    EXPECT(first.ad_revenue == skan::revenue_table({{"USD", "0.000000000001"}}), "of the first window");
+    EXPECT(second.coarse_value == skan::coarse_value::medium && !second.lock_timestamp, "%s", details.json.c_str());
+    EXPECT(!second.previous_coarse_value && second.ad_revenue.empty(), "%s", details.json.c_str());
+    EXPECT(second.iap_revenue == skan::revenue_table({{"USD", "1000"}}), "of the second window");
+    expect_empty(details.windows[2]);
+
+    EXPECT(bool(engine.import_details("b", details.json)), "taken");
+    EXPECT_TEXT(details.json.c_str(), engine.details("b").json.c_str());
+    const skan::details read = skan::read_record(engine.store->load("a")->data).details;
+    EXPECT_TEXT(details.json.c_str(), read.json.c_str());
+    EXPECT(read.windows[0].lock_timestamp == first.lock_timestamp, "%s", read.json.c_str());
+}
+
+CASE(details_of_skan_3_have_empty_windows) {
+    moody_host host;
+    skan::options options = host.options();
+    options.protocol = 3;
+    skan::engine engine(options);
+    engine.register_install("a");
+    engine.update_revenue("a", "4.99", "USD");
+    EXPECT(bool(engine.update_conversion_values("a")), "7");
+    const skan::details details = engine.details("a");
+    EXPECT(details.fine_value == 7 && !details.previous_fine_value, "%s", details.json.c_str());
+    EXPECT(details.first_timestamp == this_second && details.last_timestamp == this_second, "its times");
+    EXPECT(details.iap_revenue == skan::revenue_table({{"USD", "4.99"}}) && details.ad_revenue.empty(), "revenue");
+    for (const skan::window_details &window : details.windows) expect_empty(window);
+    EXPECT(details.reengagements.empty(), "a re-engagement");
 }
 
 /* The message is a single call's, and so is what a hook throws. */

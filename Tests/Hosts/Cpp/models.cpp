@@ -32,11 +32,11 @@ CASE(models_are_shared) {
     skan::engine engine(options);
     options.models.clear();
     EXPECT(bool(engine.register_install(install)), "registered");
-    skan::explanation explanation = engine.explain(install);
+    skan::explanation explanation = engine.explanation(install);
     EXPECT(explanation && explanation.json.find(version) != std::string::npos, "%s", explanation.json.c_str());
-    EXPECT(!engine.explain("nobody"), "an unknown install has an explanation");
+    EXPECT(!engine.explanation("nobody"), "an unknown install has an explanation");
     options.endpoint_url = "https://skan.example.com";
-    EXPECT_ERROR(SKAN_ERROR_MISUSE, skan::engine(options).explain(install));
+    EXPECT_ERROR(SKAN_ERROR_MISUSE, skan::engine(options).explanation(install));
 }
 
 CASE(what_is_no_value_is_refused) {

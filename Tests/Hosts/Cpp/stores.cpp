@@ -108,7 +108,7 @@ CASE(many_are_answered_each) {
     skan::engine engine = engine_on(store);
     const skan::many_result result = engine.update_revenue_many({{"a", 1, "USD"}, {"b", 1, "USD"}, {"a", 1, "USD"}});
     EXPECT(result && result.statuses == std::vector<skan_status>(3, SKAN_OK), "all are counted");
-    EXPECT(engine.details("a").find("\"USD\":2") != string::npos, "%s", engine.details("a").c_str());
+    EXPECT(engine.details("a").json.find("\"USD\":2") != string::npos, "%s", engine.details("a").json.c_str());
 
     skan::many_store *many = store->many();
     EXPECT(many != nullptr, "the store has hooks for many");
