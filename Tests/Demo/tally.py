@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from decimal import Decimal
-from typing import Any
 
-from libskan import ConversionModel, Details, Engine, Outcome, Revenue
+from libskan import CoarseValue, ConversionModel, Details, Engine, Outcome, Reengagement
 from lives import CURRENCIES, Action
 
 COARSE = ("low", "medium", "high")
@@ -20,9 +19,9 @@ def install_of(player: int) -> str:
     return f"player-{player + 1}"
 
 
-def added(sums: Sums, revenue: Revenue) -> None:
+def added(sums: Sums, revenue: dict[str, Decimal]) -> None:
     """Adds what a table of libskan has."""
-    for currency, amount in (revenue or {}).items():
+    for currency, amount in revenue.items():
         sums[currency] += amount
 
 
@@ -52,21 +51,20 @@ class Tally:
 
     def differs(self, player: int, details: Details) -> bool:
         """Whether an install has other sums than its player paid."""
-        iap, ads = details.iap_revenue or {}, details.ad_revenue or {}
-        return iap != self.purchases.get(player, {}) or ads != self.impressions.get(player, {})
+        iap, ads = self.purchases.get(player, {}), self.impressions.get(player, {})
+        return details.iap_revenue != iap or details.ad_revenue != ads
 
-    def differs_since(self, player: int, reengagements: list[dict[str, Any]]) -> bool:
+    def differs_since(self, player: int, reengagements: tuple[Reengagement, ...]) -> bool:
         """Whether a re-engagement has another sum than its player paid since the tap."""
-        sums = [sum(each["revenue"]["conversion"].values()) for each in reengagements]
+        sums = [sum(each.revenue.conversion) for each in reengagements]
         return sums != self.returned[player]
 
     def show(self, engine: Engine, model: ConversionModel, returns: ConversionModel, players: int) -> int:
         """Prints the table of all installs; answers how many of them differ from what they paid."""
         installs = [engine.details(install_of(player)) for player in range(players)]
-        reengagements = [engine.reengagements(install_of(player)) for player in range(players)]
-        show_values("Installs", [details.conversion_value for details in installs], model)
+        show_values("Installs", [details.fine_value for details in installs], model)
         show_coarse(installs)
-        values = [each["fine_value"] for kept in reengagements for each in kept]
+        values: list[int | None] = [each.fine_value for details in installs for each in details.reengagements]
         show_values(f"{len(values)} re-engagements", values, returns)
         show_revenue(installs)
         print("\nOutcomes")
@@ -74,7 +72,7 @@ class Tally:
             ends = " ".join(f"{count} {outcome.name}" for outcome, count in sorted(outcomes.items()))
             print(f"  {call:<25} {ends}")
         return sum(
-            self.differs(player, details) or self.differs_since(player, reengagements[player])
+            self.differs(player, details) or self.differs_since(player, details.reengagements)
             for player, details in enumerate(installs)
         )
 
@@ -108,7 +106,7 @@ def show_coarse(installs: list[Details]) -> None:
     print("\nInstalls by coarse value\n  window  " + "".join(f"{name:>8}" for name in (*COARSE, "none")))
     for window in range(3):
         coarse = Counter(details.windows[window].coarse_value for details in installs)
-        print(f"  {window:<8}" + "".join(f"{coarse[value]:>8}" for value in (0, 1, 2, None)))
+        print(f"  {window:<8}" + "".join(f"{coarse[value]:>8}" for value in (*CoarseValue, None)))
 
 
 def show_revenue(installs: list[Details]) -> None:

@@ -14,7 +14,7 @@ import app
 import reference
 from app import Disk, Made, Report
 from apple import DAY, HOUR, WINDOW_ENDS, Call, Conversion, Landing, Phone, Unavailable
-from libskan import Device, RevenueKind
+from libskan import Device, Reengagement, ReengagementEnd, RevenueKind
 from stores import DictionaryStore
 from truth import Ledger, Value, converted
 from worlds import World
@@ -268,7 +268,7 @@ class Life:
             device=self.device(),
         )
         self.told.append(report)
-        known = [document["number"] for document in before.values() if document["open_id"] == report.open_id]
+        known = [kept.number for kept in before.values() if kept.open_id == report.open_id]
         if known:
             self.expect("P6", outcome.name == "DUPLICATE_EVENT" and number == known[-1], outcome, number, known)
         if outcome.name == "OK":
@@ -298,14 +298,14 @@ class Life:
     def device(self) -> Device | None:
         return Device(f"{self.phone.system[0]}.{self.phone.system[1]}") if self.tells_system else None
 
-    def kept(self) -> dict[int, dict[str, Any]]:
-        return {document["number"]: document for document in self.engine.reengagements(INSTALL)}
+    def kept(self) -> dict[int, Reengagement]:
+        return {each.number: each for each in self.engine.reengagements(INSTALL)}
 
-    def is_active(self, document: dict[str, Any]) -> bool:
-        return document["ended"] is None and self.now - document["start"] < WINDOW_ENDS[2]
+    def is_active(self, kept: Reengagement) -> bool:
+        return kept.ended is None and self.now - kept.start < WINDOW_ENDS[2]
 
     def credited(self, named: int) -> list[int]:
-        active = [number for number, document in self.kept().items() if self.is_active(document)]
+        active = [number for number, kept in self.kept().items() if self.is_active(kept)]
         if named:
             return [number for number in active if number == named]
         if not self.setting.newest or not active:
@@ -368,8 +368,8 @@ class Life:
                 return
             calls = self.engine.pending_calls(INSTALL, self.device()).calls
             self.expect("P9", len(calls) <= 8, len(calls), "calls")
-            for number, document in self.kept().items():
-                if self.is_active(document):
+            for number, kept in self.kept().items():
+                if self.is_active(kept):
                     self.ledgers[number].first_update(self.now, self.install)
             for call in calls:
                 self.expect("P8", call.tag is None or call.conversion not in self.refused, call)
@@ -453,7 +453,7 @@ class Life:
         results, self.disk.acknowledgements = self.disk.acknowledgements, []
         if not results or self.mishap(0.1):
             return
-        tagged = {document["update"]["id"]: number for number, document in self.kept().items() if document["tag"]}
+        tagged = {kept.update.id: number for number, kept in self.kept().items() if kept.tag and kept.update}
         for _ in range(2 if self.chances(0.1) else 1):
             self.engine.acknowledge_calls(INSTALL, results)
         for id, result in results:
@@ -469,16 +469,16 @@ class Life:
         if self.is_registered and window is not None and window in self.install.values:
             for name in ("the install", "SKAdNetwork's install"):
                 held[name] = (window, self.install.values[window])
-        for number, document in self.kept().items():
+        for number, kept in self.kept().items():
             window = self.ledgers[number].window(self.now)
             conversion = self.conversions[number]
-            if not self.is_active(document) or window is None or conversion is None:
+            if not self.is_active(kept) or window is None or conversion is None:
                 continue
             value = self.ledgers[number].values[window]
             newest = [each for each in self.phone.own(self.now) if each.kind == "re-engagement"][-1:]
-            if document["tag"] is None and conversion not in newest:
+            if kept.tag is None and conversion not in newest:
                 self.tally.unjudged["an untagged re-engagement behind another conversion, or none"] += 1
-            elif document["tag"] is None and self.has_newer_open(number):
+            elif kept.tag is None and self.has_newer_open(number):
                 self.tally.unjudged["an untagged re-engagement behind an open without a conversion"] += 1
             else:
                 held[conversion.name] = (window, value)
@@ -529,8 +529,8 @@ class Life:
         self.expect("P3", call is not None, "an open's first call locks", conversion.name)
         if conversion.kind == "re-engagement" and not self.is_meant(conversion, call):
             number = next((number for number, each in self.conversions.items() if each is conversion), 0)
-            document = self.kept().get(number)
-            if document is None or document["ended"] in ("host", "invalid tag"):
+            kept = self.kept().get(number)
+            if kept is None or kept.ended in (ReengagementEnd.HOST, ReengagementEnd.INVALID_TAG):
                 self.tally.unjudged["a lock of a conversion that the server does not know"] += 1
             elif self.is_in_time(conversion, number):
                 self.expect("P3", False, call, "locks", conversion.name)
@@ -545,21 +545,21 @@ class Life:
             self.expect("P4", is_final and landing.window in ledger.locked, conversion.name, came, "and not", value)
 
     def check_isolation(
-        self, before: dict[int, dict[str, Any]], after: dict[int, dict[str, Any]], named: int, what: str
+        self, before: dict[int, Reengagement], after: dict[int, Reengagement], named: int, what: str
     ) -> None:
         members = ("fine_value", "coarse_value", "window_lock", "sessions", "events", "revenue", "window")
-        for number, document in before.items():
+        for number, kept in before.items():
             if number != named and number in after:
-                same = all(document[member] == after[number][member] for member in members)
-                self.expect("P2", same, what, "of", named, "changes", document, "to", after[number])
+                same = all(getattr(kept, member) == getattr(after[number], member) for member in members)
+                self.expect("P2", same, what, "of", named, "changes", kept, "to", after[number])
 
     def check_sums(self) -> None:
         newest = Decimal(0)
-        for number, document in self.kept().items():
+        for number, kept in self.kept().items():
             ledger = self.ledgers[number]
             for kind in ("iap", "ad"):
-                total = Decimal(str(document["revenue"]["conversion"][kind]))
-                self.window_sums[number, document["window"], kind] = Decimal(str(document["revenue"]["window"][kind]))
+                total = getattr(kept.revenue.conversion, kind)
+                self.window_sums[number, kept.window, kind] = getattr(kept.revenue.window, kind)
                 parts = [self.window_sums.get((number, window, kind), Decimal(0)) for window in range(3)]
                 wanted = ledger.sums.get(("conversion", kind), Decimal(0))
                 self.expect("P12", total == wanted == sum(parts), number, kind, total, wanted, parts)

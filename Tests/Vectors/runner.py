@@ -9,6 +9,7 @@ import base64
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from libskan import (
     Details,
     Device,
     Engine,
+    Reengagement,
     ReengagementCredit,
     RevenueItem,
     RevenueKind,
@@ -139,7 +141,7 @@ class Run:
         update = step.expected.get("update")
         if step.name != "pending" or not update or update["fine_value"] is not None:
             return step.expected
-        fine_value = self.engine.details(step.fields.get("install", INSTALL)).conversion_value or 0
+        fine_value = self.engine.details(step.fields.get("install", INSTALL)).fine_value or 0
         return {**step.expected, "update": {**update, "fine_value": fine_value}}
 
     def check_details(self, step: Step) -> None:
@@ -150,7 +152,8 @@ class Run:
         known = self.details.get(install) or dict.fromkeys(json.loads(came.json))
         self.details[install] = step.expected.get("details", known)
         expect(plain(self.details[install]), came.json)
-        expect(members(self.details[install], came.json), came)
+        expect(members(self.details[install], came.json), replace(came, reengagements=()))
+        expect(plain(self.details[install].get("reengagements", [])), plain(documents(came.reengagements)))
 
     def do_now(self, t: int) -> Json:
         self.microseconds = t * 1_000_000
@@ -291,16 +294,15 @@ class Run:
         return {"status": self.engine.end_reengagement(install, number).name}
 
     def do_reengagements(self, install: str = INSTALL) -> Json:
-        return {"status": "OK", "json": plain(self.engine.reengagements(install))}
+        return {"status": "OK", "json": plain(documents(self.engine.reengagements(install)))}
 
     def do_explain_reengagement(self, number: int, install: str = INSTALL) -> Json:
-        if number == 0:  # in Python this is the install
+        if number == 0:  # this is the install
             return {"status": "INVALID_ARGUMENT"}
-        outcome, found = self.engine.explanation(install, reengagement=number)
-        return {"status": outcome.name, "json": None if found is None else plain(found)}
+        return self.do_explain(install, number)
 
-    def do_explain(self, install: str = INSTALL) -> Json:
-        outcome, found = self.engine.explanation(install)
+    def do_explain(self, install: str = INSTALL, number: int = 0) -> Json:
+        outcome, found = self.engine.explanation(install, reengagement=number)
         return {"status": outcome.name, "json": None if found is None else plain(found)}
 
     def do_decode(self, model: int, window: int, fine: int | None, coarse: int | None) -> Json:
@@ -344,6 +346,21 @@ def told(update: Update | None) -> Json | None:
     return update and update._asdict()
 
 
+def documents(reengagements: Sequence[Reengagement]) -> list[Json]:
+    """Re-engagements as in C's document."""
+    return [
+        {
+            **asdict(each),
+            "ended": each.ended and each.ended.value,
+            "revenue": {name: sums._asdict() for name, sums in each.revenue._asdict().items()},
+            "coarse_value": list(each.coarse_value),
+            "window_lock": list(each.window_lock),
+            "update": told(each.update),
+        }
+        for each in reengagements
+    ]
+
+
 def content(body: str = "", body_b64: str | None = None) -> bytes:
     return body.encode() if body_b64 is None else base64.b64decode(body_b64)
 
@@ -371,19 +388,26 @@ def check_message(expected: str | list[str], came: str) -> None:
 
 
 def members(expected: Json, text: str) -> Details:
-    """The members that are read from details."""
+    """The members that are read from details, without re-engagements."""
     is_skan4 = "prev_fine_value" in expected
-    names = ("coarse", "prev_coarse_value", "window_lock", "total_iap_revenue", "total_admon_revenue")
     return Details(
-        conversion_value=expected["skan_current_conversion_value" if is_skan4 else "skan_conversion_value"],
+        fine_value=expected["skan_current_conversion_value" if is_skan4 else "skan_conversion_value"],
         previous_fine_value=expected.get("prev_fine_value"),
-        first_call=expected["skan_first_call_to_skadnetwork_timestamp"],
-        last_call=expected["skan_last_call_to_skadnetwork_timestamp"],
-        iap_revenue=expected["skan_total_revenue_by_currency"],
-        ad_revenue=expected.get("skan_total_admon_revenue_by_currency"),
+        first_timestamp=expected["skan_first_call_to_skadnetwork_timestamp"],
+        last_timestamp=expected["skan_last_call_to_skadnetwork_timestamp"],
+        iap_revenue=expected["skan_total_revenue_by_currency"] or {},
+        ad_revenue=expected.get("skan_total_admon_revenue_by_currency") or {},
         windows=tuple(
-            WindowDetails(*(expected[f"p{window}_{name}"] for name in names)) for window in range(3 if is_skan4 else 0)
+            WindowDetails(
+                coarse_value=expected.get(f"p{window}_coarse"),
+                previous_coarse_value=expected.get(f"p{window}_prev_coarse_value"),
+                lock_timestamp=expected.get(f"p{window}_window_lock"),
+                iap_revenue=expected.get(f"p{window}_total_iap_revenue") or {},
+                ad_revenue=expected.get(f"p{window}_total_admon_revenue") or {},
+            )
+            for window in range(3)
         ),
+        reengagements=(),
         json=text,
     )
 

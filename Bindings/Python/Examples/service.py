@@ -56,12 +56,13 @@ class Service:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 outcome = self.engine.update_revenue(player, amount, currency, event_id=order)
-                break
             except StoreError as error:  # whatever the database's client raised is its cause
                 log(player, f"{order}: attempt {attempt} failed, {error.__cause__ or error}")
                 if attempt == ATTEMPTS:
                     raise
-        log(player, f"{order}: counted before" if outcome is Outcome.DUPLICATE_EVENT else f"{order}: counted")
+            else:
+                log(player, f"{order}: counted before" if outcome is Outcome.DUPLICATE_EVENT else f"{order}: counted")
+                break
         self.on_event(player, "purchase", device, event_id=order)
 
     def on_ad_shown(self, player: str, impression: str, amount: float, currency: str) -> None:

@@ -17,7 +17,14 @@
 Expected outcomes are values (`Outcome`, `Result`, `Request`: true when OK), errors are exceptions (`SkanError`).
 """
 
-from ._details import Details, Revenue, WindowDetails
+from ._details import (
+    Details,
+    Reengagement,
+    ReengagementEnd,
+    ReengagementRevenue,
+    RevenueSums,
+    WindowDetails,
+)
 from ._engine import Engine
 from ._errors import (
     ClockError,
@@ -44,7 +51,7 @@ from ._postgres import PostgresStore
 from ._record import Record, read_record
 from ._redis import RedisStore
 from ._sqlite import SQLiteStore
-from ._status import CallResult, Outcome, ReengagementCredit, RevenueKind, Status
+from ._status import CallResult, CoarseValue, Outcome, ReengagementCredit, RevenueKind, Status
 from ._values import (
     ENDPOINT_SINGULAR,
     INSTALL_ALONE,
@@ -68,6 +75,7 @@ __all__ = [
     "CallResult",
     "Clock",
     "ClockError",
+    "CoarseValue",
     "ConversionModel",
     "CorruptRecord",
     "Details",
@@ -91,13 +99,16 @@ __all__ = [
     "RecordTooNew",
     "RedisStore",
     "Reengaged",
+    "Reengagement",
     "ReengagementCredit",
+    "ReengagementEnd",
+    "ReengagementRevenue",
     "Rejected",
     "Request",
     "Result",
-    "Revenue",
     "RevenueItem",
     "RevenueKind",
+    "RevenueSums",
     "SQLiteStore",
     "Save",
     "SkanError",

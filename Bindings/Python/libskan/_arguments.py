@@ -100,6 +100,13 @@ def whole(value: int, name: str) -> int:
     return value
 
 
+def in_range(value: int, name: str, least: int, most: int) -> int:
+    """A whole number from `least` to `most`; refuses any other."""
+    if not least <= whole(value, name) <= most:
+        raise InvalidArgument(f"{name}: expected {least} to {most}, got {value}")
+    return value
+
+
 def flag(value: bool, name: str) -> int:
     """A bool as C's 1 or 0."""
     if not isinstance(value, bool):

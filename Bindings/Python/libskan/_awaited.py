@@ -13,8 +13,8 @@ from inspect import isawaitable, iscoroutine
 from typing import Any, Callable, TypeVar
 from weakref import WeakSet
 
-from ._arguments import whole
-from ._errors import InvalidArgument, Misuse
+from ._arguments import in_range
+from ._errors import Misuse
 
 T = TypeVar("T")
 
@@ -26,9 +26,7 @@ class CallThreads:
     """The threads that run the calls of one engine. They are created when they are needed."""
 
     def __init__(self, count: int) -> None:
-        if not 1 <= whole(count, "threads") <= _MOST_THREADS:
-            raise InvalidArgument(f"threads: expected 1 to {_MOST_THREADS}, got {count}")
-        self._count = count
+        self._count = in_range(count, "threads", 1, _MOST_THREADS)
         self.is_shut = False
         self.renew()
         _ALL.add(self)
@@ -43,7 +41,9 @@ class CallThreads:
             raise Misuse("the engine is closed")
         loop = asyncio.get_running_loop()
         awaited = _AwaitedCall(loop)
-        call = partial(copy_context().run, _run_for, awaited, partial(function, *arguments, **named))
+        bound: Callable[[], T] = partial(function, *arguments, **named)
+        begun: Callable[[], T] = partial(_run_for, awaited, bound)
+        call: Callable[[], T] = partial(copy_context().run, begun)
         result = loop.run_in_executor(self._pool, call)
         result.add_done_callback(awaited.end)
         return result

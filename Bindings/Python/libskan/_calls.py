@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from ctypes import byref, c_void_p
+from ctypes import byref, c_char_p, c_void_p
 from itertools import chain
 from threading import Event, RLock, get_ident
 from types import CodeType, FrameType, FunctionType
@@ -16,9 +16,6 @@ from ._library import library
 from ._status import Status
 
 F = TypeVar("F", bound=Callable[..., object])
-
-_error_message = library.skan_error_message
-_error_free = library.skan_error_free
 
 
 class Failure(NamedTuple):
@@ -71,10 +68,27 @@ class Call:
         return error if failure is None else _explained(error, failure.exception)
 
     def _take_error(self, status: int) -> SkanError:
-        message = _error_message(self.error).decode()
-        _error_free(self.error)
+        message = library.skan_error_message(self.error).decode(errors="replace")
+        library.skan_error_free(self.error)
         self.error.value = None
         return EXCEPTIONS[Status(status)](message)
+
+
+def completed(function: Callable[..., int], *arguments: object) -> int:
+    """Calls a function of C outside of an engine. Raises its error, or returns the outcome."""
+    call = Call()
+    status = function(*arguments, call.error_out)
+    if status >= FIRST_ERROR:
+        call.conclude(status)
+    return status
+
+
+def taken(memory: c_char_p) -> str:
+    """Returns a text of the library and frees the library's copy; "" for NULL."""
+    try:
+        return (memory.value or b"").decode()
+    finally:
+        library.skan_free(memory)
 
 
 _MAKERS: set[CodeType] = set()
@@ -85,8 +99,9 @@ def makes_calls(function: F) -> F:
 
     Its frame must have the call as `call` and the engine's calls as `calls`.
     """
-    assert isinstance(function, FunctionType)
-    _MAKERS.add(function.__code__)
+    plain: object = function
+    assert isinstance(plain, FunctionType)
+    _MAKERS.add(plain.__code__)
     return function
 
 

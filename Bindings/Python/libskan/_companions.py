@@ -5,13 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from ctypes import CDLL
-from typing import Any
 
 from ._forks import ForkedLock
-from ._library import PATH
-
-# By each function's name, its result type and its argument types.
-Signatures = dict[str, tuple[Any, list[Any]]]
+from ._library import PATH, Signatures, declared
 
 COMPANIONS: dict[str, Companion] = {}
 """All companion libraries of the package, by the names of their headers."""
@@ -53,8 +49,4 @@ class Companion:
             raise ImportError(
                 f"libskan's {self.name} library cannot be loaded{needs}: {error}", name="libskan", path=path
             ) from error
-        for name, (restype, argtypes) in self.signatures.items():
-            function = getattr(library, name)
-            function.restype = restype
-            function.argtypes = argtypes
-        return library
+        return declared(library, self.signatures)

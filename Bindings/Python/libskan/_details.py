@@ -1,76 +1,158 @@
-"""The whole state of an install, read from its details document."""
+"""The state of an install and of its re-engagements, read from the documents of skan_details and skan_reengagements."""
 
 import json
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Optional
+from enum import Enum
+from typing import Any, NamedTuple, Optional
 
-Revenue = Optional[dict[str, Decimal]]
-"""Exact amounts by currency, such as "USD"; None if there is no entry."""
+from ._status import COARSE_VALUES, CoarseValue
+from ._values import Update
+
+
+class ReengagementEnd(Enum):
+    """Why a re-engagement ended."""
+
+    SUPERSEDED = "superseded"
+    HOST = "host"
+    INVALID_TAG = "invalid tag"
+    TAG_NOT_SUPPORTED = "tag not supported"
+
+
+class RevenueSums(NamedTuple):
+    """Exact sums in the currency of a re-engagement's model, with up to 24 places."""
+
+    iap: Decimal
+    ad: Decimal
+
+
+class ReengagementRevenue(NamedTuple):
+    """The revenue of a re-engagement."""
+
+    conversion: RevenueSums
+    """Since the tap."""
+    window: RevenueSums
+    """In its window."""
+
+
+@dataclass(frozen=True)
+class Reengagement:
+    """A re-engagement that is kept. Rules, "Re-engagement details"."""
+
+    number: int
+    """From 1; never used twice."""
+    tag: Optional[str]
+    """The conversion tag, a secret of the device: keep it out of logs. None = none, and so for the next two."""
+    open_id: Optional[str]
+    reference: Optional[str]
+    start: int
+    """When the ad was tapped, Unix seconds."""
+    ended: Optional[ReengagementEnd]
+    """None = it has not ended."""
+    model: str
+    """The version of its conversion model."""
+    window: int
+    """The postback window of its counts: 0, 1 or 2."""
+    sessions: int
+    events: dict[str, int]
+    """The counts of events by name, only those that were counted."""
+    revenue: ReengagementRevenue
+    fine_value: int
+    """0 to 63."""
+    coarse_value: tuple[Optional[CoarseValue], ...]
+    """That of windows 0, 1 and 2; None = none."""
+    window_lock: tuple[Optional[int], ...]
+    """When windows 0, 1 and 2 were locked, Unix seconds; None = not locked."""
+    update: Optional[Update]
+    """The last update; None = none yet."""
+    delivered: bool
+    """Whether the last update was delivered."""
+
+    @classmethod
+    def read(cls, document: dict[str, Any]) -> "Reengagement":
+        """Reads one element of the document."""
+        ended, revenue, update = document["ended"], document["revenue"], document["update"]
+        typed = {
+            "ended": None if ended is None else ReengagementEnd(ended),
+            "revenue": ReengagementRevenue(_sums(revenue["conversion"]), _sums(revenue["window"])),
+            "coarse_value": tuple(COARSE_VALUES[value] for value in document["coarse_value"]),
+            "window_lock": tuple(document["window_lock"]),
+            "update": None if update is None else _update(update),
+        }
+        return cls(**{**document, **typed})
 
 
 @dataclass(frozen=True)
 class WindowDetails:
-    """One postback window of SKAN 4."""
+    """One postback window; all is empty in SKAN 3."""
 
-    coarse_value: Optional[int]
-    """0 low, 1 medium, 2 high."""
-    previous_coarse_value: Optional[int]
-    locked_at: Optional[int]
+    coarse_value: Optional[CoarseValue]
+    previous_coarse_value: Optional[CoarseValue]
+    lock_timestamp: Optional[int]
     """When the window was locked, Unix seconds."""
-    iap_revenue: Revenue
-    """Purchases made while the window was open."""
-    ad_revenue: Revenue
-    """Ad revenue earned while the window was open."""
+    iap_revenue: dict[str, Decimal]
+    """Purchases made while the window was open, as in `Details`."""
+    ad_revenue: dict[str, Decimal]
 
 
 @dataclass(frozen=True)
 class Details:
     """The state of an install. A value that the install does not have is None. Rules, "Details"."""
 
-    conversion_value: Optional[int]
-    """The current fine value, 0 to 63."""
+    fine_value: Optional[int]
+    """0 to 63."""
     previous_fine_value: Optional[int]
-    """The previous fine value; None in SKAN 3."""
-    first_call: Optional[int]
+    """None in SKAN 3."""
+    first_timestamp: Optional[int]
     """When the install was registered, Unix seconds; None = not registered."""
-    last_call: Optional[int]
+    last_timestamp: Optional[int]
     """When the newest value was accepted, Unix seconds."""
-    iap_revenue: Revenue
-    """Purchases of the whole lifetime."""
-    ad_revenue: Revenue
-    """Ad revenue of the whole lifetime; None in SKAN 3."""
+    iap_revenue: dict[str, Decimal]
+    """Purchases of the whole lifetime: exact amounts by currency, such as "USD"; empty if there are none."""
+    ad_revenue: dict[str, Decimal]
+    """Ad revenue of the whole lifetime; empty in SKAN 3."""
     windows: tuple[WindowDetails, ...]
-    """Windows 0, 1 and 2; empty in SKAN 3."""
+    """Windows 0, 1 and 2."""
+    reengagements: tuple[Reengagement, ...]
+    """Those that are kept, by number."""
     json: str
-    """The details document, as `Engine.import_details` takes it."""
+    """The document, as `Engine.import_details` takes it."""
 
     @classmethod
     def parse(cls, document: str) -> "Details":
-        """Reads a details document as `Engine.details` gives it, of either protocol; amounts stay exact."""
+        """Reads a details document as `Engine.details` gives it, of either protocol."""
         values: dict[str, Any] = json.loads(document, parse_float=Decimal)
-        skan4 = "skan_current_conversion_value" in values
+        is_skan4 = "skan_current_conversion_value" in values
         return cls(
-            conversion_value=values["skan_current_conversion_value" if skan4 else "skan_conversion_value"],
-            previous_fine_value=values["prev_fine_value"] if skan4 else None,
-            first_call=values["skan_first_call_to_skadnetwork_timestamp"],
-            last_call=values["skan_last_call_to_skadnetwork_timestamp"],
-            iap_revenue=_revenue(values["skan_total_revenue_by_currency"]),
-            ad_revenue=_revenue(values["skan_total_admon_revenue_by_currency"]) if skan4 else None,
-            windows=tuple(_window(values, f"p{number}_") for number in range(3)) if skan4 else (),
+            fine_value=values["skan_current_conversion_value" if is_skan4 else "skan_conversion_value"],
+            previous_fine_value=values.get("prev_fine_value"),
+            first_timestamp=values["skan_first_call_to_skadnetwork_timestamp"],
+            last_timestamp=values["skan_last_call_to_skadnetwork_timestamp"],
+            iap_revenue=_table(values["skan_total_revenue_by_currency"]),
+            ad_revenue=_table(values.get("skan_total_admon_revenue_by_currency")),
+            windows=tuple(_window(values, f"p{number}_") for number in range(3)),
+            reengagements=tuple(map(Reengagement.read, values.get("reengagements", ()))),
             json=document,
         )
 
 
 def _window(values: dict[str, Any], prefix: str) -> WindowDetails:
     return WindowDetails(
-        coarse_value=values[prefix + "coarse"],
-        previous_coarse_value=values[prefix + "prev_coarse_value"],
-        locked_at=values[prefix + "window_lock"],
-        iap_revenue=_revenue(values[prefix + "total_iap_revenue"]),
-        ad_revenue=_revenue(values[prefix + "total_admon_revenue"]),
+        coarse_value=COARSE_VALUES[values.get(prefix + "coarse")],
+        previous_coarse_value=COARSE_VALUES[values.get(prefix + "prev_coarse_value")],
+        lock_timestamp=values.get(prefix + "window_lock"),
+        iap_revenue=_table(values.get(prefix + "total_iap_revenue")),
+        ad_revenue=_table(values.get(prefix + "total_admon_revenue")),
     )
 
 
-def _revenue(table: Optional[dict[str, Any]]) -> Revenue:
-    return None if table is None else {currency: Decimal(amount) for currency, amount in table.items()}
+def _table(table: Optional[dict[str, Any]]) -> dict[str, Decimal]:
+    return {currency: Decimal(amount) for currency, amount in (table or {}).items()}
+
+
+def _sums(sums: dict[str, Any]) -> RevenueSums:
+    return RevenueSums(Decimal(sums["iap"]), Decimal(sums["ad"]))
+
+
+def _update(update: dict[str, Any]) -> Update:
+    return Update(**{**update, "coarse_value": COARSE_VALUES[update["coarse_value"]]})

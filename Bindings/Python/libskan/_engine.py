@@ -21,8 +21,8 @@ from ._arguments import (
     unsigned,
     whole,
 )
-from ._calls import FIRST_ERROR, Call, Calls, makes_calls
-from ._details import Details
+from ._calls import FIRST_ERROR, Call, Calls, completed, makes_calls, taken
+from ._details import Details, Reengagement
 from ._errors import InvalidArgument, LimitExceeded, Misuse, Rejected, SkanError
 from ._given import given_models
 from ._hooks import AnyTransport, Clock, Store
@@ -39,7 +39,7 @@ from ._library import (
 )
 from ._model import ConversionModel, native_model, parsed
 from ._owning import Owning
-from ._status import CallResult, Outcome, ReengagementCredit, RevenueKind, Status
+from ._status import COARSE_VALUES, CallResult, Outcome, ReengagementCredit, RevenueKind, Status
 from ._stores import CompanionSlot, CompanionStore, closed_where_refused
 from ._trampolines import ClockSlot, Slot, StoreSlot, TransportSlot
 from ._values import AppCall, AppCalls, Device, ManyResult, Reengaged, Request, Result, RevenueItem, Update
@@ -71,8 +71,22 @@ class Engine(Owning):
     may be used in the child if its hooks can be. The in-memory store is copied: after the fork each process has its
     own.
 
-    Install ids are 1 to 128 bytes of UTF-8 without control characters. The host chooses them, and the store gets them
-    unchanged: two apps that share a store need a prefix. The state of an unknown install is empty.
+    These arguments of methods mean the same everywhere:
+
+    - install_id: 1 to 128 bytes of UTF-8 without control characters. The host chooses it, and the store gets it
+      unchanged: two apps that share a store need a prefix. The state of an unknown install is empty.
+    - amount: finite, below 1e12 in magnitude, in units of the currency. A Decimal of at most 1024 characters is passed
+      on exactly; a float is read as its shortest decimal form, 4.99 as 4.99. Rounded half-even to 12 places, and summed
+      in decimal. 0 adds nothing but records its event id.
+    - currency: three ASCII letters, ISO 4217; stored in upper case.
+    - kind: SKAN 3 has no ad revenue.
+    - event_name: 1 to 32 printable ASCII characters; None = a session, "__SESSION__".
+    - event_id: 1 to 128 bytes that identify this purchase or event; the two have a list each. A second call with one of
+      the install's last 64 ids counts nothing. Use one wherever a call may be repeated, especially after
+      `StoreUnknown`.
+    - reengagement: the re-engagement that is credited in addition to the install: 0 = those that the engine credits;
+      `INSTALL_ALONE` = none; otherwise only this one, if it is active. Rules, "Credit".
+    - device: None = unknown.
 
     Every method may raise `InvalidArgument` (`TypeError` for the wrong type), `Misuse`, `StoreError`, `CorruptRecord`,
     `RecordTooNew`; methods that change state also `StoreConflict` and `StoreUnknown`; methods that read the clock also
@@ -104,17 +118,17 @@ class Engine(Owning):
         - store: None = an in-memory store that only this engine uses. An `SQLiteStore`, `PostgresStore` or `RedisStore`
           belongs to the engine from then on and is closed with it, also if the engine cannot be created.
         - clock: None = the system's clock.
-        - transport: None = none; `update_conversion_values` then needs models, and raises `Misuse` without them.
+        - transport: None = none; `update_conversion_values` then needs models.
         - protocol: the SKAN version, 4 or 3.
-        - endpoint_url: where requests go, http or https; `ENDPOINT_SINGULAR` for the published endpoint. An engine
-          without models needs it. One slash at its end is dropped; `?`, `#` and spaces are refused.
+        - endpoint_url: where requests go, http or https: they append /api/v2/conversion_value. `ENDPOINT_SINGULAR` is
+          the published endpoint. An engine without models needs it. `?`, `#` and spaces are refused.
         - sdk_key, bundle_id, app_version: items `a`, `i`, `app_v` of requests, at most 256 bytes each; None or "" is
           left out.
         - models: conversion models of the engine's protocol, which decide values in place of an endpoint. The first is
           for new installs, the others are for installs that were registered with them. An engine with models takes no
           transport, and its `conversion_request` and `apply_response` raise `Misuse`.
-        - reengagement_models: conversion models of re-engagements, SKAN 4 only. The first is for new re-engagements,
-          the others are for those that were recorded with them. Without models `reengage` raises `Misuse`.
+        - reengagement_models: conversion models of re-engagements, SKAN 4 only: the first for new ones, the others for
+          those that were recorded with them. Without models `reengage` raises `Misuse`.
         - reengagement_credit: the re-engagements that purchases and events count for, if a call names none.
         - reengagement_cooldown_hours: the app's cool-down, as in its Info.plist, 0 to 720.
         """
@@ -150,10 +164,8 @@ class Engine(Owning):
             )
             for slot in self._slots:
                 slot.publish()
-            native, call = c_void_p(), Call()
-            status = _create(byref(options), byref(native), call.error_out)
-            if status:
-                call.conclude(status)
+            native = c_void_p()
+            completed(library.skan_create, byref(options), byref(native))
             self._native = calls.handle = native
 
     def close(self) -> None:
@@ -172,7 +184,7 @@ class Engine(Owning):
             calls.handle = None
             calls.wait_for_others()
             self._native = None
-            _destroy(native)
+            library.skan_destroy(native)
             self._slots = ()
 
     @property
@@ -199,7 +211,7 @@ class Engine(Owning):
         OK, ALREADY_REGISTERED. Reads the clock. Rules, "Register", "SKAN 3", "Model versions".
         """
         update = NativeUpdate(_UPDATE_SIZE)
-        return _result(self._call(_register, text(install_id, "install_id"), byref(update)), update)
+        return _result(self._call(library.skan_register, text(install_id, "install_id"), byref(update)), update)
 
     def update_revenue(
         self,
@@ -215,25 +227,15 @@ class Engine(Owning):
 
         The amount counts in the lifetime total and, if the install is registered and a window is open, in the window's.
 
-        - amount: finite, below 1e12 in magnitude, in units of the currency. A Decimal of at most 1024 characters is
-          passed on exactly; a float is read as its shortest decimal form, 4.99 as 4.99. Rounded half-even to 12 places,
-          and summed in decimal. 0 adds nothing but records its event id.
-        - currency: three ASCII letters, ISO 4217; stored in upper case.
-        - kind: SKAN 3 has no ad revenue.
-        - event_id: 1 to 128 bytes that identify this purchase. A second call with one of the install's last 64 ids
-          counts nothing. Use one wherever a call may be repeated, especially after `StoreUnknown`.
-        - reengagement: the re-engagement that is credited in addition to the install: 0 = those that the engine
-          credits; `INSTALL_ALONE` = none; otherwise only this one, if it is active. Rules, "Credit", "Re-engagement
-          revenue".
-
         OK, DUPLICATE_EVENT; raises `LimitExceeded` for more than 64 currencies in a table, or a total of 1e18 or more.
-        Reads the clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids".
+        Reads the clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids", "Re-engagement
+        revenue".
         """
         if reengagement:
             item = RevenueItem(install_id, amount, currency, kind=kind, event_id=event_id, reengagement=reengagement)
             return self._update_one_of_many(item)
         return self._call(
-            _update_revenue,
+            library.skan_update_revenue,
             text(install_id, "install_id"),
             native_amount(amount),
             text(currency, "currency"),
@@ -245,7 +247,7 @@ class Engine(Owning):
         native, status = NativeRevenue(), c_int32()
         _set_revenue(native, item)
         try:
-            self._call(_update_revenue_many, byref(native), 1, byref(status))
+            self._call(library.skan_update_revenue_many, byref(native), 1, byref(status))
         except Exception as error:
             _without_number(error)
             raise
@@ -284,7 +286,7 @@ class Engine(Owning):
             return natives[first_failed()].install_id if items else None
 
         try:
-            self._call(_update_revenue_many, natives, len(items), statuses, failed_install=failed_install)
+            self._call(library.skan_update_revenue_many, natives, len(items), statuses, failed_install=failed_install)
         except Exception as error:
             # These are never an item's own: C wrote no statuses, or all items have the status of the call.
             if not items or statuses[0] in (_UNWRITTEN, Status.CLOCK):
@@ -307,21 +309,17 @@ class Engine(Owning):
         """Reports a session or an event, and decides the next conversion values.
 
         The transport asks the endpoint; if the engine has conversion models, the install's model decides instead. The
-        call counts as one session or event, even if the outcome is NO_NEW_VALUE or WINDOW_LOCKED; Rules, "Model
-        decision", "Model counts". Active re-engagements that are credited are decided by their own models in the same
-        step. If others change the record meanwhile, only the last step runs again, never the GET.
+        call counts as one session or event, even if the outcome is NO_NEW_VALUE or WINDOW_LOCKED. Active re-engagements
+        that are credited are decided by their own models in the same step. If others change the record meanwhile, only
+        the last step runs again, never the GET.
 
-        - event_name: 1 to 32 printable ASCII characters; None = a session, "__SESSION__".
-        - event_id: as for `update_revenue`, but these calls have a list of their own: a second call with one of the
-          install's last 64 ids counts nothing and makes no request. An id is remembered if the call ends in OK or in an
-          outcome other than NOT_REGISTERED, and not if it raises.
-        - amount, currency, kind: the money that came with the event, as for `update_revenue`, or none. It is added as
-          revenue, unless the event id is already among those of revenue. It also counts in the model's measures that
-          name the event. So one id counts an amount once and an event once, whether they come in one call, in two, or
-          again. With WINDOW_CLOSED it stays added. With models an error changes nothing. With a transport the amount is
-          saved before the request is made: give an event id, and repeat the call. Requests carry the amount, too,
-          except those to the published endpoint. Rules, "Events with an amount", "Model measures".
-        - reengagement: as for `update_revenue`.
+        - event_id: is remembered if the call ends in OK or in an outcome other than NOT_REGISTERED, and not if it
+          raises.
+        - amount, currency, kind: the money that came with the event, or none. It is added as revenue, unless the event
+          id is already among those of revenue: one id counts an amount once and an event once, in one call or in two.
+          It also counts in the model's measures that name the event. With WINDOW_CLOSED it stays added. With models an
+          error changes nothing. With a transport the amount is saved before the request is made: give an event id, and
+          repeat the call. Requests carry the amount, too, except those to the published endpoint.
 
         The update is the install's new value; it stays among the pending calls until it is acknowledged. In an engine
         with models for re-engagements, and where `reengagement` names one, OK means that any conversion has a new
@@ -330,11 +328,13 @@ class Engine(Owning):
 
         Returns and raises what `conversion_request` and `apply_response` do; also `TransportError`, `ModelUnknown`, and
         `Misuse` if the engine has neither a transport nor models. Rules, "Update conversion values", "Update
-        conversions", "Credit", "Event ids".
+        conversions", "Events with an amount", "Model decision", "Model counts", "Model measures", "Event ids".
         """
         event = _event(event_name, event_id, device, amount, currency, kind, reengagement)
         update = NativeUpdate(_UPDATE_SIZE)
-        outcome = self._call(_update_conversion_values, text(install_id, "install_id"), byref(event), byref(update))
+        outcome = self._call(
+            library.skan_update_conversion_values, text(install_id, "install_id"), byref(event), byref(update)
+        )
         return _result(outcome, update)
 
     def conversion_request(
@@ -360,9 +360,9 @@ class Engine(Owning):
         event = _event(event_name, event_id, device, amount, currency, kind, reengagement)
         url, ticket = c_char_p(), c_uint64()
         outcome = self._call(
-            _conversion_request, text(install_id, "install_id"), byref(event), byref(url), byref(ticket)
+            library.skan_conversion_request, text(install_id, "install_id"), byref(event), byref(url), byref(ticket)
         )
-        return Request(outcome, _taken(url), ticket.value) if outcome is _OK else Request(outcome)
+        return Request(outcome, taken(url), ticket.value) if outcome is _OK else Request(outcome)
 
     def apply_response(
         self,
@@ -389,7 +389,7 @@ class Engine(Owning):
         data = content(body, "body")
         update = NativeUpdate(_UPDATE_SIZE)
         outcome = self._call(
-            _apply_response,
+            library.skan_apply_response,
             text(install_id, "install_id"),
             byref(event),
             unsigned(ticket, "ticket", 64),
@@ -403,24 +403,26 @@ class Engine(Owning):
         """The calls that wait for the app, in the order in which the app must make them.
 
         They are those of the install's last update, until it is acknowledged as delivered, while its window is open;
-        and those of its re-engagements. SKAN 3 has calls to SKAdNetwork only.
-
-        - device: its os_version is read: calls that the system lacks are left out. None = unknown: all calls.
+        and those of its re-engagements. SKAN 3 has calls to SKAdNetwork only. Calls that the device's os_version lacks
+        are left out.
 
         May save the record of an install with re-engagements. OK, NOTHING_PENDING. Reads the clock. Rules, "Calls".
         """
         natives, count = _Calls(), c_size_t()
         natives[0].size = _CALL_SIZE
         outcome = self._call(
-            _pending_calls, text(install_id, "install_id"), _device(device), natives, _CALLS_MAX, byref(count)
+            library.skan_pending_calls,
+            text(install_id, "install_id"),
+            _device(device),
+            natives,
+            _CALLS_MAX,
+            byref(count),
         )
         return _tuple(AppCalls, (outcome, tuple([_app_call(natives[index]) for index in range(count.value)])))
 
     def pending_calls_json(self, install_id: str, device: Device | None = None) -> tuple[Outcome, str]:
         """The calls of `pending_calls` as the JSON that a server sends to its app; skan.h describes it."""
-        document = c_char_p()
-        outcome = self._call(_pending_calls_json, text(install_id, "install_id"), _device(device), byref(document))
-        return outcome, _taken(document)
+        return self._text(library.skan_pending_calls_json, install_id, _device(device))
 
     def acknowledge_calls(self, install_id: str, results: Iterable[tuple[int, CallResult]]) -> None:
         """Records the results of a list of calls, in the order of the list, in one save.
@@ -432,46 +434,37 @@ class Engine(Owning):
             NativeAcknowledgement(id=unsigned(id, "results", 64), result=CallResult(result)) for id, result in results
         ]
         natives = (NativeAcknowledgement * len(given))(*given)
-        self._call(_acknowledge_calls, text(install_id, "install_id"), natives, len(given))
+        self._call(library.skan_acknowledge_calls, text(install_id, "install_id"), natives, len(given))
 
     def explanation(self, install_id: str, *, reengagement: int = 0) -> tuple[Outcome, dict[str, Any] | None]:
         """Explains what a conversion model sees now, and which of its rules holds. Changes nothing.
 
         - reengagement: 0 = the install's model, otherwise that of the re-engagement with this number.
 
-        Returns the document that model.h describes, with amounts as `Decimal`: the model's version, counts, day,
-        revenue in the model's currency, the currencies without a rate, and the rule; of a re-engagement also the
-        revenue of the conversion. The outcome is OK, or, with None as the document, NOT_REGISTERED, NOT_FOUND (no
-        re-engagement with this number is kept) or WINDOW_CLOSED. Raises `ModelUnknown`; `Misuse` if the engine has no
-        models. Reads the clock. Rules, "Model explanation".
+        Returns the document of skan_explanation (model.h), with amounts as `Decimal`. The outcome is OK, or, with None
+        as the document, NOT_REGISTERED, NOT_FOUND (no re-engagement with this number is kept) or WINDOW_CLOSED. Raises
+        `ModelUnknown`; `Misuse` if the engine has no models. Reads the clock. Rules, "Model explanation".
         """
-        document, install = c_char_p(), text(install_id, "install_id")
-        if reengagement:
-            number = unsigned(reengagement, "reengagement", 32)
-            outcome = self._call(_explain_reengagement, install, number, byref(document))
-        else:
-            outcome = self._call(_explain, install, byref(document))
+        number = unsigned(reengagement, "reengagement", 32)
+        outcome, document = self._text(library.skan_explanation, install_id, number)
         return outcome, parsed(document) if outcome is _OK else None
 
     def answer_request(self, target: str) -> tuple[Outcome | None, str]:
         """Answers a request to a conversion-value endpoint: the counterpart of `conversion_request`.
 
-        The engine's models decide, from what the request says about the install and from the counts of sessions and
-        events, which the engine's store holds for each app and user; model.h describes how. An engine of SKAN 3 without
-        models is the published test endpoint. `target` is the path and query exactly as in the request line:
-        "/api/v2/conversion_value?a=...", with v1 for SKAN 3.
-
-        Returns the outcome and the body to answer, JSON for HTTP status 200. The outcome is OK (a value), NO_NEW_VALUE,
-        WINDOW_LOCKED, or None if the body gives a reason in the words of the published endpoint. Raises `ModelUnknown`,
-        and `Misuse` if the engine has a transport. A repeated request counts its event again. Reads the clock. Rules,
-        "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
+        The engine's models decide; skan_answer_request (model.h) describes how. `target` is the path and query exactly
+        as in the request line: "/api/v2/conversion_value?a=...", with v1 for SKAN 3. Returns the outcome and the body
+        to answer, JSON for HTTP status 200. The outcome is OK (a value), NO_NEW_VALUE, WINDOW_LOCKED, or None if the
+        body gives a reason in the words of the published endpoint. Raises `ModelUnknown`, and `Misuse` if the engine
+        has a transport. A repeated request counts its event again. Reads the clock. Rules, "Endpoint requests",
+        "Endpoint decisions".
         """
         answer = c_char_p()
         try:
-            outcome = self._call(_answer_request, text(target, "target"), byref(answer))
+            outcome = self._call(library.skan_answer_request, text(target, "target"), byref(answer))
         except Rejected:
-            return None, _taken(answer)
-        return outcome, _taken(answer)
+            return None, taken(answer)
+        return outcome, taken(answer)
 
     def reengage(
         self,
@@ -493,7 +486,7 @@ class Engine(Owning):
         - is_started: whether the app made its first call at this open.
         - is_overlapping: whether the link's value is a conversion tag: true if the app has opted in, on iOS 18.4 or
           newer. Otherwise the tag is ignored.
-        - device: its os_version is read; None = unknown.
+        - device: its os_version is read.
 
         If the app reports that it already made a first call, which may have overwritten values, those values are due
         again, whatever the outcome. OK, DUPLICATE_EVENT (this open is already known), WINDOW_CLOSED (it is too late, or
@@ -510,7 +503,7 @@ class Engine(Owning):
             device=None if device is None else pointer(_native_device(device)),
         )
         number = c_uint32()
-        outcome = self._call(_reengage, text(install_id, "install_id"), byref(report), byref(number))
+        outcome = self._call(library.skan_reengage, text(install_id, "install_id"), byref(report), byref(number))
         return Reengaged(outcome, number.value)
 
     def end_reengagement(self, install_id: str, number: int) -> Outcome:
@@ -518,23 +511,16 @@ class Engine(Owning):
 
         OK, NOT_FOUND (none with this number is kept). Rules, "End".
         """
-        return self._call(_end_reengagement, text(install_id, "install_id"), unsigned(number, "number", 32))
+        return self._call(library.skan_end_reengagement, text(install_id, "install_id"), unsigned(number, "number", 32))
 
-    def reengagements(self, install_id: str) -> list[dict[str, Any]]:
-        """The re-engagements that are kept, by number, as reengagement.h describes them; amounts are `Decimal`.
-
-        They contain conversion tags: keep them out of logs. Changes nothing. Rules, "Re-engagement details".
-        """
-        document = c_char_p()
-        self._call(_reengagements, text(install_id, "install_id"), byref(document))
-        found: list[dict[str, Any]] = parsed(document)
-        return found
+    def reengagements(self, install_id: str) -> tuple[Reengagement, ...]:
+        """The re-engagements that are kept, by number. Changes nothing. Rules, "Re-engagement details"."""
+        _, documents = self._text(library.skan_reengagements, install_id)
+        return tuple(map(Reengagement.read, parsed(documents)))
 
     def details(self, install_id: str) -> Details:
         """The whole state of an install. Changes nothing. Rules, "Details"."""
-        document = c_char_p()
-        self._call(_details, text(install_id, "install_id"), byref(document))
-        return Details.parse(_taken(document))
+        return Details.parse(self._text(library.skan_details, install_id)[1])
 
     def metadata(self, install_id: str) -> str:
         """The items that the host adds to its S2S session and event calls.
@@ -542,9 +528,7 @@ class Engine(Owning):
         Percent-encoded query items, "a=1&b=2", without a leading `?`; "" for an empty state. Changes nothing. Rules,
         "Metadata".
         """
-        query = c_char_p()
-        self._call(_metadata, text(install_id, "install_id"), byref(query))
-        return _taken(query)
+        return self._text(library.skan_metadata, install_id)[1]
 
     def import_details(self, install_id: str, json: str | BytesLike) -> Outcome:
         """Imports the state of an install that has no record yet.
@@ -555,7 +539,7 @@ class Engine(Owning):
         `LimitExceeded`, `InvalidDocument`. Rules, "Import".
         """
         data = content(json, "json")
-        return self._call(_import_details, text(install_id, "install_id"), data, len(data))
+        return self._call(library.skan_import_details, text(install_id, "install_id"), data, len(data))
 
     def forget(self, install_id: str) -> None:
         """Deletes the install's record, whatever it holds.
@@ -563,7 +547,13 @@ class Engine(Owning):
         The record may be damaged, written by a newer libskan or of the other protocol. An unknown install is fine.
         Rules, "Forget".
         """
-        self._call(_forget, text(install_id, "install_id"))
+        self._call(library.skan_forget, text(install_id, "install_id"))
+
+    def _text(self, function: _FuncPointer, install_id: str, *arguments: Any) -> tuple[Outcome, str]:
+        """Calls a function whose result is a text about an install."""
+        found = c_char_p()
+        outcome = self._call(function, text(install_id, "install_id"), *arguments, byref(found))
+        return outcome, taken(found)
 
     @makes_calls
     def _call(
@@ -620,7 +610,7 @@ def _pointers(natives: list[c_void_p]) -> Any:
 
 
 def _app_call(native: NativeCall) -> AppCall:
-    coarse_value, tag = native.coarse_value, native.tag
+    tag = native.tag
     members = (
         native.id,
         native.conversion,
@@ -628,7 +618,7 @@ def _app_call(native: NativeCall) -> AppCall:
         _CONVERSION_TYPES[native.conversion_type],
         native.window,
         native.fine_value,
-        None if coarse_value < 0 else coarse_value,
+        COARSE_VALUES[native.coarse_value],
         native.lock_window,
         native.timestamp,
         native.valid_until,
@@ -686,45 +676,13 @@ def _without_number(raised: BaseException) -> None:
 def _result(outcome: Outcome, update: NativeUpdate) -> Result:
     if outcome is not _OK or not update.id:
         return _WITHOUT_UPDATE[outcome]
-    fine_value, coarse_value = update.fine_value, update.coarse_value
+    fine_value = update.fine_value
     members = (
         update.id,
         update.window,
         None if fine_value < 0 else fine_value,
-        None if coarse_value < 0 else coarse_value,
+        COARSE_VALUES[update.coarse_value],
         update.lock_window,
         update.timestamp,
     )
     return _tuple(Result, (outcome, _tuple(Update, members)))
-
-
-def _taken(memory: c_char_p) -> str:
-    """Returns a text of the library and frees the library's copy."""
-    try:
-        return (memory.value or b"").decode()
-    finally:
-        _free(memory)
-
-
-_create = library.skan_create
-_destroy = library.skan_destroy
-_register = library.skan_register
-_update_revenue = library.skan_update_revenue
-_update_revenue_many = library.skan_update_revenue_many
-_conversion_request = library.skan_conversion_request
-_apply_response = library.skan_apply_response
-_update_conversion_values = library.skan_update_conversion_values
-_explain = library.skan_explain
-_answer_request = library.skan_answer_request
-_details = library.skan_details
-_metadata = library.skan_metadata
-_import_details = library.skan_import_details
-_forget = library.skan_forget
-_reengage = library.skan_reengage
-_pending_calls = library.skan_pending_calls
-_pending_calls_json = library.skan_pending_calls_json
-_acknowledge_calls = library.skan_acknowledge_calls
-_end_reengagement = library.skan_end_reengagement
-_reengagements = library.skan_reengagements
-_explain_reengagement = library.skan_explain_reengagement
-_free = library.skan_free

@@ -26,8 +26,9 @@ if sys.version_info >= (3, 11):
 
     def covering_entry(function: F) -> F:
         """Extends the `try` with which a function begins over the instructions before it."""
-        assert isinstance(function, FunctionType)
-        code = function.__code__
+        plain: object = function
+        assert isinstance(plain, FunctionType)
+        code = plain.__code__
         start, _, target, depth = _first_entry(code.co_exceptiontable)
         entry = bytes([_ENTRY_MARK, *start, *target, *depth])
         function.__code__ = code.replace(co_exceptiontable=entry + code.co_exceptiontable)
@@ -55,11 +56,12 @@ else:
 
     def covering_entry(function: F) -> F:
         """Lets the `try` of a function end with its `return`, not one instruction before it."""
-        assert isinstance(function, FunctionType)
-        code = function.__code__
+        plain: object = function
+        assert isinstance(plain, FunctionType)
+        code = plain.__code__
         # A release build of the interpreter accepts a `try` that is open at a `return`; a debug build does not.
         instructions = code.co_code.replace(_END_OF_TRY + _RETURN, _NOTHING + _RETURN)
         if not hasattr(sys, "gettotalrefcount"):
-            function.__code__ = code.replace(co_code=instructions)
-        _CALLED_BY_C.add(function.__code__)
+            plain.__code__ = code.replace(co_code=instructions)
+        _CALLED_BY_C.add(plain.__code__)
         return function

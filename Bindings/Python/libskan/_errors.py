@@ -9,7 +9,8 @@ class SkanError(Exception):
     """The base of every exception that a call raises, except for `TypeError` and what is no `Exception`.
 
     Its text names the argument, field or hook at fault, what was expected and what was found, and never an SDK key. A
-    call that raised one has changed nothing, except with `StoreUnknown`.
+    call that raised one has changed nothing, except with `StoreUnknown`; an amount that came with an event stays added
+    if the request after it failed.
     """
 
     status: ClassVar[Status]

@@ -21,6 +21,7 @@ class Store(Protocol):
 
     def load(self, key: str, /) -> Optional[tuple[bytes, int]]:
         """Returns the record and its version, or None if there is none. Any exception means that the store failed."""
+        ...
 
     def save(self, key: str, data: bytes, expected_version: int, /) -> int:
         """Stores the record if the stored version is the expected one (0: if there is none). Returns the new version.
@@ -29,6 +30,7 @@ class Store(Protocol):
         changed. Raises `StoreError` if certainly nothing was applied. Any other exception, such as a time-out after
         sending, means that the save may have been applied: libskan then finds out by itself, or raises `StoreUnknown`.
         """
+        ...
 
     def remove(self, key: str, expected_version: int, /) -> None:
         """Removes the record if its version is the expected one. Raises as `save` does."""
@@ -54,12 +56,14 @@ class ManyStore(Store, Protocol):
         If `load` would raise for a key, its result is that exception. If this method raises, that is the result of each
         key.
         """
+        ...
 
     def save_many(self, saves: Sequence[Save], /) -> Iterable[Union[int, Exception]]:
         """Does `save` for each of 1 to 1024 saves with distinct keys, and returns the results in their order.
 
         If `save` would raise, the result is that exception. If this method raises, that is the result of each save.
         """
+        ...
 
 
 class ListingStore(Store, Protocol):
@@ -71,6 +75,7 @@ class ListingStore(Store, Protocol):
         The first page has an empty cursor, and the last page returns an empty one. A page may be empty. A key that
         exists from the first page to the last is listed at least once.
         """
+        ...
 
 
 class PrefixListingStore(ListingStore, Protocol):
@@ -78,6 +83,7 @@ class PrefixListingStore(ListingStore, Protocol):
 
     def list_with_prefix(self, prefix: str, cursor: bytes, /) -> tuple[Iterable[str], bytes]:
         """Returns one page as `list` does, of the keys that begin with `prefix`; an empty prefix means all keys."""
+        ...
 
 
 Clock = Callable[[], float]
@@ -92,6 +98,7 @@ class Transport(Protocol):
 
         The URL begins with the engine's `endpoint_url`. It carries the SDK key: keep it out of logs.
         """
+        ...
 
 
 AnyTransport = Union[Transport, Callable[[str], bytes]]

@@ -6,7 +6,8 @@ import weakref
 from ctypes import POINTER, byref, c_char_p, c_int32, c_size_t, c_uint32, c_void_p, string_at
 from typing import Optional, Union
 
-from ._arguments import optional_text, path, seconds, text, whole
+from ._arguments import in_range, optional_text, path, seconds, text
+from ._calls import completed
 from ._companions import Companion
 from ._errors import EXCEPTIONS, InvalidArgument
 from ._library import REPORT, NativeStructure, NativeTransport, library
@@ -66,12 +67,6 @@ def _milliseconds(time: float, name: str) -> int:
     return round(time * 1000)
 
 
-def _number(value: int, limit: int, name: str) -> int:
-    if not 1 <= whole(value, name) <= limit:
-        raise InvalidArgument(f"{name}: expected 1 to {limit}, got {value}")
-    return value
-
-
 class HTTPTransport(Owning):
     """An HTTP transport for an engine: `Engine(transport=HTTPTransport(), endpoint_url=..., sdk_key=...)`.
 
@@ -79,14 +74,11 @@ class HTTPTransport(Owning):
     not followed. Only http and https URLs are accepted; over https the server's certificate and name are verified.
 
     A request is tried again after a time-out, after HTTP status 429 and 5xx, and after a connection that was refused or
-    ended before the first byte of an answer, and in no other case. The limit of the pause between attempts doubles each
-    time; the pause is drawn at random below it, and the time in a Retry-After header is added. With the defaults a
-    server may be unreachable for two seconds without making a request fail. If no time would be left after the pause,
-    the request fails at once. `timeout` limits the whole request.
+    ended before the first byte of an answer; http.h describes the pauses. With the defaults a server may be unreachable
+    for two seconds without making a request fail. `timeout` limits the whole request.
 
-    Any number of threads may use one transport. Connections are kept and shared, with HTTP/2 if the server has it. A
-    transport may be made before a fork. Other threads run while one waits; a Ctrl-C takes effect when the request is
-    over. Connections are closed with the object.
+    Any number of threads may use one transport, also in the child of a fork. Other threads run while one waits; a
+    Ctrl-C takes effect when the request is over. Connections are kept and shared, and closed with the object.
     """
 
     def __init__(
@@ -119,21 +111,16 @@ class HTTPTransport(Owning):
             timeout_ms=_milliseconds(timeout, "timeout"),
             attempt_timeout_ms=_milliseconds(attempt_timeout, "attempt_timeout"),
             connect_timeout_ms=_milliseconds(connect_timeout, "connect_timeout"),
-            max_attempts=_number(max_attempts, 100, "max_attempts"),
+            max_attempts=in_range(max_attempts, "max_attempts", 1, 100),
             backoff_ms=_milliseconds(backoff, "backoff"),
             max_backoff_ms=_milliseconds(max_backoff, "max_backoff"),
-            max_connections=_number(max_connections, 4096, "max_connections"),
+            max_connections=in_range(max_connections, "max_connections", 1, 4096),
             ca_file=None if ca_file is None else path(ca_file, "ca_file"),
             proxy=optional_text(proxy, "proxy"),
             report=_NOTE,
         )
-        native, error = NativeTransport(), c_void_p()
-        loaded = _LIBRARY.functions
-        status = loaded.skan_http_transport_open(byref(options), byref(native), byref(error))
-        if status != Status.OK:
-            message = library.skan_error_message(error).decode(errors="replace")
-            library.skan_error_free(error)
-            raise EXCEPTIONS[Status(status)](message)
+        native, loaded = NativeTransport(), _LIBRARY.functions
+        completed(loaded.skan_http_transport_open, byref(options), byref(native))
         self._native = native
         weakref.finalize(self, loaded.skan_http_transport_close, byref(native)).atexit = False
 

@@ -242,8 +242,15 @@ _EVENT = POINTER(NativeEvent)
 _ERROR_OUT = c_void_p
 _UPDATE_OUT = c_void_p
 
+
+def _on_install(*arguments: Any) -> tuple[Any, list[Any]]:
+    """A function about an install: these are its arguments between the install's id and the error."""
+    return c_int32, [_ENGINE, c_char_p, *arguments, _ERROR_OUT]
+
+
 # By each function's name, its result type and its argument types.
-SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+Signatures = dict[str, tuple[Any, list[Any]]]
+SIGNATURES: Signatures = {
     "skan_status_name": (c_char_p, [c_int32]),
     "skan_error_code": (c_int32, [_ERROR]),
     "skan_error_message": (c_char_p, [_ERROR]),
@@ -263,46 +270,27 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "skan_model_decode": (c_int32, [_MODEL, c_int, c_int, c_int, _TEXT_OUT, _ERROR_OUT]),
     "skan_create": (c_int32, [POINTER(NativeOptions), POINTER(_ENGINE), _ERROR_OUT]),
     "skan_destroy": (None, [_ENGINE]),
-    "skan_register": (c_int32, [_ENGINE, c_char_p, _UPDATE_OUT, _ERROR_OUT]),
-    "skan_update_revenue": (
-        c_int32,
-        [_ENGINE, c_char_p, NativeAmount, c_char_p, c_int32, c_char_p, _ERROR_OUT],
-    ),
+    "skan_register": _on_install(_UPDATE_OUT),
+    "skan_update_revenue": _on_install(NativeAmount, c_char_p, c_int32, c_char_p),
     "skan_update_revenue_many": (
         c_int32,
         [_ENGINE, POINTER(NativeRevenue), c_size_t, POINTER(c_int32), _ERROR_OUT],
     ),
-    "skan_conversion_request": (
-        c_int32,
-        [_ENGINE, c_char_p, _EVENT, _TEXT_OUT, POINTER(c_uint64), _ERROR_OUT],
-    ),
-    "skan_apply_response": (
-        c_int32,
-        [_ENGINE, c_char_p, _EVENT, c_uint64, c_char_p, c_size_t, _UPDATE_OUT, _ERROR_OUT],
-    ),
-    "skan_update_conversion_values": (c_int32, [_ENGINE, c_char_p, _EVENT, _UPDATE_OUT, _ERROR_OUT]),
-    "skan_explain": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
+    "skan_conversion_request": _on_install(_EVENT, _TEXT_OUT, POINTER(c_uint64)),
+    "skan_apply_response": _on_install(_EVENT, c_uint64, c_char_p, c_size_t, _UPDATE_OUT),
+    "skan_update_conversion_values": _on_install(_EVENT, _UPDATE_OUT),
+    "skan_explanation": _on_install(c_uint32, _TEXT_OUT),
     "skan_answer_request": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
-    "skan_details": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
-    "skan_metadata": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
-    "skan_import_details": (c_int32, [_ENGINE, c_char_p, c_char_p, c_size_t, _ERROR_OUT]),
-    "skan_forget": (c_int32, [_ENGINE, c_char_p, _ERROR_OUT]),
-    "skan_reengage": (
-        c_int32,
-        [_ENGINE, c_char_p, POINTER(NativeReengagement), POINTER(c_uint32), _ERROR_OUT],
-    ),
-    "skan_pending_calls": (
-        c_int32,
-        [_ENGINE, c_char_p, _DEVICE, POINTER(NativeCall), c_size_t, POINTER(c_size_t), _ERROR_OUT],
-    ),
-    "skan_pending_calls_json": (c_int32, [_ENGINE, c_char_p, _DEVICE, _TEXT_OUT, _ERROR_OUT]),
-    "skan_acknowledge_calls": (
-        c_int32,
-        [_ENGINE, c_char_p, POINTER(NativeAcknowledgement), c_size_t, _ERROR_OUT],
-    ),
-    "skan_end_reengagement": (c_int32, [_ENGINE, c_char_p, c_uint32, _ERROR_OUT]),
-    "skan_reengagements": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
-    "skan_explain_reengagement": (c_int32, [_ENGINE, c_char_p, c_uint32, _TEXT_OUT, _ERROR_OUT]),
+    "skan_details": _on_install(_TEXT_OUT),
+    "skan_metadata": _on_install(_TEXT_OUT),
+    "skan_import_details": _on_install(c_char_p, c_size_t),
+    "skan_forget": _on_install(),
+    "skan_reengage": _on_install(POINTER(NativeReengagement), POINTER(c_uint32)),
+    "skan_pending_calls": _on_install(_DEVICE, POINTER(NativeCall), c_size_t, POINTER(c_size_t)),
+    "skan_pending_calls_json": _on_install(_DEVICE, _TEXT_OUT),
+    "skan_acknowledge_calls": _on_install(POINTER(NativeAcknowledgement), c_size_t),
+    "skan_end_reengagement": _on_install(c_uint32),
+    "skan_reengagements": _on_install(_TEXT_OUT),
     "skan_record_read": (c_int32, [c_char_p, c_size_t, POINTER(NativeRecord), _TEXT_OUT, _ERROR_OUT]),
     "skan_json_read": (c_int32, [c_char_p, c_size_t, JSON_VISIT, c_void_p, _ERROR_OUT]),
 }
@@ -325,10 +313,14 @@ def _loaded(path: str) -> CDLL:
             name="libskan",
             path=path,
         )
-    for name, (restype, argtypes) in SIGNATURES.items():
+    return declared(loaded, SIGNATURES)
+
+
+def declared(loaded: CDLL, signatures: Signatures) -> CDLL:
+    """Declares the functions of a library."""
+    for name, (restype, argtypes) in signatures.items():
         function = getattr(loaded, name)
-        function.restype = restype
-        function.argtypes = argtypes
+        function.restype, function.argtypes = restype, argtypes
     return loaded
 
 

@@ -7,9 +7,8 @@ from ctypes import byref, c_char_p, c_void_p
 from decimal import Decimal
 from typing import Any
 
-from ._arguments import BytesLike, content
-from ._calls import FIRST_ERROR, Call
-from ._errors import InvalidArgument
+from ._arguments import BytesLike, content, in_range
+from ._calls import completed, taken
 from ._library import library
 from ._owning import Owning
 from ._status import Status
@@ -30,16 +29,13 @@ class ConversionModel(Owning):
         """
         self._native = c_void_p()
         data = content(document, "document")
-        call = Call()
-        status = _create(data, len(data), byref(self._native), call.error_out)
-        if status:
-            call.conclude(status)
-        self._version: str = _version(self._native).decode()
+        completed(library.skan_model_create, data, len(data), byref(self._native))
+        self._version: str = library.skan_model_version(self._native).decode()
 
     def __del__(self) -> None:
         native = getattr(self, "_native", None)
         if native:
-            _destroy(native)
+            library.skan_model_destroy(native)
 
     def __repr__(self) -> str:
         return f"ConversionModel(version={self._version!r})"
@@ -65,43 +61,22 @@ class ConversionModel(Owning):
         it cannot be decoded. If a postback does not carry a value, Apple hid it; it is not 0. Rules, "Model decode".
         """
         document = c_char_p()
-        call = Call()
-        status = _decode(
+        status = completed(
+            library.skan_model_decode,
             self._native,
-            _number(window, "window", 2),
-            -1 if fine is None else _number(fine, "fine", 63),
-            -1 if coarse is None else _number(coarse, "coarse", 2),
+            in_range(window, "window", 0, 2),
+            -1 if fine is None else in_range(fine, "fine", 0, 63),
+            -1 if coarse is None else in_range(coarse, "coarse", 0, 2),
             byref(document),
-            call.error_out,
         )
-        if status >= FIRST_ERROR:
-            call.conclude(status)
-        return None if status == Status.NOT_FOUND else parsed(document)
+        return None if status == Status.NOT_FOUND else parsed(taken(document))
 
 
-def parsed(document: c_char_p) -> Any:
-    """Parses a document of the library with exact amounts, and frees the library's copy."""
-    try:
-        return json.loads(document.value or b"{}", parse_float=Decimal)
-    finally:
-        library.skan_free(document)
+def parsed(document: str) -> Any:
+    """Parses a document of the library with exact amounts."""
+    return json.loads(document, parse_float=Decimal)
 
 
 def native_model(model: ConversionModel) -> c_void_p:
     """The library's handle for this model."""
     return model._native
-
-
-def _number(value: int, name: str, most: int) -> int:
-    if not isinstance(value, int):
-        raise TypeError(f"{name} must be int, not {type(value).__name__}")
-    # C's int would wrap some numbers, and -1 means "not given" there.
-    if not 0 <= value <= most:
-        raise InvalidArgument(f"{name}: expected 0 to {most}, got {value}")
-    return value
-
-
-_create = library.skan_model_create
-_version = library.skan_model_version
-_decode = library.skan_model_decode
-_destroy = library.skan_model_destroy

@@ -1,20 +1,9 @@
 """The declarations of postback.h."""
 
-from ctypes import (
-    POINTER,
-    Structure,
-    c_bool,
-    c_char,
-    c_char_p,
-    c_int32,
-    c_int64,
-    c_size_t,
-    c_uint64,
-    c_void_p,
-)
+from ctypes import POINTER, Structure, c_bool, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint64, c_void_p
 
-from ._companions import Companion, Signatures
-from ._library import NativeClock, NativeStore, NativeStructure
+from ._companions import Companion
+from ._library import NativeClock, NativeStore, NativeStructure, Signatures
 
 
 class NativePostbackKey(Structure):

@@ -21,13 +21,7 @@ from ._library import NativeStore, NativeStructure
 class NativeStoreKitResult(Structure):
     """skan_store_kit_result."""
 
-    _fields_ = (
-        ("size", c_size_t),
-        ("number", c_size_t),
-        ("law", c_char_p),
-        ("reason", c_char_p),
-        ("outcome", c_int),
-    )
+    _fields_ = (("size", c_size_t), ("number", c_size_t), ("law", c_char_p), ("reason", c_char_p), ("outcome", c_int))
 
 
 KIT_OPEN = CFUNCTYPE(c_int32, c_void_p, POINTER(NativeStore))
@@ -56,8 +50,5 @@ class NativeStoreKit(NativeStructure):
 
 LIBRARY = Companion(
     "store_kit",
-    {
-        "skan_store_kit_run": (c_int, [POINTER(NativeStoreKit)]),
-        "skan_store_kit_law": (c_char_p, [c_size_t]),
-    },
+    {"skan_store_kit_run": (c_int, [POINTER(NativeStoreKit)]), "skan_store_kit_law": (c_char_p, [c_size_t])},
 )

@@ -33,8 +33,7 @@ class PostgresStore(CompanionStore):
         engine = Engine(PostgresStore("postgres://game@db.internal/game", create_table=True), sdk_key="...")
 
     Any number of threads, processes and machines may use one table at once. `Engine.update_revenue_many` takes one
-    round trip for many installs. The store may be used in a child after a fork. postgres.h describes durability,
-    failovers and poolers.
+    round trip for many installs. postgres.h describes durability, failovers and poolers.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from ._arguments import BytesLike, copied
-from ._calls import Call
+from ._calls import completed, taken
 from ._details import Details
 from ._library import NativeRecord, library
 
@@ -16,10 +16,9 @@ class Record:
 
     protocol: int
     """4 or 3, the SKAN version."""
-    first_call: Optional[int]
-    """When the install was registered, Unix seconds; None = not registered."""
-    last_call: Optional[int]
-    """When the newest value was accepted, Unix seconds."""
+    first_timestamp: Optional[int]
+    """As in the details, and so is the next."""
+    last_timestamp: Optional[int]
     closes_at: Optional[int]
     """When the last postback window closes, including those of re-engagements (SKAN 3: as known now).
 
@@ -34,14 +33,9 @@ def read_record(data: BytesLike) -> Record:
     Raises `CorruptRecord`, `RecordTooNew`. Rules, "Records", "Details".
     """
     data = copied(data, "data")
-    native, json, call = NativeRecord(), c_char_p(), Call()
-    status = library.skan_record_read(data, len(data), byref(native), byref(json), call.error_out)
-    if status:
-        call.conclude(status)
-    try:
-        details = Details.parse((json.value or b"").decode())
-    finally:
-        library.skan_free(json)
+    native, json = NativeRecord(), c_char_p()
+    completed(library.skan_record_read, data, len(data), byref(native), byref(json))
+    details = Details.parse(taken(json))
     if not native.is_registered:
         return Record(native.protocol, None, None, native.closes_at or None, details)
     return Record(native.protocol, native.first_timestamp, native.last_timestamp, native.closes_at, details)

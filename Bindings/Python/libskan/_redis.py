@@ -39,9 +39,8 @@ class RedisStore(CompanionStore):
         engine = Engine(RedisStore("redis://:password@cache.internal"), sdk_key="...")
 
     Durability is the server's, and by default it is weak: see redis.h. Any number of threads, processes and machines
-    may use one server at once. `Engine.update_revenue_many` takes one round trip for many installs. The store may be
-    used in a child after a fork. With redis+cluster:// it follows slots that move and masters that fail over; with
-    rediss:// and rediss+cluster:// it uses TLS.
+    may use one server at once. `Engine.update_revenue_many` takes one round trip for many installs. With
+    redis+cluster:// it follows slots that move and masters that fail over.
     """
 
     def __init__(

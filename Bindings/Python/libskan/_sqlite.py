@@ -34,9 +34,9 @@ class SQLiteStore(CompanionStore):
         engine = Engine(SQLiteStore("/var/lib/game/installs.db"), sdk_key="...")
 
     Any number of threads and processes may use one file at once, on one machine, not over a network file system. While
-    the file is in use, and after a crash, there are two more files, `-wal` and `-shm`; keep the three together. The
-    store may be used in a child after a fork. A file with other tables is refused. New files are readable by their
-    owner only. ":memory:" and URIs are refused: an engine without a store keeps installs in memory.
+    the file is in use, and after a crash, there are two more files, `-wal` and `-shm`; keep the three together. A file
+    with other tables is refused. New files are readable by their owner only. ":memory:" and URIs are refused: an engine
+    without a store keeps installs in memory.
 
     The package contains an SQLite of its own. Never open the file with the module `sqlite3` in a process in which it is
     open as a store: the two SQLites do not see each other's locks and may damage the file.

@@ -1,6 +1,7 @@
 """The statuses of calls: the numbers of skan.h, under their names without the prefix."""
 
 from enum import IntEnum
+from typing import Optional
 
 
 class Outcome(IntEnum):
@@ -42,6 +43,18 @@ class RevenueKind(IntEnum):
     """An in-app purchase, or its refund."""
     AD = 1
     """An ad that the app showed: ad monetization. SKAN 3 has no ad revenue."""
+
+
+class CoarseValue(IntEnum):
+    """A coarse conversion value."""
+
+    LOW = 0
+    MEDIUM = 1
+    HIGH = 2
+
+
+# By number; none is -1 in structs and null in documents.
+COARSE_VALUES: dict[Optional[int], Optional[CoarseValue]] = {None: None, -1: None, **dict(enumerate(CoarseValue))}
 
 
 class ReengagementCredit(IntEnum):

@@ -12,13 +12,13 @@ from typing import Any, Callable, Union
 from weakref import ref
 
 from ._arguments import content, seconds, text, whole
-from ._calls import Call, Calls, Failure
-from ._companions import Companion, Signatures
+from ._calls import Calls, Failure, completed
+from ._companions import Companion
 from ._entry import covering_entry
 from ._errors import EXCEPTIONS, InvalidArgument, Misuse, SkanError, StoreConflict, StoreError, StoreUnknown
 from ._forks import ForkedLock
 from ._hooks import Save
-from ._library import REPORT, NativeLoadItem, NativeSaveItem, NativeStore, NativeStructure, library
+from ._library import REPORT, NativeLoadItem, NativeSaveItem, NativeStore, NativeStructure, Signatures, library
 from ._owning import Owning
 from ._status import Status
 
@@ -36,8 +36,9 @@ _BATCH_MAX = 1024
 class CompanionStore(Owning):
     """A store in C. It can be used like any store, or be given to one engine, which then owns it and closes it.
 
-    For two engines on the same records, open the store twice. A failure raises `StoreError` (certainly nothing was
-    applied) or `StoreUnknown`, with the words of the library behind the store, also in the engine's calls.
+    For two engines on the same records, open the store twice. It may be used in a child after a fork. A failure raises
+    `StoreError` (certainly nothing was applied) or `StoreUnknown`, with the words of the library behind the store, also
+    in the engine's calls.
     """
 
     def __init__(self, report: Report | None) -> None:
@@ -50,11 +51,8 @@ class CompanionStore(Owning):
         self._reporter = REPORT(_reporter_of(self))
 
     def _opened(self, function: Any, address: bytes, options: Any) -> None:
-        native, call = NativeStore(), Call()
-        options.report = self._reporter
-        status = function(address, byref(options), byref(native), call.error_out)
-        if status:
-            call.conclude(status)
+        native, options.report = NativeStore(), self._reporter
+        completed(function, address, byref(options), byref(native))
         self._native = native
 
     def close(self) -> None:

@@ -232,7 +232,8 @@ def _answers(answers: Any, count: int, name: str) -> list[Any]:
 def _list(context: int, cursor: int, keys: int) -> int:
     try:
         return _fill_page(cursor, keys, SLOTS[context]().list(_held(cursor)))
-    except BaseException:
+    except BaseException as exception:
+        _note(context, exception, _STORE_ERRORS)
         return Status.STORE
 
 
@@ -240,7 +241,8 @@ def _list(context: int, cursor: int, keys: int) -> int:
 def _list_with_prefix(context: int, prefix: bytes, cursor: int, keys: int) -> int:
     try:
         return _fill_page(cursor, keys, SLOTS[context]().list_with_prefix(prefix.decode(), _held(cursor)))
-    except BaseException:
+    except BaseException as exception:
+        _note(context, exception, _STORE_ERRORS)
         return Status.STORE
 
 

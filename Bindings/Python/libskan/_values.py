@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Optional
 
 from ._arguments import Amount
-from ._status import Outcome, RevenueKind, Status
+from ._status import CoarseValue, Outcome, RevenueKind, Status
 
 ENDPOINT_SINGULAR = "https://sdk-api-v1.singular.net"
 """The published endpoint, Singular's, as `endpoint_url` of an engine that asks it."""
@@ -25,8 +25,7 @@ class Update(NamedTuple):
     """Postback window 0, 1 or 2; 0 in SKAN 3."""
     fine_value: Optional[int]
     """0 to 63; None = none: the install's current one stays."""
-    coarse_value: Optional[int]
-    """0 low, 1 medium, 2 high; None = no coarse value."""
+    coarse_value: Optional[CoarseValue]
     lock_window: bool
     """Whether the app locks the window."""
     timestamp: int
@@ -70,8 +69,7 @@ class AppCall(NamedTuple):
     """The postback window of the update: 0, 1 or 2."""
     fine_value: int
     """0 to 63."""
-    coarse_value: Optional[int]
-    """0 low, 1 medium, 2 high; None = nil."""
+    coarse_value: Optional[CoarseValue]
     lock_window: bool
     timestamp: int
     """When the update was decided, in Unix seconds."""

@@ -12,21 +12,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Coroutine, Iterable, Sequence
+from functools import wraps
 from types import TracebackType
-from typing import Any, Callable, Protocol, Union
+from typing import TYPE_CHECKING, Any, Callable, Protocol, TypeVar, Union
 
-from ._arguments import Amount, BytesLike
 from ._awaited import CallThreads, waiting
-from ._details import Details
 from ._engine import Engine
 from ._given import transport_function
 from ._hooks import AnyTransport, Clock, Store
 from ._model import ConversionModel
 from ._owning import Owning
-from ._status import CallResult, Outcome, ReengagementCredit, RevenueKind
+from ._status import CallResult, ReengagementCredit
 from ._stores import closed_where_refused
-from ._values import AppCalls, Device, ManyResult, Reengaged, Request, Result, RevenueItem
+from ._values import ManyResult, RevenueItem
+
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec
+
+    P = ParamSpec("P")
+
+T = TypeVar("T")
 
 __all__ = ["AnyAsyncTransport", "AsyncEngine", "AsyncTransport"]
 
@@ -36,13 +42,26 @@ class AsyncTransport(Protocol):
 
     async def get(self, url: str, /) -> bytes:
         """Does what `Transport.get` does, on the event loop that awaits the engine's call."""
+        ...
 
 
 AnyAsyncTransport = Union[AnyTransport, AsyncTransport, Callable[[str], Awaitable[bytes]]]
 
 
+def _awaited(
+    method: Callable[Concatenate[Engine, P], T],
+) -> Callable[Concatenate[AsyncEngine, P], Coroutine[Any, Any, T]]:
+    """The method of `AsyncEngine` that runs a method of `Engine` on a thread."""
+
+    @wraps(method)
+    async def run(self: AsyncEngine, /, *arguments: P.args, **named: P.kwargs) -> T:
+        return await self._threads.run(getattr(self._engine, method.__name__), *arguments, **named)
+
+    return run
+
+
 class AsyncEngine(Owning):
-    """An `Engine` whose methods are awaited. `Engine` describes what each does, returns and raises.
+    """An `Engine` whose methods are awaited. Each does what the method of `Engine` with the same name does.
 
     Up to `threads` calls run at once, on threads of this engine; other calls wait for a thread in the order in which
     they came. The event loop is never blocked. Any number of event loops and tasks may use one engine. In the child of
@@ -122,170 +141,27 @@ class AsyncEngine(Owning):
     ) -> None:
         await self.close()
 
-    async def register(self, install_id: str) -> Result:
-        """See `Engine.register`."""
-        return await self._threads.run(self._engine.register, install_id)
-
-    async def update_revenue(
-        self,
-        install_id: str,
-        amount: Amount,
-        currency: str,
-        *,
-        kind: RevenueKind = RevenueKind.IAP,
-        event_id: str | None = None,
-        reengagement: int = 0,
-    ) -> Outcome:
-        """See `Engine.update_revenue`."""
-        return await self._threads.run(
-            self._engine.update_revenue,
-            install_id,
-            amount,
-            currency,
-            kind=kind,
-            event_id=event_id,
-            reengagement=reengagement,
-        )
-
     async def update_revenue_many(self, items: Iterable[RevenueItem]) -> ManyResult:
-        """See `Engine.update_revenue_many`."""
+        """Reads the items before it waits for a thread."""
         return await self._threads.run(self._engine.update_revenue_many, list(items))
 
-    async def update_conversion_values(
-        self,
-        install_id: str,
-        event_name: str | None = None,
-        *,
-        event_id: str | None = None,
-        device: Device | None = None,
-        amount: Amount | None = None,
-        currency: str | None = None,
-        kind: RevenueKind = RevenueKind.IAP,
-        reengagement: int = 0,
-    ) -> Result:
-        """See `Engine.update_conversion_values`."""
-        return await self._threads.run(
-            self._engine.update_conversion_values,
-            install_id,
-            event_name,
-            event_id=event_id,
-            device=device,
-            amount=amount,
-            currency=currency,
-            kind=kind,
-            reengagement=reengagement,
-        )
-
-    async def conversion_request(
-        self,
-        install_id: str,
-        event_name: str | None = None,
-        *,
-        event_id: str | None = None,
-        device: Device | None = None,
-        amount: Amount | None = None,
-        currency: str | None = None,
-        kind: RevenueKind = RevenueKind.IAP,
-        reengagement: int = 0,
-    ) -> Request:
-        """See `Engine.conversion_request`."""
-        return await self._threads.run(
-            self._engine.conversion_request,
-            install_id,
-            event_name,
-            event_id=event_id,
-            device=device,
-            amount=amount,
-            currency=currency,
-            kind=kind,
-            reengagement=reengagement,
-        )
-
-    async def apply_response(
-        self,
-        install_id: str,
-        ticket: int,
-        body: str | BytesLike,
-        *,
-        event_name: str | None = None,
-        event_id: str | None = None,
-        reengagement: int = 0,
-    ) -> Result:
-        """See `Engine.apply_response`."""
-        return await self._threads.run(
-            self._engine.apply_response,
-            install_id,
-            ticket,
-            body,
-            event_name=event_name,
-            event_id=event_id,
-            reengagement=reengagement,
-        )
-
-    async def pending_calls(self, install_id: str, device: Device | None = None) -> AppCalls:
-        """See `Engine.pending_calls`."""
-        return await self._threads.run(self._engine.pending_calls, install_id, device)
-
-    async def pending_calls_json(self, install_id: str, device: Device | None = None) -> tuple[Outcome, str]:
-        """See `Engine.pending_calls_json`."""
-        return await self._threads.run(self._engine.pending_calls_json, install_id, device)
-
     async def acknowledge_calls(self, install_id: str, results: Iterable[tuple[int, CallResult]]) -> None:
-        """See `Engine.acknowledge_calls`."""
+        """Reads the results before it waits for a thread."""
         await self._threads.run(self._engine.acknowledge_calls, install_id, list(results))
 
-    async def explanation(self, install_id: str, *, reengagement: int = 0) -> tuple[Outcome, dict[str, Any] | None]:
-        """See `Engine.explanation`."""
-        return await self._threads.run(self._engine.explanation, install_id, reengagement=reengagement)
-
-    async def answer_request(self, target: str) -> tuple[Outcome | None, str]:
-        """See `Engine.answer_request`."""
-        return await self._threads.run(self._engine.answer_request, target)
-
-    async def reengage(
-        self,
-        install_id: str,
-        open_id: str | None = None,
-        tag: str | None = None,
-        reference: str | None = None,
-        opened_at: int = 0,
-        is_started: bool = False,
-        is_overlapping: bool = False,
-        device: Device | None = None,
-    ) -> Reengaged:
-        """See `Engine.reengage`."""
-        return await self._threads.run(
-            self._engine.reengage,
-            install_id,
-            open_id,
-            tag,
-            reference,
-            opened_at,
-            is_started,
-            is_overlapping,
-            device,
-        )
-
-    async def end_reengagement(self, install_id: str, number: int) -> Outcome:
-        """See `Engine.end_reengagement`."""
-        return await self._threads.run(self._engine.end_reengagement, install_id, number)
-
-    async def reengagements(self, install_id: str) -> list[dict[str, Any]]:
-        """See `Engine.reengagements`."""
-        return await self._threads.run(self._engine.reengagements, install_id)
-
-    async def details(self, install_id: str) -> Details:
-        """See `Engine.details`."""
-        return await self._threads.run(self._engine.details, install_id)
-
-    async def metadata(self, install_id: str) -> str:
-        """See `Engine.metadata`."""
-        return await self._threads.run(self._engine.metadata, install_id)
-
-    async def import_details(self, install_id: str, json: str | BytesLike) -> Outcome:
-        """See `Engine.import_details`."""
-        return await self._threads.run(self._engine.import_details, install_id, json)
-
-    async def forget(self, install_id: str) -> None:
-        """See `Engine.forget`."""
-        await self._threads.run(self._engine.forget, install_id)
+    register = _awaited(Engine.register)
+    update_revenue = _awaited(Engine.update_revenue)
+    update_conversion_values = _awaited(Engine.update_conversion_values)
+    conversion_request = _awaited(Engine.conversion_request)
+    apply_response = _awaited(Engine.apply_response)
+    pending_calls = _awaited(Engine.pending_calls)
+    pending_calls_json = _awaited(Engine.pending_calls_json)
+    explanation = _awaited(Engine.explanation)
+    answer_request = _awaited(Engine.answer_request)
+    reengage = _awaited(Engine.reengage)
+    end_reengagement = _awaited(Engine.end_reengagement)
+    reengagements = _awaited(Engine.reengagements)
+    details = _awaited(Engine.details)
+    metadata = _awaited(Engine.metadata)
+    import_details = _awaited(Engine.import_details)
+    forget = _awaited(Engine.forget)

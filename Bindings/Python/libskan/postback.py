@@ -22,10 +22,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._arguments import BytesLike, content, copied, flag, optional_text, text, unsigned
-from ._calls import Call
+from ._calls import completed, taken
 from ._errors import InvalidArgument, Misuse
 from ._forks import ForkedLock
-from ._library import library
 from ._model import ConversionModel
 from ._native_postback import (
     LIBRARY,
@@ -38,6 +37,7 @@ from ._native_postback import (
     NativePostbackRecord,
 )
 from ._owning import Owning
+from ._status import COARSE_VALUES, CoarseValue
 from ._stores import CompanionStore, closed_where_refused, ways_to_open
 
 __all__ = ["Key", "Keys", "Postback", "Receipt", "Receiver", "Record", "read_record", "verify"]
@@ -75,12 +75,8 @@ class Keys(Owning):
             )
             for key in keys
         ]
-        self._native, call = c_void_p(), Call()
-        status = LIBRARY.functions.skan_postback_keys_create(
-            (NativePostbackKey * len(given))(*given), len(given), byref(self._native), call.error_out
-        )
-        if status:
-            call.conclude(status)
+        self._native, create = c_void_p(), LIBRARY.functions.skan_postback_keys_create
+        completed(create, (NativePostbackKey * len(given))(*given), len(given), byref(self._native))
 
     def __del__(self) -> None:
         native = getattr(self, "_native", None)
@@ -129,8 +125,7 @@ class Postback:
     """
     conversion_value: int | None
     """0 to 63; None = hidden. Like the next three fields it is not signed."""
-    coarse_conversion_value: int | None
-    """0 low, 1 medium, 2 high; None = hidden."""
+    coarse_conversion_value: CoarseValue | None
     country_code: str | None
     ad_interaction_type: str | None
     key_id: str | None
@@ -146,26 +141,19 @@ def verify(body: str | BytesLike, keys: Keys | None = None) -> Postback:
     keys: None = Apple's.
     Raises `LimitExceeded` for more than 64 KiB; everything else is a result.
     """
-    data, native, call = content(body, "body"), c_void_p(), Call()
+    data, native = content(body, "body"), c_void_p()
     options = NativePostbackOptions(keys=None if keys is None else keys._native)
-    status = LIBRARY.functions.skan_postback_verify(data, len(data), byref(options), byref(native), call.error_out)
-    if status:
-        call.conclude(status)
-    return _taken(native)
+    completed(LIBRARY.functions.skan_postback_verify, data, len(data), byref(options), byref(native))
+    return _postback(native)
 
 
-def _taken(native: c_void_p) -> Postback:
+def _postback(native: c_void_p) -> Postback:
     """Reads all fields of a C postback and destroys it."""
-    loaded, call = LIBRARY.functions, Call()
+    loaded = LIBRARY.functions
     try:
         fields, json, length = NativePostbackFields(), c_char_p(), c_size_t()
-        status = loaded.skan_postback_read(native, byref(fields), call.error_out)
-        if not status:
-            status = loaded.skan_postback_json(native, byref(json), call.error_out)
-        if status:
-            call.conclude(status)
-        whole = (json.value or b"").decode()
-        library.skan_free(json)
+        completed(loaded.skan_postback_read, native, byref(fields))
+        completed(loaded.skan_postback_json, native, byref(json))
         return Postback(
             result=RESULTS[loaded.skan_postback_result(native)],
             framework=FRAMEWORKS[fields.framework],
@@ -188,12 +176,12 @@ def _taken(native: c_void_p) -> Postback:
             redownload=None if fields.redownload < 0 else bool(fields.redownload),
             conversion_type=CONVERSION_TYPES[fields.conversion_type],
             conversion_value=None if fields.conversion_value < 0 else fields.conversion_value,
-            coarse_conversion_value=None if fields.coarse_conversion_value < 0 else fields.coarse_conversion_value,
+            coarse_conversion_value=COARSE_VALUES[fields.coarse_conversion_value],
             country_code=_text(fields.country_code),
             ad_interaction_type=_text(fields.ad_interaction_type),
             key_id=_text(fields.key_id),
-            json=whole,
-            body=_body(loaded, native),
+            json=taken(json),
+            body=string_at(loaded.skan_postback_body(native, byref(length)), length.value),
         )
     finally:
         loaded.skan_postback_destroy(native)
@@ -209,12 +197,6 @@ def _integer(pointer: Any) -> int | None:
 
 def _names(names: Any, count: c_size_t) -> tuple[str, ...]:
     return tuple(names[index].decode(errors="replace") for index in range(count.value))
-
-
-def _body(loaded: Any, native: c_void_p) -> bytes:
-    length = c_size_t()
-    start = loaded.skan_postback_body(native, byref(length))
-    return string_at(start, length.value)
 
 
 @dataclass(frozen=True)
@@ -285,7 +267,7 @@ class Receiver(Owning):
         if not isinstance(store, CompanionStore):
             raise InvalidArgument(f"store: expected {ways_to_open()}, got {type(store).__name__}")
         self._native: c_void_p | None = c_void_p()
-        self._lock, call = ForkedLock(), Call()
+        self._lock = ForkedLock()
         with closed_where_refused(store):
             self._models = [model for _, model in (*models, *reengagement_models)]  # outlive the receiver
             self._store = store  # reports through it
@@ -303,11 +285,7 @@ class Receiver(Owning):
             )
             native = store._lend(None)
             options.store = pointer(native)
-            status = LIBRARY.functions.skan_postback_receiver_create(
-                byref(options), byref(self._native), call.error_out
-            )
-            if status:
-                call.conclude(status)
+            completed(LIBRARY.functions.skan_postback_receiver_create, byref(options), byref(self._native))
 
     def receive(self, body: str | BytesLike, network: str | None = None) -> Receipt:
         """Verifies, counts, decodes and stores a postback. Answer HTTP 200 when this returns, and only then.
@@ -318,13 +296,8 @@ class Receiver(Owning):
         """
         if not self._native:
             raise Misuse("receiver: it is closed")
-        data, sender = content(body, "body"), optional_text(network, "network")
-        receipt, call = NativePostbackReceipt(), Call()
-        status = LIBRARY.functions.skan_postback_receive(
-            self._native, sender, data, len(data), byref(receipt), call.error_out
-        )
-        if status:
-            call.conclude(status)
+        data, sender, receipt = content(body, "body"), optional_text(network, "network"), NativePostbackReceipt()
+        completed(LIBRARY.functions.skan_postback_receive, self._native, sender, data, len(data), byref(receipt))
         return Receipt(
             outcome=OUTCOMES[receipt.outcome],
             result=RESULTS[receipt.result],
@@ -383,11 +356,9 @@ def read_record(data: BytesLike) -> Record:
     Raises `CorruptRecord`, `RecordTooNew`.
     """
     data = copied(data, "data")
-    record, native, call = NativePostbackRecord(), c_void_p(), Call()
-    status = LIBRARY.functions.skan_postback_record_read(data, len(data), byref(record), byref(native), call.error_out)
-    if status:
-        call.conclude(status)
-    found = _taken(native)
+    record, native = NativePostbackRecord(), c_void_p()
+    completed(LIBRARY.functions.skan_postback_record_read, data, len(data), byref(record), byref(native))
+    found = _postback(native)
     is_counted, is_reengagement = record.outcome == 0, found.conversion_type == "re-engagement"
     installed = (record.installed_from, record.installed_until)
     reengaged = (record.reengaged_from, record.reengaged_until)

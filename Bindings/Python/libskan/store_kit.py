@@ -10,40 +10,24 @@ This is the kit of C (store_kit.h). It expects a store that works: test separate
 
 from __future__ import annotations
 
-import itertools
-from ctypes import string_at
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Callable
 
-from ._arguments import text, unsigned, whole, wrong_type
-from ._errors import InvalidArgument, write_status
-from ._hooks import Save, Store
-from ._library import (
-    FINALIZE,
-    LIST,
-    LIST_WITH_PREFIX,
-    LOAD,
-    LOAD_MANY,
-    REMOVE,
-    SAVE,
-    SAVE_MANY,
-    NativeLoadItem,
-    NativeSaveItem,
-    NativeStore,
-    library,
-)
+from ._arguments import in_range, text, unsigned, wrong_type
+from ._calls import Call, Calls, Failure
+from ._errors import InvalidArgument
+from ._hooks import Store
+from ._library import FINALIZE, NativeStore
 from ._native_store_kit import KIT_OPEN, KIT_REOPEN, KIT_REPORT, LIBRARY, NativeStoreKit
 from ._status import Status
 from ._stores import CompanionStore
-from ._trampolines import _answers, _fill, _version
+from ._trampolines import SLOTS, StoreSlot
 
 if TYPE_CHECKING:
-    from ctypes import _Pointer, c_uint64
+    from ctypes import _Pointer
 
     from ._native_store_kit import NativeStoreKitResult
-
-    VersionOut = _Pointer[c_uint64]
 
 _RAISED_MAX = 8
 
@@ -117,9 +101,9 @@ def run(
         durable=durable,
         shared=shared,
         prefix=text(prefix, "prefix"),
-        threads=_in_range(threads, "threads", 2, 64),
-        rounds=_in_range(rounds, "rounds", 1, 1_000_000),
-        steps=_in_range(steps, "steps", 1, 100_000),
+        threads=in_range(threads, "threads", 2, 64),
+        rounds=in_range(rounds, "rounds", 1, 1_000_000),
+        steps=in_range(steps, "steps", 1, 100_000),
         seed=unsigned(seed, "seed", 64),
         report=kit.native_report,
     )
@@ -133,43 +117,35 @@ def run(
     return kit.results
 
 
-def _in_range(number: int, name: str, least: int, most: int) -> int:
-    if not least <= whole(number, name) <= most:
-        raise InvalidArgument(f"{name}: expected a number in {least}..{most}, got {number}")
-    return number
+class _KitCalls(Calls):
+    """To hooks, everything that the kit does is one call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.call = Call()
+
+    def current(self) -> Call:
+        return self.call
 
 
 class _Kit:
-    """One run of the kit: the functions that C calls, and the results and exceptions so far."""
+    """One run of the kit: the functions that C calls, and the results so far."""
 
     def __init__(self, open_store: Callable[[], Store], reopen: Callable[[], object] | None) -> None:
         self.results: list[LawResult] = []
         self.interrupts: list[BaseException] = []
-        self._raised: list[BaseException] = []
+        self._calls = _KitCalls()
         self._open_store = open_store
         self._reopen_store = reopen
-        self._numbers = itertools.count(1)
-        self._handles: dict[int, Any] = {}
+        self._handles: dict[int, tuple[Store, StoreSlot]] = {}
         self._lent: list[CompanionStore] = []  # whose C stores the kit finalizes itself
         self.native_open = KIT_OPEN(self._open)
         self.native_reopen = KIT_REOPEN(self._reopen)
         self.native_report = KIT_REPORT(self._report)
-        self._load_hook = LOAD(self._load)
-        self._save_hook = SAVE(self._save)
-        self._remove_hook = REMOVE(self._remove)
         self._finalize_hook = FINALIZE(self._finalize)
-        self._optional_hooks = {
-            "load_many": LOAD_MANY(self._load_many),
-            "save_many": SAVE_MANY(self._save_many),
-            "list": LIST(self._list),
-            "list_with_prefix": LIST_WITH_PREFIX(self._list_with_prefix),
-        }
 
     def _note(self, exception: BaseException) -> None:
-        if not isinstance(exception, Exception):
-            self.interrupts.append(exception)
-        if len(self._raised) < _RAISED_MAX:
-            self._raised.append(exception)
+        self._calls.call.failures.append(Failure(exception, ()))
 
     def _open(self, _context: int, out: _Pointer[NativeStore]) -> int:
         try:
@@ -178,19 +154,11 @@ class _Kit:
                 self._lent.append(store)
                 out[0] = store._lend(None)
                 return Status.OK
-            number = next(self._numbers)
-            self._handles[number] = store
-            native = NativeStore(
-                context=number,
-                load=self._load_hook,
-                save=self._save_hook,
-                remove=self._remove_hook,
-                finalize=self._finalize_hook,
-            )
-            for name, hook in self._optional_hooks.items():
-                if getattr(store, name, None) is not None:
-                    setattr(native, name, hook)
-            out[0] = native
+            slot = StoreSlot(self._calls, store)
+            slot.native.finalize = self._finalize_hook
+            self._handles[slot.number] = store, slot
+            slot.publish()
+            out[0] = slot.native
             return Status.OK
         except BaseException as exception:
             self._note(exception)
@@ -206,97 +174,18 @@ class _Kit:
             return Status.STORE
 
     def _report(self, _context: int, result: _Pointer[NativeStoreKitResult]) -> None:
-        law, raised = result[0], tuple(self._raised)
-        self._raised.clear()
-        reason = law.reason.decode(errors="replace")
-        self.results.append(LawResult(law.number, law.law.decode(), LawOutcome(law.outcome), reason, raised))
-
-    def _load(self, context: int, key: bytes, out: int, version: VersionOut) -> int:
-        try:
-            found = self._handles[context].load(key.decode())
-            if found is None:
-                return Status.NOT_FOUND
-            data, number = found
-            version[0] = _version(number)
-            return _fill(out, data, "a record")
-        except BaseException as exception:
-            self._note(exception)
-            return Status.STORE
-
-    def _save(self, context: int, key: bytes, data: int, length: int, expected: int, version: VersionOut) -> int:
-        try:
-            version[0] = _version(self._handles[context].save(key.decode(), string_at(data, length), expected))
-            return Status.OK
-        except BaseException as exception:
-            return self._write_failed(exception)
-
-    def _remove(self, context: int, key: bytes, expected: int) -> int:
-        try:
-            self._handles[context].remove(key.decode(), expected)
-            return Status.OK
-        except BaseException as exception:
-            return self._write_failed(exception)
-
-    def _load_many(self, context: int, items: _Pointer[NativeLoadItem], count: int) -> None:
-        try:
-            keys = [items[index].key.decode() for index in range(count)]
-            for index, found in enumerate(_answers(self._handles[context].load_many(keys), count, "load_many")):
-                item = items[index]
-                if found is None:
-                    item.status = Status.NOT_FOUND
-                elif isinstance(found, BaseException):
-                    self._note(found)
-                else:
-                    data, number = found
-                    item.version = _version(number)
-                    item.status = _fill(item.out, data, "a record")
-        except BaseException as exception:
-            self._note(exception)
-
-    def _save_many(self, context: int, items: _Pointer[NativeSaveItem], count: int) -> None:
-        try:
-            saves = [
-                Save(item.key.decode(), string_at(item.data, item.length), item.expected_version)
-                for item in (items[index] for index in range(count))
-            ]
-            for index, saved in enumerate(_answers(self._handles[context].save_many(saves), count, "save_many")):
-                item = items[index]
-                if isinstance(saved, BaseException):
-                    item.status = self._write_failed(saved)
-                else:
-                    item.new_version = _version(saved)
-                    item.status = Status.OK
-        except BaseException as exception:
-            status = self._write_failed(exception)
-            for index in range(count):
-                items[index].status = status
-
-    def _list(self, context: int, cursor: int, keys: int) -> int:
-        return self._fill_page(cursor, keys, lambda place: self._handles[context].list(place))
-
-    def _list_with_prefix(self, context: int, prefix: bytes, cursor: int, keys: int) -> int:
-        return self._fill_page(
-            cursor, keys, lambda place: self._handles[context].list_with_prefix(prefix.decode(), place)
-        )
-
-    def _fill_page(self, cursor: int, keys: int, listed: Callable[[bytes], Any]) -> int:
-        try:
-            page, following = listed(string_at(library.skan_buffer_data(cursor), library.skan_buffer_size(cursor)))
-            status = _fill(keys, b"".join(key.encode() + b"\0" for key in page), "keys")
-            return status or _fill(cursor, following, "a cursor")
-        except BaseException as exception:
-            self._note(exception)
-            return Status.STORE
-
-    def _write_failed(self, exception: BaseException) -> int:
-        status = write_status(exception)
-        if status != Status.STORE_CONFLICT:
-            self._note(exception)
-        return status
+        law, call = result[0], self._calls.call
+        raised = [failure.exception for failure in call.failures]
+        call.failures = []
+        self.interrupts += (exception for exception in raised if not isinstance(exception, Exception))
+        reason, outcome = law.reason.decode(errors="replace"), LawOutcome(law.outcome)
+        self.results.append(LawResult(law.number, law.law.decode(), outcome, reason, tuple(raised[:_RAISED_MAX])))
 
     def _finalize(self, context: int) -> None:
         try:
-            close = getattr(self._handles.pop(context), "close", None)
+            SLOTS.pop(context)
+            store, _ = self._handles.pop(context)
+            close = getattr(store, "close", None)
             if close is not None:
                 close()
         except BaseException as exception:

@@ -39,7 +39,7 @@ class Usage(CommandCase):
             self.assertEqual(skan(command, "-h").out, answer.out)
 
     def test_version(self):
-        self.assertRegex(self.succeeded(skan("--version")).out, r"^skan \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.succeeded(skan("--version")).out, r"^skan \d+\.\d+\.\d+ \([\w.-]+\)\n$")
 
     def test_no_command_and_no_such_command(self):
         self.refused(saying="expected a command")

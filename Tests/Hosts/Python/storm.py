@@ -64,8 +64,7 @@ def main(purchases: int) -> None:
                 buy(engine, purchases)
             except Alarm:
                 alarms += 1
-        revenue = engine.details(INSTALL).iap_revenue
-        print(revenue and revenue["USD"], alarms)
+        print(engine.details(INSTALL).iap_revenue["USD"], alarms)
 
 
 if __name__ == "__main__":

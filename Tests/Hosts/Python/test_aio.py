@@ -412,7 +412,7 @@ def test_the_coroutine_of_a_cancelled_call_is_cancelled() -> None:
                 await call
             await ended.wait()
             # The thread is free again, and nothing was applied.
-            assert (await engine.details(INSTALL)).conversion_value == 0
+            assert (await engine.details(INSTALL)).fine_value == 0
 
     run(cancelled())
 

@@ -103,9 +103,9 @@ def test_amounts_arrive_exactly(engine: Engine, amount: Any, total: Optional[str
     assert engine.update_revenue(INSTALL, amount, "EUR", kind=RevenueKind.AD, event_id="order-1") is Outcome.OK
     assert engine.update_revenue(INSTALL, amount, "EUR", event_id="order-1") is Outcome.DUPLICATE_EVENT
     assert engine.update_revenue_many([RevenueItem("many", amount, "USD")])
-    expected = total and {"USD": Decimal(total)}
+    expected = {"USD": Decimal(total)} if total else {}
     assert engine.details(INSTALL).iap_revenue == engine.details("many").iap_revenue == expected
-    assert engine.details(INSTALL).ad_revenue == (total and {"EUR": Decimal(total)})
+    assert engine.details(INSTALL).ad_revenue == ({"EUR": Decimal(total)} if total else {})
 
 
 def test_a_decimal_of_more_than_1024_characters_is_refused(engine: Engine) -> None:

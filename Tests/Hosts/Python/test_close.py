@@ -101,7 +101,7 @@ def test_close_races_with_calls() -> None:
             thread.join(120)
             assert not thread.is_alive()
         with new_engine(store) as after:
-            assert (after.details(INSTALL).iap_revenue or {}).get("USD", 0) == sum(counted)
+            assert after.details(INSTALL).iap_revenue.get("USD", 0) == sum(counted)
 
 
 def test_a_fork_while_other_threads_are_in_calls() -> None:
@@ -119,7 +119,7 @@ def test_a_fork_while_other_threads_are_in_calls() -> None:
     store.released.set()
     caller.join()
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-    assert engine.details(INSTALL).first_call is not None
+    assert engine.details(INSTALL).first_timestamp is not None
     engine.close()
 
 

@@ -14,6 +14,7 @@ from libskan import (
     ENDPOINT_SINGULAR,
     INSTALL_ALONE,
     CallResult,
+    CoarseValue,
     Outcome,
     ReengagementCredit,
     RevenueKind,
@@ -135,6 +136,7 @@ def test_every_status_has_its_number() -> None:
     ("kind", "enum", "prefix"),
     [
         (CallResult, "skan_call_result", "CALL_"),
+        (CoarseValue, "skan_coarse_value", "COARSE_(?!NONE)"),
         (ReengagementCredit, "skan_credit", "CREDIT_"),
         (RevenueKind, "skan_revenue_kind", ""),
     ],

@@ -236,7 +236,7 @@ def test_an_interrupt_in_save_comes_out_and_ends_the_call(
         revenue(engine)
     assert raised.value is exception
     assert store.calls == ["load", "save"]
-    assert engine.details(INSTALL).iap_revenue == ({"USD": Decimal(1)} if applied else None)
+    assert engine.details(INSTALL).iap_revenue == ({"USD": Decimal(1)} if applied else {})
     assert revenue(engine) is Outcome.OK
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from engines import new_engine
-from libskan import ConversionModel, Engine, InvalidArgument, Misuse, Outcome, _engine
+from libskan import ConversionModel, Engine, InvalidArgument, Misuse, Outcome
+from libskan._library import library
 
 TOP = Path(__file__).resolve().parents[3]
 INSTALL = "player-1"
@@ -37,7 +38,7 @@ def test_what_is_no_value_is_told_as_it_was_given(number: int) -> None:
 
 def test_models_of_an_iterator_live_until_the_engine_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[weakref.ref[ConversionModel]] = []
-    create = _engine._create
+    create = library.skan_create
 
     def models() -> Iterator[ConversionModel]:
         model = ConversionModel(MIXED)
@@ -48,7 +49,7 @@ def test_models_of_an_iterator_live_until_the_engine_has_them(monkeypatch: pytes
         assert [model() is not None for model in made] == [True]
         return create(*arguments)
 
-    monkeypatch.setattr(_engine, "_create", while_they_live)
+    monkeypatch.setattr(library, "skan_create", while_they_live)
     with Engine(models=models()) as engine:  # type: ignore[arg-type]
         assert engine.register(INSTALL)
 

@@ -13,6 +13,7 @@ from libskan import (
     AppCall,
     AppCalls,
     CallResult,
+    CoarseValue,
     ConversionModel,
     Device,
     Engine,
@@ -21,6 +22,7 @@ from libskan import (
     Outcome,
     Reengaged,
     ReengagementCredit,
+    ReengagementEnd,
     Result,
     RevenueItem,
     RevenueKind,
@@ -59,7 +61,7 @@ def two_returns(engine: Engine) -> None:
 
 
 def fines(engine: Engine) -> list[int]:
-    return [each["fine_value"] for each in engine.reengagements(INSTALL)]
+    return [each.fine_value for each in engine.reengagements(INSTALL)]
 
 
 def test_a_return_is_taken_once_and_its_calls_go_to_the_app() -> None:
@@ -70,7 +72,7 @@ def test_a_return_is_taken_once_and_its_calls_go_to_the_app() -> None:
         again = engine.reengage(INSTALL, "open-1", "tag-1", "spring", is_overlapping=True)
         assert again == Reengaged(Outcome.DUPLICATE_EVENT, 1)
         assert not again
-        call = AppCall(1, 1, "AdAttributionKit", None, 0, 0, 0, False, NOW, NOW + DAYS_2, "tag-1")
+        call = AppCall(1, 1, "AdAttributionKit", None, 0, 0, CoarseValue.LOW, False, NOW, NOW + DAYS_2, "tag-1")
         assert engine.pending_calls(INSTALL, Device("18.4")) == AppCalls(Outcome.OK, (call,))
         outcome, text = engine.pending_calls_json(INSTALL)
         assert outcome is Outcome.OK
@@ -103,7 +105,7 @@ def test_an_amount_is_credited_to_the_one_that_is_named() -> None:
         assert engine.update_revenue(INSTALL, 5, "USD", reengagement=1) is Outcome.OK
         many = engine.update_revenue_many([RevenueItem(INSTALL, Decimal(2), "USD", reengagement=2)])
         assert [status.name for status in many.statuses] == ["OK"]
-        sums = [each["revenue"]["conversion"]["iap"] for each in engine.reengagements(INSTALL)]
+        sums = [each.revenue.conversion.iap for each in engine.reengagements(INSTALL)]
         assert sums == [5, 2]
         outcome, seen = engine.explanation(INSTALL, reengagement=1)
         assert outcome is Outcome.OK
@@ -149,7 +151,7 @@ def test_one_that_has_ended_is_asked_no_more() -> None:
         assert engine.end_reengagement(INSTALL, 1) is Outcome.OK
         assert engine.end_reengagement(INSTALL, 3) is Outcome.NOT_FOUND
         assert engine.explanation(INSTALL, reengagement=1) == (Outcome.WINDOW_CLOSED, None)
-        assert [each["ended"] for each in engine.reengagements(INSTALL)] == ["host", None]
+        assert [each.ended for each in engine.reengagements(INSTALL)] == [ReengagementEnd.HOST, None]
         assert [call.tag for call in engine.pending_calls(INSTALL).calls] == ["tag-2"]
 
 
@@ -157,7 +159,7 @@ def test_without_models_for_them_there_are_none() -> None:
     with new_engine() as engine:
         with pytest.raises(Misuse):
             engine.reengage(INSTALL)
-        assert engine.reengagements(INSTALL) == []
+        assert engine.reengagements(INSTALL) == ()
 
 
 @pytest.mark.parametrize("number", [-1, 1 << 32])

@@ -1,7 +1,7 @@
 """The kit that proves stores, on stores of Python and of companion libraries."""
 
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 import pytest
 from libskan import InvalidArgument, SQLiteStore, StoreError, store_kit
@@ -70,6 +70,31 @@ def test_the_methods_of_a_companions_store_keep_every_law(tmp_path: Path) -> Non
     assert_all_hold(store_kit.run(opened, durable=True, shared=True, reopen=reopened, **FEW))
     assert closed
     assert all(closed)
+
+
+class RaisingStore(DictionaryStore):
+    """Fails to list, in a way of its own."""
+
+    def list(self, cursor: bytes) -> tuple[list[str], bytes]:
+        raise LookupError("no list")
+
+
+def test_what_a_law_raises_is_with_its_result() -> None:
+    results = store_kit.run(RaisingStore, durable=False, shared=False, **FEW)
+    broken = [result for result in results if not result.holds]
+    assert len(broken) > 3
+    assert all(result.raised and "SKAN_ERROR_STORE" in result.reason for result in broken)
+    assert {str(raised) for result in broken for raised in result.raised} == {"no list"}
+    assert max(len(result.raised) for result in results) <= 8
+
+
+def test_an_interrupt_of_a_store_comes_out() -> None:
+    class Interrupted(DictionaryStore):
+        def load(self, key: str) -> Optional[tuple[bytes, int]]:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store_kit.run(Interrupted, durable=False, shared=False, **FEW)
 
 
 class CarelessStore(DictionaryStore):

@@ -44,7 +44,7 @@ def test_updates_of_threads_are_their_own() -> None:
             assert update is not None
             assert (update.id, update.fine_value) == (number + 2, value)
             assert {call.id for call in engine.pending_calls(install).calls} == {update.id}
-            assert engine.details(install).conversion_value == value
+            assert engine.details(install).fine_value == value
 
     with new_engine() as engine, ThreadPoolExecutor(THREADS) as threads:
         for done in [threads.submit(play, thread) for thread in range(THREADS)]:

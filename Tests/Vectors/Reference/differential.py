@@ -138,7 +138,7 @@ class History:
 
     def check_pending(self, update: Update) -> None:
         """The update is what the app is handed: the install's fine value is there, where it has none."""
-        fine = self.engine.details("player-1").conversion_value or 0 if update.fine_value is None else update.fine_value
+        fine = self.engine.details("player-1").fine_value or 0 if update.fine_value is None else update.fine_value
         for call in self.engine.pending_calls("player-1").calls:
             handed = Update(*(getattr(call, name) for name in Update._fields))
             expect(handed == update._replace(fine_value=fine), self.name, "another update waits", handed)

@@ -25,7 +25,7 @@ class Metrics(ServeCase):
     def test_requests_outcomes_and_durations(self):
         server = self.serve("--model", MIXED)
         before = server.metrics()
-        self.assertIn(("skan_build_info", f'{{version="{skan("--version").out.split()[-1]}"}}'), before)
+        self.assertIn(("skan_build_info", f'{{version="{skan("--version").out.split()[1]}"}}'), before)
         for _ in range(3):
             server.ask(**items4(skan_total_revenue_by_currency='{"USD":50}', p0_total_iap_revenue='{"USD":50}'))
         server.ask(**items4(a=None))
