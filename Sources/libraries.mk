@@ -130,15 +130,21 @@ $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
 $(built_at_once): $$($(1)_SOURCES)
-$(BUILD)/$(1): $$($(1)_SOURCES) | $(AT_ONCE:%=$(EMBEDDED)/%.built)
+$(BUILD)/$(1): $$($(1)_SOURCES) $(BUILD)/commit.c | $(AT_ONCE:%=$(EMBEDDED)/%.built)
 	$(if $(AT_ONCE),,$$(BUILD_EMBEDDED) $(2))
 	@mkdir -p $$(@D)
 	@$$(PYTHON) .ci/shared_data.py $$(call objects,$(EMBEDDED),$$($(1)_MODULES))
-	@$$(CC) -s -o $$@ $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
+	@$$(CC) -s -o $$@ $(BUILD)/commit.c $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
 		-Wl,--as-needed $$(COMMAND_LIBS) -pthread
 
 $(foreach kind,address thread mutant,$(call SWIFT_OBJECTS,$(kind),$(1),$(2)))
 endef
+
+# The commit that a program was linked at, for its --version; CSKANSupport has an empty one for all other links.
+COMMIT := $(shell git describe --always --dirty 2> /dev/null)
+ifneq ($(shell cat $(BUILD)/commit.c 2> /dev/null),const char support_commit[] = "$(COMMIT)";)
+$(shell mkdir -p $(BUILD) && echo 'const char support_commit[] = "$(COMMIT)";' > $(BUILD)/commit.c)
+endif
 
 kind_of = $(firstword $(subst /, ,$(1)))
 $(BUILD)/%: $(BUILD)/%.rsp

@@ -239,6 +239,9 @@ check-cpp-headers:
 # compiled by each as one file.
 CPP_SOURCES := $(wildcard Tests/Hosts/Cpp/*.cpp Tests/Vectors/*.cpp Bindings/Cpp/Examples/*.cpp)
 EVERY_CPP := $(foreach standard,17 20,"$(CXX) -std=c++$(standard)" "$(OTHER_CXX) -std=c++$(standard)")
+# Their packages are large and used by nothing else.
+task.check-generators = library | .ci/setup $(BUILD)/generators.mk bindgen golang-go && \
+	Tests/Hosts/C/generators.sh $(BUILD)
 task.check-compilers = | $(COMPILERS) Tests/Hosts/C/headers.sh together && \
 	Tests/Hosts/Cpp/one_file.sh "$(CHECK_CXXFLAGS)" $(EVERY_CPP) -- $(CPP_SOURCES) && \
 	$(OTHER_CC) -std=c11 $(CHECK_CFLAGS) -fsyntax-only Tests/Hosts/C/store_kit.c
@@ -260,10 +263,13 @@ export SKAN_SERVERS := $(SERVERS)
 task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python
 SWIFT_PROGRAMS = SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_TESTED_FLAGS)" SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)"
 # The names in texts, which needs nothing that is built: it is a part of make check.
-NAMES := Tests/Hosts/Readme/test_names.py
+NAMES := Tests/Hosts/Readme/test_names.py Tests/Hosts/Readme/test_same_names.py
 task.check-names = $(VENV)/tools | $(PYTEST) -n 0 $(NAMES)
 task.check-readme = library store-kit command http-library sqlite-library postback-library $(VENV)/libskan | \
-	BUILD=$(BUILD) $(COMPILERS) $(SWIFT_PROGRAMS) $(PYTEST) --ignore=$(NAMES) Tests/Hosts/Readme
+	BUILD=$(BUILD) $(COMPILERS) $(SWIFT_PROGRAMS) $(PYTEST) $(NAMES:%=--ignore=%) Tests/Hosts/Readme
+# Pyright, as editors run it; basedpyright brings it to PyPI with all that it needs.
+task.check-pyright = $(VENV)/libskan | $(VENV)/bin/pip install --quiet --no-compile basedpyright && \
+	$(VENV)/bin/basedpyright --project Bindings/Python/pyright.json
 # What make check CHANGED=1 runs.
 task.check-changed = $(VENV)/tools | $(PYTEST) Tests/Make
 # Ways through several parts, as README tells them, with libskan's defaults on both sides.

@@ -76,7 +76,7 @@ place Bindings/Cpp/skan/skan.hpp Bindings/Cpp/skan/companion_store.hpp "$root/in
 library "$build/libskan.so"
 place "$build/libskan.a" "$build/libskan_store_kit.a" "$root/lib/"
 filled $packaging/skan.pc lib/pkgconfig/skan.pc
-filled $packaging/skan-store-kit.pc lib/pkgconfig/skan-store-kit.pc
+filled $packaging/skan-store_kit.pc lib/pkgconfig/skan-store_kit.pc
 place $packaging/skanConfig.cmake "$root/$cmake/"
 filled $packaging/skanConfigVersion.cmake $cmake/skanConfigVersion.cmake
 place $packaging/store_kit.cmake "$root/$cmake/components/"

@@ -1,3 +1,4 @@
+import CSKANSupport
 import SKANCommandOutput
 import SKANCore
 import SKANSystem
@@ -14,12 +15,18 @@ private func run(_ words: [CText]) -> ExitCode {
     guard let word = words.first?.message else { return refuse("skan", "expected a command") }
     if asksForHelp(word) { return runHelp([CText](words.dropFirst())) }
     if word.utf8.elementsEqual(StaticString("--version").bytes) {
-        StandardOutput.line("skan \(libraryVersion)")
+        StandardOutput.line(versionLine)
         return .fine
     }
     let names = words.map { $0.message.utf8 }
     guard let subcommand = Subcommand.find(names, among: Subcommand.all) else { return runFamily(names) }
     return subcommand.run([CText](words.dropFirst(subcommand.page.words.count)))
+}
+
+/// "skan 1.0.0 (3f2a1b0)": the library's version, and the commit that the program was linked at, if it is known.
+private var versionLine: Message {
+    let commit = CText(copying: support_commit_text())
+    return commit.message.utf8.isEmpty ? "skan \(libraryVersion)" : "skan \(libraryVersion) (\(commit.message))"
 }
 
 /// Handles "skan model" without a subcommand: shows its subcommands if help is asked for, and refuses anything else.

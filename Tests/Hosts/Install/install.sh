@@ -67,7 +67,7 @@ static() {
 
 try "make install" make -C "$root" install PREFIX="$prefix"
 for file in include/skan/skan.h include/skan/skan.hpp lib/libskan.so lib/libskan.a lib/pkgconfig/skan.pc \
-    lib/cmake/skan/skanConfig.cmake include/skan/store_kit.h lib/libskan_store_kit.a lib/pkgconfig/skan-store-kit.pc \
+    lib/cmake/skan/skanConfig.cmake include/skan/store_kit.h lib/libskan_store_kit.a lib/pkgconfig/skan-store_kit.pc \
     include/skan/sqlite.h include/skan/sqlite.hpp share/doc/skan/Rules.md share/doc/skan/AppCalls.md \
     share/skan/postbacks.sql share/skan/nginx.conf share/skan/skan-serve.service share/skan/serve.conf share/man/man1/skan.1 \
     share/man/man1/skan-serve.1 share/man/man1/skan-model-check.1 share/bash-completion/completions/skan \
@@ -94,7 +94,7 @@ alone() { echo "#include <skan/$1>" | $2 $3 $flags -fsyntax-only -x $4 $(pkg-con
 companions=0
 for package in "$prefix"/lib/pkgconfig/skan-*.pc; do
     package=$(basename "$package" .pc)
-    test "$package" = skan-store-kit && continue
+    test "$package" = skan-store_kit && continue
     companions=$((companions + 1))
     library="$prefix/lib/lib$package.so"
     try "$package has the version of libskan" pkg-config --exact-version="$version" "$package"
@@ -130,7 +130,7 @@ by_pkg_config "a C program" program "$CC -std=c11" consumer.c skan
 by_pkg_config "a C++ program" program "$CXX -std=c++17" consumer.cpp skan
 by_pkg_config "a program with the store in C" store_program "$CC -std=c11" sqlite.c skan-sqlite
 by_pkg_config "a program with the store in C++" store_program "$CXX -std=c++17" sqlite.cpp skan-sqlite
-by_pkg_config "the kit" store_program "$CC -std=c11" kit.c skan-store-kit skan-sqlite
+by_pkg_config "the kit" store_program "$CC -std=c11" kit.c skan-store_kit skan-sqlite
 
 # with_cmake FOLDER OPTION...
 with_cmake() {

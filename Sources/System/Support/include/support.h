@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---------------------------------------------------------------------------------------------------------- build */
+
+/* The commit that the program was linked at, as git describes it; "" where make did not link it, or without git. */
+const char *support_commit_text(void);
+
 /* ------------------------------------------------------------------------------------------------ time and chance */
 
 /* Microseconds since 1970 by the system's clock; negative where it fails. */
