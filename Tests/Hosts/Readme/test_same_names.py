@@ -57,3 +57,14 @@ def test_types_have_one_name() -> None:
         for other in (python, swift):
             assert other == expected or c in others or other.startswith(("arguments", "number or")), f"{c}: {other}"
     assert all(row[2] == row[3] for row in rows("Types") if row[0] in {"skan_model", "skan_call"})
+
+
+def test_every_error_is_there() -> None:
+    header = (TOP / "Include" / "skan" / "skan.h").read_text(encoding="utf-8")
+    table = {c: (python, swift) for c, python, swift in rows("Errors")}
+    assert set(table) == set(re.findall(r"^ +(SKAN_ERROR_\w+) = \d+", header, re.M))
+    for c, (python, swift) in table.items():
+        words = c.removeprefix("SKAN_ERROR_").lower()
+        assert swift == camel(words)
+        name = "".join(word.capitalize() for word in words.split("_"))
+        assert python in {name, f"{name}Error"}
