@@ -377,7 +377,8 @@ typedef struct skan_event {
                                 * install's last 64 events, the call counts nothing */
     const skan_device *device; /* may be NULL */
     skan_amount amount;        /* as for skan_update_revenue; negative = a refund */
-    const char *currency;      /* NULL = no amount, and then `amount` and `kind` are zero */
+    const char *currency;      /* NULL = no amount, and then `amount` and `kind` are zero. With a currency, an amount
+                                * that is all zero is 0: its id is recorded */
     int32_t kind;              /* SKAN_IAP or SKAN_AD */
     uint32_t reengagement;     /* the re-engagement for which it counts in addition to the install: 0 = as the options
                                 * of the engine define; SKAN_INSTALL_ALONE = none; otherwise only this one, if it is
@@ -523,8 +524,13 @@ skan_status skan_acknowledge_calls(skan_engine *engine, const char *install_id, 
 
 /* ------------------------------------------------------------------------------------------------------ documents */
 
-/* Gives the whole state as a JSON object. Every key is present, with null for no value; amounts are exact decimals. If
- * re-engagements are kept, "reengagements" is at the end, as skan_reengagements gives it. `json` is owned by the
+/* Gives the whole state as a JSON object. Every key is present, with null for no value; amounts are exact decimals, by
+ * currency: "skan_current_conversion_value" (the fine value), "prev_fine_value", the timestamps
+ * "skan_first_call_to_skadnetwork_timestamp" and "skan_last_call_to_skadnetwork_timestamp",
+ * "skan_total_revenue_by_currency" (IAP), "skan_total_admon_revenue_by_currency" (ad revenue); and for window 0, and in
+ * the same way for 1 and 2, "p0_coarse", "p0_window_lock" (a timestamp), "p0_prev_coarse_value", "p0_total_iap_revenue"
+ * and "p0_total_admon_revenue". SKAN 3 has "skan_conversion_value", the timestamps and IAP. If re-engagements are kept,
+ * "reengagements" is at the end, as skan_reengagements gives it. `json` is owned by the
  * caller, freed with skan_free. Changes nothing. Rules, "Details".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (json is NULL). */
 skan_status skan_details(skan_engine *engine, const char *install_id, char **json, skan_error **error);
