@@ -80,7 +80,7 @@ let modules: [Target] = [
     module("SKANPostbackVerification", "Postbacks/Verify", "SKANCore CSKANCrypto CSKANSystem", links: ["crypto"]),
     module("SKANPostbackReceiving", "Postbacks/Receive", "SKANPostbackVerification SKANEngine SKANSystem"),
     module("SKANPostbackLibrary", "Postbacks/Library", "SKANPostbackReceiving SKANStorePool SKANCompanionLibrary"),
-    module("SKANPostback", "Postbacks/Swift", "SKANPostbackVerification SKAN"),
+    module("SKANPostback", "Postbacks/Swift", "SKANPostbackReceiving SKAN CSKANSupport"),
     headers("CSKANHiredis", "Hiredis", of: "libhiredis-dev"),
     headers("CSKANTLS", "TLS", of: "libssl-dev"),
     module(

@@ -1,5 +1,4 @@
-internal import SKANCore
-internal import SKANEngine
+package import SKANCore
 internal import SKANEngine
 
 /// A conversion model, read and checked: it decides values locally, without an endpoint.
@@ -9,7 +8,7 @@ internal import SKANEngine
 /// are given to engines by ``Engine/init(_:store:models:reengagements:transport:clock:)``; an install stays on the
 /// model it was registered with. Rules, "Model document", "Model versions".
 public struct ConversionModel: Sendable {
-    let core: SKANCore.ConversionModel
+    package let core: SKANCore.ConversionModel
 
     /// Reads a model's document of at most 64 KiB.
     ///

@@ -163,7 +163,7 @@ private func text(_ bytes: UnsafeRawBufferPointer) -> String {
 }
 
 /// Taking the text as a parameter keeps the buffer alive while its bytes are read.
-private func string(_ text: borrowing ByteBuffer) -> String { text.withBytes { String(decoding: $0, as: UTF8.self) } }
+func string(_ text: borrowing ByteBuffer) -> String { text.withBytes { String(decoding: $0, as: UTF8.self) } }
 
 /// Runs a part of the core, and turns its failures into SKAN's errors.
 func translated<Result>(_ body: () throws(Failure) -> Result) throws -> Result {

@@ -3,13 +3,13 @@ import SKAN
 import SKANPostback
 import Testing
 
-private func document() throws -> [String: Any] {
+func document() throws -> [String: Any] {
     let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Vectors/postbacks.json")
     return try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]
 }
 
 /// The postback of postbacks.json whose name has this word.
-private func sample(_ word: String) throws -> [UInt8] {
+func sample(_ word: String) throws -> [UInt8] {
     let vectors = try document()["postbacks"] as? [[String: Any]] ?? []
     let vector = try #require(vectors.first { ($0["name"] as? String)?.contains(word) == true })
     return [UInt8](try JSONSerialization.data(withJSONObject: try #require(vector["postback"])))
