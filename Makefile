@@ -70,8 +70,8 @@ include Bindings/Python/python.mk Tests/checks.mk Tests/changed.mk Tests/Fuzz/fu
 # The parts of each tier. Several run at a time, the long ones first. make comes back to a part only after it has looked
 # at all others, so the first ones, and what others wait for, go before.
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
-check_PARTS := check-swift check-python check-command check-c check-report check-serve check-vectors check-cpp \
-	check-http check-sqlite check-journeys check-outbox check-postback check-store-kit check-leaks-of-refusals \
+check_PARTS := check-leaks-of-refusals check-http check-swift check-python check-command check-c check-report \
+	check-serve check-vectors check-cpp check-sqlite check-journeys check-outbox check-postback check-store-kit \
 	check-demo check-names check-format check-changed
 check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check-swift-package check-outbox-sanitizers \
 	check-core-sanitizers check-serve-sanitizers check-http-sanitizers check-leaks check-postback-sanitizers fuzz-replay
@@ -85,7 +85,7 @@ check-all_LAST = $(check-sanitizers_PARTS)
 check-all_PARTS += $(filter-out $(check-all_PARTS),$(EVERY_COMPANION:%=check-%))
 
 # How many parts run at a time: much of what they do is waiting.
-JOBS ?= 3
+JOBS ?= 4
 RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
 	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) AT_ONCE=$(call at_once,$($@_PARTS)) $($@_VARIABLES)
 

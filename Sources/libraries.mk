@@ -130,11 +130,11 @@ $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
 $(built_at_once): $$($(1)_SOURCES)
-$(BUILD)/$(1): $$($(1)_SOURCES) $(BUILD)/commit.c | $(AT_ONCE:%=$(EMBEDDED)/%.built)
+$(BUILD)/$(1): $$($(1)_SOURCES) $(BUILD)/commit.o | $(AT_ONCE:%=$(EMBEDDED)/%.built)
 	$(if $(AT_ONCE),,$$(BUILD_EMBEDDED) $(2))
 	@mkdir -p $$(@D)
 	@$$(PYTHON) .ci/shared_data.py $$(call objects,$(EMBEDDED),$$($(1)_MODULES))
-	@$$(CC) -s -o $$@ $(BUILD)/commit.c $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
+	@$$(CC) -s -o $$@ $(BUILD)/commit.o $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
 		-Wl,--as-needed $$(COMMAND_LIBS) -pthread
 
 $(foreach kind,address thread mutant,$(call SWIFT_OBJECTS,$(kind),$(1),$(2)))
@@ -145,10 +145,13 @@ COMMIT := $(shell git describe --always --dirty 2> /dev/null)
 ifneq ($(shell cat $(BUILD)/commit.c 2> /dev/null),const char support_commit[] = "$(COMMIT)";)
 $(shell mkdir -p $(BUILD) && echo 'const char support_commit[] = "$(COMMIT)";' > $(BUILD)/commit.c)
 endif
+$(BUILD)/commit.o: $(BUILD)/commit.c
+	$(CC) -c -o $@ $<
 
 kind_of = $(firstword $(subst /, ,$(1)))
-$(BUILD)/%: $(BUILD)/%.rsp
-	swiftc -use-ld=lld $(or $($(call kind_of,$*)_LINK),-sanitize=$(call kind_of,$*)) -o $@ @$< $(COMMAND_LIBS)
+$(BUILD)/%: $(BUILD)/%.rsp $(BUILD)/commit.o
+	swiftc -use-ld=lld $(or $($(call kind_of,$*)_LINK),-sanitize=$(call kind_of,$*)) -o $@ @$< $(BUILD)/commit.o \
+		$(COMMAND_LIBS)
 
 # What companions use of the core is in them, what needs an engine of the host's they ask of libskan.so.
 BESIDE = $(LIBRARY) -Wl,-rpath,'$$$$ORIGIN'
