@@ -25,7 +25,7 @@ public final class PostbackReceiver: Sendable {
     /// Creates a receiver.
     ///
     /// - Parameters:
-    ///   - store: The store that holds the postbacks; not a ``MemoryStore``, which keeps installs alone.
+    ///   - store: The store that holds the postbacks; not a `MemoryStore`, which keeps installs alone.
     ///   - keys: Apple's by default.
     ///   - models: For installs: all models that were ever used, by ascending time; at most 1024.
     ///   - reengagementModels: The same for re-engagements.
