@@ -61,7 +61,10 @@ class Bindings(Tests):
         """Makes the copy, and what no mutant changes."""
         shutil.rmtree(self.bindings, ignore_errors=True)
         shutil.copytree(self.tree / BINDINGS, self.bindings, ignore=shutil.ignore_patterns("__pycache__", "build"))
-        (self.bindings / "Python/libskan/_lib").symlink_to(self.tree / "build/python")
+        libraries = self.bindings / "Python/libskan/_lib"
+        libraries.mkdir()
+        for library in (self.tree / "build/python").glob("*.so"):
+            (libraries / library.name).symlink_to(library)
         made = [str(self.programs / target) for area in areas for target in area.targets]
         if (said := self.make("build/venv/libskan", *made)) is not None:
             raise SystemExit(said)
