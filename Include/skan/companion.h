@@ -28,6 +28,7 @@ extern "C" {
  * hosts whose own functions report errors as these do. The caller owns it. NULL for a code below 100: outcomes have no
  * error. */
 skan_error *skan_error_create(skan_status code, const char *message);
+
 /* -------------------------------------------------------------------------------------------------------- records */
 
 /* The data that tools and stores may read from a record's bytes. Out parameter: set `size`; the call writes the
@@ -35,7 +36,7 @@ skan_error *skan_error_create(skan_status code, const char *message);
 typedef struct skan_record {
     size_t size;             /* sizeof(skan_record), kept */
     uint32_t protocol;       /* 4 or 3 */
-    bool is_registered;
+    bool is_registered;      /* whether skan_register or an import registered the install */
     int64_t first_timestamp; /* the times of the first and last call, Unix seconds; 0 if not registered */
     int64_t last_timestamp;
     int64_t closes_at;       /* when the last postback window closes, including those of re-engagements (SKAN 3: as

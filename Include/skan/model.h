@@ -99,7 +99,8 @@ skan_status skan_explanation(skan_engine *engine, const char *install_id, uint32
  *            most SKAN_REQUEST_MAX bytes.
  *   json     the answer's body, for HTTP status 200; freed with skan_free. It is also given with SKAN_NO_NEW_VALUE,
  *            SKAN_WINDOW_LOCKED and SKAN_ERROR_REJECTED, a refusal whose reason is in the published endpoint's words.
- * This function takes no install id; everything else is as described above. A repeated request counts its event again.
+ * This function takes no install id. It may also answer the statuses that skan.h names for every function. A repeated
+ * request counts its event again.
  * Clock. Rules, "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
  * SKAN_OK (the answer has a value), SKAN_NO_NEW_VALUE, SKAN_WINDOW_LOCKED, SKAN_ERROR_REJECTED,
  * SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, the path is a different one, or the target is too long),

@@ -53,9 +53,9 @@
  *   process has its own.
  * - Statuses: 0 is OK. 1..99 are outcomes, which are expected in normal operation. 100 and more are errors. Unless a
  *   function says otherwise, every status but SKAN_OK leaves the install unchanged.
- * - Ownership: text that a call gives through `char **` is freed with skan_free, an error with skan_error_free. On any
- *   status but SKAN_OK every other out parameter is NULL or zero. What the caller passes is copied, or is read only
- *   during the call.
+ * - Ownership: text that a call gives through `char **` is freed with skan_free, an error with skan_error_free. Unless
+ *   a function says otherwise, every other out parameter is NULL or zero on any status but SKAN_OK. What the caller
+ *   passes is copied, or is read only during the call.
  * - Errors: the last parameter of a call may be NULL. Otherwise it is always written: with NULL, or, for statuses of
  *   100 and more, with an object that the caller owns. There is no hidden "last error".
  * - Memory: a failed allocation ends the process, as in most Swift programs. Sizes are limited before anything is
@@ -239,9 +239,9 @@ typedef struct skan_options {
     const skan_clock *clock;         /* NULL = the system's clock */
     const skan_transport *transport; /* NULL = none: skan_update_conversion_values is misuse */
     const char *endpoint_url;        /* where requests go: http(s), host and perhaps a prefix, without `?`, `#`, space;
-                                      * requests append /api/v2/conversion_value. SKAN_ENDPOINT_SINGULAR is the
-                                      * published endpoint. An engine without models needs it, unless
-                                      * it is of SKAN 3 and answers as the test endpoint (model.h) */
+                                      * requests append /api/v2/conversion_value (SKAN 3: /api/v1/conversion_value).
+                                      * SKAN_ENDPOINT_SINGULAR is the published endpoint. An engine without models
+                                      * needs it, unless it is of SKAN 3 and answers as the test endpoint (model.h) */
     const char *sdk_key;             /* item `a` of requests; NULL or "" = omitted, here and below */
     const char *bundle_id;           /* item `i`, the app's bundle id */
     const char *app_version;         /* item `app_v` */
@@ -373,8 +373,8 @@ skan_status skan_update_revenue_many(skan_engine *engine, const skan_revenue *it
 typedef struct skan_event {
     size_t size;               /* sizeof(skan_event) */
     const char *name;          /* 1..SKAN_EVENT_NAME_MAX printable ASCII bytes; NULL = a session, "__SESSION__" */
-    const char *event_id;      /* NULL, or as for skan_update_revenue, with a list of its own: of an id among the
-                                * install's last 64 events, the call counts nothing */
+    const char *event_id;      /* NULL, or as for skan_update_revenue, but with a list of its own: a call with one of
+                                * the ids of the install's last 64 events counts nothing */
     const skan_device *device; /* may be NULL */
     skan_amount amount;        /* as for skan_update_revenue; negative = a refund */
     const char *currency;      /* NULL = no amount, and then `amount` and `kind` are zero. With a currency, an amount
@@ -425,7 +425,8 @@ skan_status skan_update_conversion_values(skan_engine *engine, const char *insta
 
 /* Makes the request for the next conversion value, for hosts with an HTTP client of their own: a URL to GET, and a
  * ticket. With skan_apply_response it does in two steps what skan_update_conversion_values does with a transport. An
- * amount of the event is added, and saved, as there; otherwise nothing is changed.
+ * amount of the event is added, and saved, as there; with SKAN_WINDOW_CLOSED the event id is recorded. Otherwise the
+ * call changes nothing; in an engine with models for re-engagements see Rules, "Update conversions".
  *   event   NULL = a session.
  *   url     endpoint_url, path and query; not NULL. Owned by the caller, freed with skan_free. It contains the SDK key:
  *           keep it out of logs.
@@ -530,8 +531,8 @@ skan_status skan_acknowledge_calls(skan_engine *engine, const char *install_id, 
  * "skan_total_revenue_by_currency" (IAP), "skan_total_admon_revenue_by_currency" (ad revenue); and for window 0, and in
  * the same way for 1 and 2, "p0_coarse", "p0_window_lock" (a timestamp), "p0_prev_coarse_value", "p0_total_iap_revenue"
  * and "p0_total_admon_revenue". SKAN 3 has "skan_conversion_value", the timestamps and IAP. If re-engagements are kept,
- * "reengagements" is at the end, as skan_reengagements gives it. `json` is owned by the
- * caller, freed with skan_free. Changes nothing. Rules, "Details".
+ * "reengagements" is at the end, as skan_reengagements gives it. `json` is owned by the caller, freed with skan_free.
+ * Changes nothing. Rules, "Details".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (json is NULL). */
 skan_status skan_details(skan_engine *engine, const char *install_id, char **json, skan_error **error);
 
@@ -541,10 +542,9 @@ skan_status skan_details(skan_engine *engine, const char *install_id, char **jso
 skan_status skan_metadata(skan_engine *engine, const char *install_id, char **query, skan_error **error);
 
 /* Imports the state of an install that has no record here from a details document: this library's or the published
- * snippet's. Nothing is pending afterwards. The document has no event ids, counts of a model or
- * re-engagements: what is repeated afterwards counts again. To move whole records, copy them from one store to the
- * other (`skan move`). If the engine has conversion models, a registered install keeps the first of them from now on.
- * Rules, "Import".
+ * snippet's. Nothing is pending afterwards. The document has no event ids, counts of a model or re-engagements: what is
+ * repeated afterwards counts again. To move whole records, copy them from one store to the other (`skan move`). If the
+ * engine has conversion models, a registered install keeps the first of them from now on. Rules, "Import".
  * SKAN_OK, SKAN_ALREADY_REGISTERED (there is a record, registered or not), SKAN_ERROR_INVALID_ARGUMENT (json is
  * NULL and length is not 0), SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX bytes),
  * SKAN_ERROR_INVALID_DOCUMENT, naming the key (a 65th currency too). */
@@ -555,7 +555,6 @@ skan_status skan_import_details(skan_engine *engine, const char *install_id, con
  * that is not known is fine. Rules, "Forget".
  * SKAN_OK. */
 skan_status skan_forget(skan_engine *engine, const char *install_id, skan_error **error);
-
 
 #ifdef __cplusplus
 }

@@ -118,8 +118,8 @@ struct skan_store {
     skan_status (*list)(void *context, skan_buffer *cursor, skan_buffer *keys);
 
     /* Lists one page of the keys that begin with `prefix`, as list does for all keys. If the store can, it does not
-     * read the others. `prefix` is written like a key, or is empty for all keys, and is the same for all
-     * pages of a listing. A key that does not begin with it is never listed. */
+     * read the others. `prefix` is written like a key, or is empty for all keys, and is the same for all pages of a
+     * listing. A key that does not begin with it is never listed. */
     skan_status (*list_with_prefix)(void *context, const char *prefix, skan_buffer *cursor, skan_buffer *keys);
 };
 
@@ -133,10 +133,9 @@ struct skan_clock {
 };
 
 /* A transport: HTTP GET, for skan_update_conversion_values; libskan itself sends nothing. URLs begin with endpoint_url
- * of the engine's options. `get` puts the body into the buffer and answers
- * SKAN_OK, only for HTTP status 200. A buffer that is not set is an empty body, which means "no value".
- * SKAN_ERROR_LIMIT_EXCEEDED is passed on to the caller; every other status becomes SKAN_ERROR_TRANSPORT.
- * The URL contains the SDK key: keep it out of logs. */
+ * of the engine's options. `get` puts the body into the buffer and answers SKAN_OK, only for HTTP status 200. A buffer
+ * that is not set is an empty body, which means "no value". SKAN_ERROR_LIMIT_EXCEEDED is passed on to the caller; every
+ * other status becomes SKAN_ERROR_TRANSPORT. The URL contains the SDK key: keep it out of logs. */
 struct skan_transport {
     size_t size; /* sizeof(skan_transport) */
     void *context;
