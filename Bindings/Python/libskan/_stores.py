@@ -89,7 +89,7 @@ class CompanionStore(Owning):
         native = self._native
         if native is None:
             raise Misuse("store: it is closed, or an engine owns it")
-        self._words.failure = None
+        self._words.failure = self._words.interrupt = None
         return native
 
     def load(self, key: str, /) -> tuple[bytes, int] | None:
@@ -157,7 +157,13 @@ class CompanionStore(Owning):
             raise self._failure(status)
 
     def _failure(self, status: int) -> SkanError:
-        """The error that the hook reported which this thread has just called."""
+        """The error that the hook reported which this thread has just called.
+
+        Raises what `report` raised meanwhile and is no `Exception`, such as KeyboardInterrupt.
+        """
+        interrupt: BaseException | None = self._words.interrupt
+        if interrupt is not None:
+            raise interrupt
         if status == Status.STORE_CONFLICT:
             return StoreConflict("another version is stored, or none")
         failure: SkanError | None = self._words.failure
@@ -217,8 +223,12 @@ def _reporter_of(store: CompanionStore) -> Callable[[int, int, bytes], None]:
 
 
 def _interrupt(store: CompanionStore | None, interrupt: BaseException) -> None:
-    """Makes the engine's call raise an exception that is no `Exception`, such as KeyboardInterrupt."""
-    if store is not None and store._calls is not None:
+    """Makes the call of the engine or of the store raise an exception that is no `Exception`."""
+    if store is None:
+        return
+    if store._calls is None:
+        store._words.interrupt = interrupt
+    else:
         store._calls.current().failures.append(Failure(interrupt, ()))
 
 

@@ -22,7 +22,9 @@ from libskan import (
     RedisStore,
     SkanError,
     SQLiteStore,
+    Status,
     StoreError,
+    StoreUnknown,
     _companions,
 )
 from libskan._stores import CompanionStore
@@ -147,6 +149,25 @@ def test_what_a_report_raises(folder: Path, tmp_path: Path, monkeypatch: pytest.
         raised[0] = KeyboardInterrupt()
         with pytest.raises(KeyboardInterrupt):
             engine.register("player-1")
+    shutil.move(tmp_path / "elsewhere", folder)
+    with SQLiteStore(folder / "installs.db", report=fail) as store:
+        shutil.move(folder, tmp_path / "elsewhere")
+        with pytest.raises(KeyboardInterrupt):
+            store.save("key", b"a", 0)
+        with pytest.raises(KeyboardInterrupt):
+            store.load_many(["a", "b"])
+        raised[0] = ValueError("the log is full")
+        with pytest.raises(StoreError, match=r"installs\.db"):
+            store.save("key", b"a", 0)
+
+
+def test_a_status_without_a_report_of_its_own_has_words(tmp_path: Path) -> None:
+    with SQLiteStore(tmp_path / "installs.db") as store:
+        assert store.load("key") is None
+        assert str(store._failure(120)) == "the store answered 120"
+        store._tell(Status.STORE, b"the disk is full")
+        assert store._failure(120).message == "the disk is full"
+        assert isinstance(store._failure(Status.STORE_UNKNOWN), StoreUnknown)
 
 
 def test_what_cannot_be_opened_is_refused(tmp_path: Path, postgres: Server) -> None:

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from libskan import Engine, HTTPTransport, InvalidArgument, LimitExceeded, TransportError
+from libskan import Engine, HTTPTransport, InvalidArgument, LimitExceeded, TransportError, _http
+from libskan._calls import completed
+from libskan._http import NativeHTTPOptions
 
 SERVER = Path(__file__).resolve().parents[2] / "Trouble" / "HTTP" / "server.py"
 KEY = "the-sdk-key"
@@ -135,6 +137,19 @@ def test_it_ends_with_its_object(server: Server) -> None:
 def test_options_are_checked(options: "dict[str, Any]") -> None:
     with pytest.raises(InvalidArgument):
         HTTPTransport(**options)
+
+
+def test_times_are_passed_on_in_milliseconds(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[NativeHTTPOptions] = []
+
+    def opened(function: Any, options: Any, transport: Any) -> None:
+        given.append(options._obj)
+        completed(function, options, transport)
+
+    monkeypatch.setattr(_http, "completed", opened)
+    HTTPTransport(timeout=2.5, attempt_timeout=1.25, connect_timeout=0.75, backoff=0.002, max_backoff=3600)
+    times = ("timeout_ms", "attempt_timeout_ms", "connect_timeout_ms", "backoff_ms", "max_backoff_ms")
+    assert [getattr(given[0], time) for time in times] == [2500, 1250, 750, 2, 3_600_000]
 
 
 def test_a_missing_file_of_certificates_is_told() -> None:

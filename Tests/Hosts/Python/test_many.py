@@ -117,6 +117,12 @@ def test_items_that_c_never_sees_are_told_and_counted_as_others() -> None:
             assert str(result.error).startswith("items[1]: currency: ")
 
 
+def test_the_error_of_one_amount_of_a_reengagement_names_no_list() -> None:
+    """Python counts it by the call of many amounts, whose errors begin with the item."""
+    with new_engine() as engine, pytest.raises(InvalidArgument, match=r"^currency: "):
+        engine.update_revenue("player-1", 1, "DOLLAR", reengagement=1)
+
+
 def test_what_is_wrong_with_the_call_is_raised() -> None:
     with new_engine() as engine:
         with pytest.raises(LimitExceeded, match="65537"):
