@@ -163,7 +163,7 @@ package struct JSONScanner {
         var isEscaped = false
         holdsNUL = false
         while true {
-            let byte = self.byte
+            skipPlain()
             switch byte {
             case UInt8(ascii: "\""):
                 let raw = UnsafeRawBufferPointer(rebasing: text[start..<position])
@@ -183,6 +183,18 @@ package struct JSONScanner {
                 guard length > 0 else { return fault(.notUTF8) }
                 position &+= length
             }
+        }
+    }
+
+    /// Skips a string's plain bytes, eight at a time: what follows is a quote, a backslash, a control byte, a byte
+    /// beyond ASCII, or less than eight bytes of text.
+    @inline(__always)
+    private mutating func skipPlain() {
+        guard let base = text.baseAddress else { return }
+        while text.count &- position >= 8 {
+            let found = notPlain(base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            guard found == 0 else { return position &+= found.trailingZeroBitCount >> 3 }
+            position &+= 8
         }
     }
 
@@ -253,6 +265,15 @@ package struct JSONScanner {
     private func fault(_ kind: JSONFault.Kind) -> JSONFault { JSONFault(kind, position) }
 
     private func unexpected() -> JSONFault { fault(position < text.count ? .unexpectedByte : .unexpectedEnd) }
+}
+
+/// The high bits of those of eight bytes that end the plain part of a string; the lowest bit that is set is exact. Each
+/// subtraction borrows only from a byte that ends it.
+@inline(__always)
+private func notPlain(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let (quotes, backslashes) = (word ^ (ones &* 0x22), word ^ (ones &* 0x5C))
+    return (word | (word &- ones &* 0x20) | (quotes &- ones) | (backslashes &- ones)) & (ones &* 0x80)
 }
 
 /// A JSON object whose text was checked completely. Valid only as long as the text.

@@ -26,6 +26,25 @@ struct JSONScannerTests {
         #expect(fault(text) == nil)
     }
 
+    /// RFC 8259, section 7: of ASCII, a string holds all but the quotation mark, the backslash and U+0000 to U+001F. The
+    /// scanner looks at eight bytes at a time.
+    @Test(arguments: 0..<20)
+    func aByteOfAStringIsFoundAtEachPlace(position: Int) {
+        for byte in UInt8.min...UInt8.max {
+            var text = Array(#"{"a":"abcdefghijklmnopqrst"}"#.utf8)
+            text[6 + position] = byte
+            let found = fault(text)
+            switch byte {
+            // It ends the string, or escapes the letter that follows, if there is such an escape.
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                #expect((found == nil) == (byte == UInt8(ascii: "\\") && [0, 4, 12, 16, 18].contains(position)))
+            case 0..<0x20: #expect(found?.position == 6 + position && found?.kind == .unexpectedByte)
+            case 0x80...: #expect(found?.position == 6 + position && found?.kind == .notUTF8)
+            default: #expect(found == nil)
+            }
+        }
+    }
+
     @Test(
         arguments: [
             ("", 1, 1), ("  ", 1, 3), ("[", 1, 1), ("{x", 1, 2), ("{\nx", 2, 1), ("{\n\n  x", 3, 3), ("{\r\n x", 2, 2),
