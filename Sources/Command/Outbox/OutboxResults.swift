@@ -45,7 +45,7 @@ final class OutboxResults {
 
     /// Stores as much of the reason as a record can hold.
     private func note(_ reason: Message, in attempt: OutboxAttempt) {
-        attempt.entry.reason = [UInt8](reason.utf8.prefix(255))
+        attempt.entry.reason = [UInt8](reason.utf8.prefix(reasonBytes))
     }
 
     private func writeSuccess(_ attempt: OutboxAttempt) {
@@ -70,8 +70,10 @@ final class OutboxResults {
     /// end.
     private func writeFailure(_ attempt: OutboxAttempt, _ why: Message, retryAfter: Int64?) {
         context.counts.countFailed()
-        tellFailure(of: attempt, "could not be delivered", why)
-        note(why, in: attempt)
+        let place: Message = ", attempt \(attempt.entry.attempts) of \(context.settings.attempts)"
+        let reason: Message = "\(why.cut(reasonBytes - place.utf8.count))\(place)"
+        tellFailure(of: attempt, "could not be delivered", reason)
+        note(reason, in: attempt)
         let asked = context.settings.asked(retryAfter ?? 0)
         if asked > 0, let partner = attempt.partner {
             context.traffic.hold(partner, until: millisecondsNow() + asked)
@@ -114,3 +116,6 @@ final class OutboxResults {
         return half + (half > 0 ? Int64(random % UInt64(half)) : 0)
     }
 }
+
+/// The maximum size of a reason in a record.
+private var reasonBytes: Int { 255 }

@@ -60,6 +60,7 @@ private func oneAttempt(milliseconds: Int64) -> HTTPSettings {
     settings.attemptTimeout = timeout
     settings.connectTimeout = timeout
     settings.maxAttempts = 1
+    settings.successes = 200...299
     settings.maxConnections = 64
     return settings
 }

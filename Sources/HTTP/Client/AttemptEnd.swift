@@ -12,11 +12,15 @@ struct AttemptEnd {
     let isConnectionLost: Bool
     /// libcurl's description of the error.
     let words: Message
+    /// Whether the status is one of an answer.
+    private let isSuccess: Bool
 
     /// `refusesTLS` says whether no TLS connection to the other side is possible.
     init(
-        _ code: CURLcode, status: Int, _ answer: HTTPAnswer, systemError: Int, refusesTLS: Bool, words: Message
+        _ code: CURLcode, status: Int, _ answer: HTTPAnswer, systemError: Int, refusesTLS: Bool, words: Message,
+        _ settings: HTTPSettings
     ) {
+        isSuccess = settings.successes.contains(status)
         self.code = code
         self.status = status
         self.answer = answer
@@ -27,10 +31,10 @@ struct AttemptEnd {
             answer.headerBytes + answer.bodyBytes == 0 && isLossCode(code, systemError) && !refusesTLS
     }
 
-    /// Whether the attempt got an answer with status 200.
-    var isAnswer: Bool { code == CURLE_OK && status == 200 }
+    /// Whether the attempt got an answer.
+    var isAnswer: Bool { code == CURLE_OK && isSuccess }
 
-    var isTooLarge: Bool { status == 200 && answer.hasTooLargeBody }
+    var isTooLarge: Bool { isSuccess && answer.hasTooLargeBody }
 
     /// Whether another attempt may succeed.
     var isPassing: Bool { isTimeOut || isConnectionLost || (hasStatus && (status == 429 || 500...599 ~= status)) }

@@ -98,6 +98,8 @@ final class HTTPRequest {
         }
         timedOut = end.isTimeOut
         let now = millisecondsNow()
+        // A caller that makes the attempts itself numbers them itself.
+        if settings.maxAttempts == 1 { return giveUp(end, end.message) }
         guard end.isPassing else { return giveUp(end, "\(end.message), attempt \(attempts)") }
         guard attempts < settings.maxAttempts && now < deadline else {
             return giveUp(end, "\(end.message), attempt \(attempts) of \(settings.maxAttempts)")

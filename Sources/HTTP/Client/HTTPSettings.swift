@@ -14,6 +14,8 @@ package struct HTTPSettings: Sendable {
     package var maxBackoff: UInt32 = 2_000
     /// Half of what `skan serve` accepts from one client, so that two processes of one machine can connect.
     package var maxConnections: UInt32 = 16
+    /// The statuses of an answer. With any other status, a request fails.
+    package var successes = 200...200
     package var caFile: CText?
     package var proxy: CText?
 
@@ -34,9 +36,9 @@ package enum HTTPLimits {
 
 /// The outcome of a request. The messages are those that the transport's report function receives.
 package enum HTTPOutcome: Sendable {
-    /// HTTP status 200, with the complete body.
+    /// One of the statuses of an answer, with the complete body of one with status 200; other bodies are not kept.
     case answered([UInt8])
-    /// HTTP status 200, but the body has more than `HTTPLimits.bodyBytes`.
+    /// One of the statuses of an answer, but the body has more than `HTTPLimits.bodyBytes`.
     case tooLarge(Message)
     case cancelled(Message)
     /// Any other failure, with its message. `retryAfter` is the number of milliseconds that the server asked the client
@@ -46,5 +48,7 @@ package enum HTTPOutcome: Sendable {
 
 extension Message {
     /// The message, cut to at most `count` bytes.
-    func cut(_ count: Int) -> Message { utf8.count <= count ? self : Message(utf8: [UInt8](utf8.prefix(count))) }
+    package func cut(_ count: Int) -> Message {
+        utf8.count <= count ? self : Message(utf8: [UInt8](utf8.prefix(count)))
+    }
 }

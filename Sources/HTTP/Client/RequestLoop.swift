@@ -232,7 +232,8 @@ final class RequestLoop {
         skan_curl_set_number(easy.curl, CURLOPT_FORBID_REUSE, 1)
         takeOut(request)
         return request.attemptEnded(
-            AttemptEnd(code, status: easy.status, request.answer, systemError: 0, refusesTLS: false, words: words),
+            AttemptEnd(
+                code, status: easy.status, request.answer, systemError: 0, refusesTLS: false, words: words, settings),
             settings)
     }
 
@@ -249,7 +250,7 @@ final class RequestLoop {
             guard let easy = request.easy else { continue }
             let end = AttemptEnd(
                 code, status: easy.status, request.answer, systemError: easy.systemError,
-                refusesTLS: easy.refusesTLS, words: easy.words(for: code))
+                refusesTLS: easy.refusesTLS, words: easy.words(for: code), settings)
             if request.attemptEnded(end, settings) { moveOver(request) } else { due.update(request) }
         }
     }

@@ -304,8 +304,9 @@ class PartnersThatFail(OutboxCase):
                          "0 of 1 given up will be tried again, 1 changed meanwhile\n")
         for key, record in kept.items():
             self.put("postbacks.db", key, record)
-        words = f"127.0.0.1:{partner.port}: HTTP status 503, attempt 1 of 1"
-        told = [f"example/partner0 {what}: {words}" for what in ("could not be delivered", "is given up")]
+        words = f"127.0.0.1:{partner.port}: HTTP status 503, attempt"
+        told = [f"example/partner0 could not be delivered: {words} 1 of 3",
+                f"example/partner0 is given up: {words} 3 of 3"]
         self.eventually(lambda: [line["message"] for line in server.log() if line["event"] == "partner"] == told)
         partner.status = 200
         self.assertEqual(skan("outbox", self.url, "--retry").out, "1 of 1 given up will be tried again\n")
@@ -326,10 +327,30 @@ class PartnersThatFail(OutboxCase):
         server.stop()
         self.assertEqual([line for line in server.log() if line["event"] == "outbox"], [])
 
-    def test_anything_but_200_is_tried_again(self):
+    def test_every_status_of_success_is_taken(self):
+        partner = self.partner()
+        server = self.receive(*FAST, networks=self.networks(partner))
+        for number, status in enumerate((200, 201, 202, 204, 299)):
+            partner.status = status
+            self.assertEqual(self.outcome(server, skadnetwork(number)), (200, "counted"))
+            self.eventually(lambda: not self.stored("outbox/"))
+            self.assertEqual(len(partner.calls), number + 1, status)
+        self.assertEqual(server.metrics()["skan_outbox_failed_total", ""], 0)
+
+    def test_the_reason_says_which_attempt_it_was(self):
+        partner = self.partner()
+        partner.status = 500
+        server = self.receive(*FAST, "--partner-attempts", "3", networks=self.networks(partner))
+        self.outcome(server, skadnetwork(1))
+        self.eventually(lambda: [entry["state"] for entry in self.outbox()] == ["dead"])
+        (entry,) = self.outbox()
+        reason = f"127.0.0.1:{partner.port}: HTTP status 500, attempt 3 of 3"
+        self.assertEqual((entry["attempts"], entry["reason"]), (3, reason))
+
+    def test_any_other_status_is_tried_again(self):
         partner = self.partner()
         server = self.receive(*FAST, "--partner-attempts", "1000", networks=self.networks(partner))
-        for number, status in enumerate((204, 302, 404, 500)):
+        for number, status in enumerate((302, 404, 500)):
             partner.status = status
             self.outcome(server, skadnetwork(number))
             enough = len(partner.calls) + 2
