@@ -97,11 +97,11 @@ let modules: [Target] = [
     module("SKANCommandRows", "Command/Rows", "SKANCommandStores SKANPostbackReceiving"),
     module("SKANCommandOutbox", "Command/Outbox", "SKANCommandRows SKANHTTPClient"),
     headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
-    module(
-        "SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd",
-        links: ["microhttpd"]),
     headers("CSKANZlib", "Zlib", of: "zlib1g-dev"),
-    module("SKANCommandReceive", "Command/Receive", "SKANCommandServer CSKANZlib", links: ["z"]),
+    module(
+        "SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd CSKANZlib",
+        links: ["microhttpd", "z"]),
+    module("SKANCommandReceive", "Command/Receive", "SKANCommandServer"),
     module("SKANCommandReport", "Command/Report", "SKANCommandRows SKANCommandModels SKANTruth"),
     module("SKANCommand", "Command/skan", "SKANCommandReceive SKANCommandRecords SKANCommandReport"),
     module("SKANCommandProgram", "Command/Program", "SKANCommand"),

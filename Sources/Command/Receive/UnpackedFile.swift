@@ -1,4 +1,5 @@
 import SKANCommandOutput
+import SKANCommandServer
 import SKANCore
 import SKANSystem
 
@@ -7,7 +8,7 @@ import SKANSystem
 ///
 /// A gzip file has one or more members. Only zeros may follow the last one. Anything else is an error, since it may be
 /// a member with a damaged header.
-final class UnpackedFile {
+final class UnpackedFile: WrittenBlocks {
     private enum Form {
         case unknown
         case plain
@@ -48,8 +49,8 @@ final class UnpackedFile {
     }
 
     private func begin() throws(Failure) {
-        try blocks.fill(atLeast: magic.count)
-        if blocks.rest.starts(with: magic) { try beginMember() } else { form = .plain }
+        try blocks.fill(atLeast: GzipMember.magic.count)
+        if blocks.rest.starts(with: GzipMember.magic) { try beginMember() } else { form = .plain }
     }
 
     private func nextPlain() throws(Failure) -> Bytes {
@@ -79,16 +80,16 @@ final class UnpackedFile {
     }
 
     private func beginNextMember() throws(Failure) {
-        try blocks.fill(atLeast: magic.count)
+        try blocks.fill(atLeast: GzipMember.magic.count)
         let rest = blocks.rest
         if rest.isEmpty {
             form = .over
         } else if rest.first == 0 {
             form = .padding
-        } else if rest.starts(with: magic) {
+        } else if rest.starts(with: GzipMember.magic) {
             try beginMember()
         } else {
-            throw magic.starts(with: rest) ? endsEarly : unexpected
+            throw GzipMember.magic.starts(with: rest) ? endsEarly : unexpected
         }
     }
 
@@ -113,6 +114,3 @@ final class UnpackedFile {
             """)
     }
 }
-
-/// The first bytes of each member.
-private var magic: [UInt8] { [0x1F, 0x8B] }

@@ -1,24 +1,24 @@
 import CSKANZlib
-import SKANCore
-import SKANSystem
+package import SKANCore
+package import SKANSystem
 
 /// Unpacks the members of a gzip file (RFC 1952) one by one.
-final class GzipMember {
+package final class GzipMember {
     /// The result of one step.
-    struct Step {
+    package struct Step {
         /// The number of packed bytes consumed.
-        let used: Int
+        package let used: Int
         /// The unpacked bytes, valid until the next step.
-        let unpacked: Bytes
+        package let unpacked: Bytes
         /// Whether the member ended with the right checksum and length.
-        let isEnd: Bool
+        package let isEnd: Bool
     }
 
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
     private var isReady = false
 
-    init() { stream.initialize(to: z_stream()) }
+    package init() { stream.initialize(to: z_stream()) }
 
     deinit {
         if isReady { inflateEnd(stream) }
@@ -26,8 +26,12 @@ final class GzipMember {
         memory.deallocate()
     }
 
+    /// The first bytes of each member.
+    package static var magic: [UInt8] { [0x1F, 0x8B] }
+
     /// Starts a member.
-    func begin() throws(Failure) {
+    @export(interface)
+    package func begin() throws(Failure) {
         // 15 is gzip's largest window size, and 16 requires a gzip header.
         let code =
             isReady
@@ -38,7 +42,8 @@ final class GzipMember {
     }
 
     /// Unpacks as many of the packed bytes as the output block can hold.
-    func step(_ packed: Bytes) throws(Failure) -> Step {
+    @export(interface)
+    package func step(_ packed: Bytes) throws(Failure) -> Step {
         stream.pointee.next_in = UnsafeMutablePointer(mutating: packed.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(clamping: packed.count)
         stream.pointee.next_out = memory.bindMemory(to: UInt8.self).baseAddress

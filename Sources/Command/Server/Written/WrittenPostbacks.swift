@@ -1,14 +1,23 @@
-import SKANCore
+package import SKANCore
 import SKANPostbackReceiving
-import SKANSystem
+package import SKANSystem
 
-/// The postbacks in a file: JSON objects on one or more lines each, one after the other or as the elements of an array.
-/// Objects are found by their braces; their reader decides whether they are valid JSON.
+/// The bytes of a file or of a request, block by block.
+package protocol WrittenBlocks: AnyObject {
+    /// The number of bytes read so far.
+    var position: UInt64 { get }
+
+    /// The next bytes, valid until the next call; empty at the end.
+    func next() throws(Failure) -> Bytes
+}
+
+/// The postbacks in a file or in a request: JSON objects on one or more lines each, one after the other or as the
+/// elements of an array. Objects are found by their braces; their reader decides whether they are valid JSON.
 ///
 /// A truncated postback does not affect the next ones: a string never continues beyond the end of a line, and a brace
 /// at the start of a line begins a postback.
-final class WrittenPostbacks {
-    enum Next {
+package final class WrittenPostbacks {
+    package enum Next {
         /// A postback; valid until the next one is read.
         case postback(Bytes)
         /// What was expected, and what was found instead, which is skipped.
@@ -19,11 +28,11 @@ final class WrittenPostbacks {
     }
 
     /// The line in which the last result of `next` begins, from 1.
-    private(set) var firstLine: UInt64 = 1
+    package private(set) var firstLine: UInt64 = 1
     /// The file's position after the last block that was read.
-    private(set) var position: UInt64 = 0
+    package private(set) var position: UInt64 = 0
     private var line: UInt64 = 1
-    private let file: UnpackedFile
+    private let file: any WrittenBlocks
     private var block = Bytes(start: nil, count: 0)
     private var place = 0
     private var isAtLineStart = true
@@ -37,11 +46,12 @@ final class WrittenPostbacks {
     /// The length of the current text, which may exceed its buffer.
     private var length = 0
 
-    init(_ file: UnpackedFile) { self.file = file }
+    package init(_ file: any WrittenBlocks) { self.file = file }
 
     deinit { text.deallocate() }
 
-    func next() -> Next {
+    @export(interface)
+    package func next() -> Next {
         length = 0
         passBetween()
         firstLine = line
@@ -83,7 +93,11 @@ final class WrittenPostbacks {
         pass(byte)
     }
 
-    private var kept: Bytes { Bytes(rebasing: Bytes(text)[..<min(length, text.count)]) }
+    /// The text of the last result of `next`, cut to the size of a postback. Valid until the next one is read.
+    package var kept: Bytes { Bytes(rebasing: Bytes(text)[..<min(length, text.count)]) }
+
+    /// Whether the last text is longer than any postback.
+    package var isTooLong: Bool { length > text.count }
 
     // MARK: Values
 
@@ -148,7 +162,7 @@ final class WrittenPostbacks {
 
     private func whole() -> Next {
         if kept.first == UInt8(ascii: "[") { return .wrong("expected a postback, got an array inside an array") }
-        if length > text.count {
+        if isTooLong {
             return .wrong("expected a postback of at most \(text.count) bytes, got an object of \(length)")
         }
         return .postback(kept)
