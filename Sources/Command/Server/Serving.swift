@@ -129,7 +129,7 @@ package final class Serving {
         var routes = try endpointRoutes(stores, served)
         if let intake {
             guard let pool = stores.add(intake.health) else { throw .noThread }
-            routes += PostbackHandler(intake: intake, log: log).routes(pool)
+            routes += PostbackHandler(intake: intake, bodyBytes: bodyBytes, log: log).routes(pool)
         }
         if !served.current.readers.isEmpty {
             routes.append(SchemaHandler(served: served, reads: schemaReads, log: log).route)

@@ -12,19 +12,22 @@ package struct HTTPServerRequest {
     package let bearer: [UInt8]?
     /// The value of If-None-Match; nil without that header.
     package let unlessETag: [UInt8]?
+    /// How the body is packed.
+    package let coding: ContentCoding
     /// The address of the client; nil if nothing needs it.
     package let client: ClientAddress?
     private let pathLength: Int
 
     package init(
         method: Bytes, target: Bytes, body: Bytes, bearer: [UInt8]? = nil, unlessETag: [UInt8]? = nil,
-        client: ClientAddress? = nil
+        coding: ContentCoding = .none, client: ClientAddress? = nil
     ) {
         self.method = method
         self.target = target
         self.body = body
         self.bearer = bearer
         self.unlessETag = unlessETag
+        self.coding = coding
         self.client = client
         pathLength = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
     }

@@ -5,7 +5,7 @@ package import SKANSystem
 package struct HTTPServerRoute {
     /// "GET" or "POST".
     package let method: StaticString
-    /// The whole path, or the part before a `*` at its end.
+    /// The whole path, or the part before a `*` at its end. A slash at its end may be missing in a request.
     package let path: StaticString
     /// The name for logs and metrics.
     package let name: StaticString
@@ -31,9 +31,14 @@ package struct HTTPServerRoute {
 
     fileprivate func fits(_ path: Bytes) -> Bool {
         let pattern = self.path.bytes
-        guard pattern.last == UInt8(ascii: "*") else { return path.elementsEqual(pattern) }
+        guard pattern.last == UInt8(ascii: "*") else {
+            return path.elementsEqual(pattern) || isFolder && path.elementsEqual(pattern.dropLast())
+        }
         return path.starts(with: pattern.dropLast())
     }
+
+    /// Whether the path ends in a slash, and is not the root.
+    private var isFolder: Bool { path.utf8CodeUnitCount > 1 && path.bytes.last == UInt8(ascii: "/") }
 
     fileprivate func takes(_ method: Bytes) -> Bool {
         method.elementsEqual(self.method.bytes) || (takesHEAD && method.elementsEqual(head))

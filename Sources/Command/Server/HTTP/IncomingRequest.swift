@@ -7,6 +7,7 @@ final class IncomingRequest {
     private var body: [UInt8] = []
     private var bearer: [UInt8]?
     private var unlessETag: [UInt8]?
+    private var coding = ContentCoding.none
     var client: ClientAddress?
     private let start = microsecondsNow()
     /// The index of its route; nil if none matches its path.
@@ -45,6 +46,7 @@ final class IncomingRequest {
         isChunked = head.isChunked
         bearer = head.bearer.map { [UInt8]($0) }
         unlessETag = head.unlessETag.map { [UInt8]($0) }
+        coding = head.coding
         hasBody = isChunked || (head.contentLength.map { wholeNumber(ofDigits: $0) != 0 } ?? false)
         begin(method, contentLength: head.contentLength, site)
     }
@@ -89,7 +91,7 @@ final class IncomingRequest {
                 use(
                     HTTPServerRequest(
                         method: method, target: target, body: body, bearer: bearer, unlessETag: unlessETag,
-                        client: client))
+                        coding: coding, client: client))
             }
         }
     }

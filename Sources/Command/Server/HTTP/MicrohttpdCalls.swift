@@ -137,6 +137,8 @@ private func addHeaders(
     if request.refusal == .methodNotAllowed, let route = request.route {
         MHD_add_response_header(made, "Allow", traffic.site.routes[route].method.cString)
     }
+    // The codings that would have been taken (RFC 9110, 15.5.16).
+    if answer.status == 415 { MHD_add_response_header(made, "Accept-Encoding", "gzip") }
     if answer.retryAfter > 0 {
         let seconds: Message = "\(answer.retryAfter)"
         MHD_add_response_header(made, "Retry-After", CText(seconds.utf8).characters)

@@ -14,6 +14,8 @@ struct RequestHead {
     private(set) var bearer: Bytes?
     /// The value of If-None-Match; nil if it is missing or repeated.
     private(set) var unlessETag: Bytes?
+    /// How the body is packed; unknown if the header is repeated.
+    private(set) var coding = ContentCoding.none
     private let headers: Bytes
 
     /// nil if the request is ambiguous. `targetLength` is the length of the target up to its first NUL; `versionStart`
@@ -54,6 +56,7 @@ struct RequestHead {
         var (hosts, lengths, codings, authorizations) = (0, 0, 0, 0)
         var (length, isChunked, bearer): (Bytes?, Bool, Bytes?) = (nil, false, nil)
         var (conditions, unlessETag): (Int, Bytes?) = (0, nil)
+        var coding: ContentCoding?
         let isWhole = forEach { name, value in
             if name.isName("host") {
                 hosts += 1
@@ -69,11 +72,14 @@ struct RequestHead {
             } else if name.isName("if-none-match") {
                 conditions += 1
                 unlessETag = value
+            } else if name.isName("content-encoding") {
+                coding = coding == nil ? ContentCoding(value) : .unknown
             }
         }
         contentLength = length
         self.isChunked = isChunked
         self.bearer = bearer
+        self.coding = coding ?? .none
         self.unlessETag = conditions == 1 ? unlessETag : nil
         // Without this, the library would send its answer to a request without Host twice.
         return isWhole && (hosts == 1 || (isOld && hosts == 0)) && authorizations <= 1 && lengths + codings <= 1

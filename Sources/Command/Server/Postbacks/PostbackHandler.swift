@@ -7,6 +7,8 @@ import SKANSystem
 /// Rules, "Receiving postbacks", over HTTP: postbacks of Apple's devices, and those that ad networks pass on.
 struct PostbackHandler {
     let intake: PostbackIntake
+    /// The maximum size of an unpacked body.
+    let bodyBytes: Int
     let log: ServerLog
 
     /// The routes. They run in the store's pool, because checking a signature takes time too.
@@ -38,37 +40,94 @@ struct PostbackHandler {
         return answer(request, from: network, configuration)
     }
 
+    /// Unpacks the body. A packed one is recognised by its first bytes, as a file is, since senders forget the header,
+    /// and proxies unpack a body but leave the header.
     private func answer(
         _ request: HTTPServerRequest, from network: Network?, _ configuration: ServerConfiguration
     ) -> HTTPServerAnswer {
-        let body = request.body
+        let sender = PostbackSender(network: network, client: request.client ?? .nobody)
+        if request.coding == .unknown { return HTTPServerAnswer(415, postback: "unknown_encoding") }
+        guard GzipMember.begins(request.body) else { return answer(request.body, from: sender, configuration) }
+        do throws(UnpackingFault) {
+            let body = try unpackedBody(request.body, atMost: bodyBytes)
+            return body.withUnsafeBytes { answer($0, from: sender, configuration) }
+        } catch {
+            switch error {
+            case .damaged: return HTTPServerAnswer(400, postback: "damaged_gzip")
+            case .tooLarge: return HTTPServerAnswer(413, postback: "too_long")
+            }
+        }
+    }
+
+    private func answer(
+        _ body: Bytes, from sender: PostbackSender, _ configuration: ServerConfiguration
+    ) -> HTTPServerAnswer {
         if body.isEmpty { return HTTPServerAnswer(400, postback: "empty") }
-        if body.count > PostbackRecord.bodyBytes { return HTTPServerAnswer(413, postback: "too_long") }
+        let list = PostbackList(body)
+        if list.hasTooMany { return HTTPServerAnswer(413, postback: "too_many") }
+        if list.isSingle {
+            let end = take(body, isTooLong: body.count > PostbackRecord.bodyBytes, from: sender, configuration)
+            return HTTPServerAnswer(end.status, postback: end.outcome)
+        }
+        return HTTPServerAnswer(listing: takeAll(list, from: sender, configuration))
+    }
+
+    /// Takes the postbacks of a list in order. Once the store has failed, the rest is not tried: the sender has to
+    /// send all again, and those that were counted are duplicates then.
+    private func takeAll(
+        _ list: PostbackList, from sender: PostbackSender, _ configuration: ServerConfiguration
+    ) -> [PostbackAnswer] {
+        var ends: [PostbackAnswer] = []
+        for item in list.items {
+            if let last = ends.last, last.status >= 500 {
+                ends.append(PostbackAnswer(last.status, "not_tried"))
+            } else if item.text.isEmpty {
+                ends.append(PostbackAnswer(200, PostbackResult.malformed.name))
+            } else {
+                ends.append(
+                    item.text.withUnsafeBytes {
+                        take($0, isTooLong: item.isTooLong, from: sender, configuration)
+                    })
+            }
+        }
+        return ends
+    }
+
+    private func take(
+        _ body: Bytes, isTooLong: Bool, from sender: PostbackSender, _ configuration: ServerConfiguration
+    ) -> PostbackAnswer {
+        if isTooLong { return PostbackAnswer(413, "too_long") }
         do throws(Failure) {
-            let end = try intake.take(body, from: network, of: request.client ?? .nobody, configuration)
+            let end = try intake.take(body, from: sender.network, of: sender.client, configuration)
             // It was not stored, so the sender should send it again later.
             let isNowhere = !end.isKept && end.outcome != .duplicate
-            return isNowhere ? HTTPServerAnswer(429, postback: "not_kept") : HTTPServerAnswer(200, postback: end.name)
+            return isNowhere ? PostbackAnswer(429, "not_kept") : PostbackAnswer(200, end.name)
         } catch {
             return answer(to: error)
         }
     }
 
-    private func answer(to failure: Failure) -> HTTPServerAnswer {
+    private func answer(to failure: Failure) -> PostbackAnswer {
         switch failure.status {
         case .corruptRecord, .recordTooNew:
             log.event("record", failure.message)
-            return HTTPServerAnswer(500, postback: "record")
+            return PostbackAnswer(500, "record")
         case .limitExceeded:
-            return HTTPServerAnswer(503, postback: "memory")
+            return PostbackAnswer(503, "memory")
         case .clock:
             log.event("clock", failure.message)
-            return HTTPServerAnswer(503, postback: "clock")
+            return PostbackAnswer(503, "clock")
         default:
             log.event("store", failure.message)
-            return HTTPServerAnswer(503, postback: "store")
+            return PostbackAnswer(503, "store")
         }
     }
+}
+
+/// The sender of postbacks: the network, which is nil for Apple's devices, and the client.
+private struct PostbackSender {
+    let network: Network?
+    let client: ClientAddress
 }
 
 /// The path, which is followed by a network's name.
@@ -85,12 +144,5 @@ extension PostbackEnd {
         case .otherApp: "other_app"
         default: result.name
         }
-    }
-}
-
-extension HTTPServerAnswer {
-    fileprivate init(_ status: UInt32, postback outcome: StaticString) {
-        let body: Message = "{\"outcome\":\"\(outcome)\"}\n"
-        self.init(status, "application/json", body.utf8, outcome: outcome)
     }
 }

@@ -121,15 +121,22 @@ extension HelpSection {
                 --postbacks takes POST requests: Apple's devices post to \
                 /.well-known/skadnetwork/report-attribution/ and /.well-known/appattribution/report-attribution/, \
                 networks pass postbacks on to /postbacks/NETWORK, with "Authorization: Bearer TOKEN" or with \
-                ?token=TOKEN, which the logs of proxies show.
+                ?token=TOKEN, which the logs of proxies show. A body may be packed with gzip, and \
+                may have up to 1000 postbacks, in an array or one on each line. --max-body limits its size, before \
+                and after unpacking.
 
                   200  The store holds the postback; it need not be sent again. So it is
                        for a copy of one that is stored, and for a refused one.
-                  400  The body is empty.
+                  400  The body is empty, or its gzip is damaged.
                   403  The network or its token is not known.
-                  413  The body is longer than any postback.
+                  413  The body is longer than any postback, or it has more than 1000.
+                  415  Its Content-Encoding is not gzip.
                   429  Refused, and more of its sort came than are stored.
                   503  The store failed; send it again.
+
+                The answer to several postbacks is an array with the outcome of each, in their order. Its status is \
+                200 only if all have it. Otherwise it is 503 if the store failed, and then the postbacks behind that \
+                are "not_tried"; else 429 or 413. If all are sent again, those that are stored are duplicates.
 
                 Refused postbacks are stored separately, in four sorts: malformed; signed wrongly; of a version or key \
                 that is not known; and the rest, which only Apple can sign. Of the first two sorts the first 2048 \
@@ -144,8 +151,9 @@ extension HelpSection {
                 report --model and skan postbacks --model decode them later. Re-engagements count from the tap on the \
                 ad; without a model of their own they are counted and not decoded.
 
-                A partner that answers 200 has taken the postback; after anything else it is called again. While it \
-                asks for a pause by Retry-After it is not called at all, for up to --partner-longest-pause.
+                A partner that answers with any status from 200 to 299 has taken the postback; after anything else it \
+                is called again. While it asks for a pause by Retry-After it is not called at all, for up to \
+                --partner-longest-pause.
                 """)
     }
 }

@@ -1,0 +1,49 @@
+import SKANCore
+import SKANSystem
+
+/// What is answered about one postback.
+struct PostbackAnswer {
+    /// The HTTP status if the postback came alone.
+    let status: UInt32
+    let outcome: StaticString
+
+    init(_ status: UInt32, _ outcome: StaticString) {
+        self.status = status
+        self.outcome = outcome
+    }
+
+    /// How much the status matters for a list: first what has to be sent again, then what can never be taken.
+    fileprivate var weight: Int {
+        switch status {
+        case 500...: 3
+        case 429: 2
+        case 200: 0
+        default: 1
+        }
+    }
+}
+
+extension HTTPServerAnswer {
+    init(_ status: UInt32, postback outcome: StaticString) {
+        let body: Message = "{\"outcome\":\"\(outcome)\"}\n"
+        self.init(status, "application/json", body.utf8, outcome: outcome)
+    }
+
+    /// Rules, "Receiving postbacks": the answer to a list. Its status is 200 only if each of them has it.
+    init(listing ends: [PostbackAnswer]) {
+        var json = JSONWriter(capacity: 32 * ends.count + 16)
+        json.beginArray()
+        for end in ends {
+            json.beginObject()
+            json.key("outcome")
+            json.string(end.outcome)
+            json.endObject()
+        }
+        json.endArray()
+        let decisive = ends.max { $0.weight < $1.weight }
+        let status = decisive?.status ?? 200
+        self.init(
+            status, "application/json", json.finish().array + [UInt8(ascii: "\n")],
+            outcome: status == 200 ? "list" : decisive?.outcome ?? "list")
+    }
+}

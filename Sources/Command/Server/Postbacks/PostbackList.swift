@@ -1,0 +1,57 @@
+import SKANCore
+import SKANSystem
+
+/// The postbacks in a body: one, or several as the elements of an array or one after the other on lines.
+struct PostbackList {
+    struct Item {
+        /// The text, cut to the size of a postback; it need not be a postback.
+        let text: [UInt8]
+        let isTooLong: Bool
+    }
+
+    private(set) var items: [Item] = []
+    private let isArray: Bool
+
+    /// The maximum number of postbacks in a list.
+    private static var most: Int { 1000 }
+
+    init(_ body: Bytes) {
+        isArray = body.first { !isBeforeValues($0) } == UInt8(ascii: "[")
+        let written = WrittenPostbacks(BodyBlocks(body))
+        while items.count <= PostbackList.most {
+            switch written.next() {
+            case .postback(let text): items.append(Item(text: [UInt8](text), isTooLong: false))
+            case .wrong: items.append(Item(text: [UInt8](written.kept), isTooLong: written.isTooLong))
+            case .over, .failed: return
+            }
+        }
+    }
+
+    /// Whether the body is to be read and answered as one postback.
+    var isSingle: Bool { !isArray && items.count <= 1 }
+
+    /// Whether it has more postbacks than a list may have. The other ones are not in `items`.
+    var hasTooMany: Bool { items.count > PostbackList.most }
+}
+
+/// Whether it is white space, or a byte of a byte-order mark.
+private func isBeforeValues(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x20, 0x0A, 0x0D, 0x09, 0xEF, 0xBB, 0xBF: true
+    default: false
+    }
+}
+
+/// A request's body, as one block.
+private final class BodyBlocks: WrittenBlocks {
+    private var rest: Bytes
+
+    init(_ body: Bytes) { rest = body }
+
+    var position: UInt64 { 0 }
+
+    func next() -> Bytes {
+        defer { rest = Bytes(start: nil, count: 0) }
+        return rest
+    }
+}
