@@ -417,6 +417,38 @@ def test_the_coroutine_of_a_cancelled_call_is_cancelled() -> None:
     run(cancelled())
 
 
+def test_a_coroutine_that_comes_after_its_call_was_cancelled_is_cancelled() -> None:
+    async def cancelled() -> None:
+        called, answered, is_cancelled = asyncio.Event(), asyncio.Event(), threading.Event()
+        loop = asyncio.get_running_loop()
+
+        async def answer() -> bytes:
+            await answered.wait()
+            return VALUE
+
+        def get(url: str) -> Coroutine[None, None, bytes]:
+            loop.call_soon_threadsafe(called.set)
+            is_cancelled.wait(60)
+            return answer()
+
+        async with new_async_engine(transport=get, threads=1) as engine:
+            await engine.register(INSTALL)
+            call = asyncio.ensure_future(engine.update_conversion_values(INSTALL, "login"))
+            await called.wait()
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            is_cancelled.set()
+            try:
+                # The only thread is free though nothing answers.
+                details = await asyncio.wait_for(engine.details(INSTALL), 60)
+            finally:
+                answered.set()
+            assert details.fine_value == 0
+
+    run(cancelled())
+
+
 # ---------------------------------------------------------------------------------------------------------------- fork
 
 
