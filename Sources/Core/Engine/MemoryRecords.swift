@@ -59,13 +59,16 @@ package struct MemoryRecords: @unchecked Sendable {
         return verdict.status
     }
 
-    /// Removes the record of a key, if there is one.
-    package func remove(_ key: UnsafeRawBufferPointer) {
+    /// Removes the record of a key, if there is one. Returns the number of its last update.
+    package func remove(_ key: UnsafeRawBufferPointer) -> UInt64 {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
         shard.acquire()
         defer { shard.release() }
+        guard let entry = shard.pointee.find(key, hash) else { return 0 }
+        let number = InstallState.lastUpdateNumber(of: entry.record, isOwn: true)
         shard.pointee.remove(key, hash)
+        return number
     }
 
     // MARK: Rules, "Store contract", for hosts that use this store as any other

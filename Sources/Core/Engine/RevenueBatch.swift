@@ -153,7 +153,7 @@ struct InstallRevenue: Rule {
     @inline(never)
     mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         hasRun = true
-        let before = items[first].next < 0 ? EventIDs() : state.revenueEvents
+        let before = items[first].next < 0 ? EventMemory() : state.events
         var isChanged = false
         var index = first
         while index >= 0 {
@@ -162,7 +162,7 @@ struct InstallRevenue: Rule {
                 let verdict = try rule.run(on: &state)
                 // A duplicate of an id that this batch added is a duplicate only if the install is saved.
                 var isNewDuplicate = isChanged && verdict.status == .duplicateEvent
-                if isNewDuplicate, let id = rule.eventID { isNewDuplicate = !before.contains(id) }
+                if isNewDuplicate, let id = rule.eventID { isNewDuplicate = !before.find(id).hasAmount }
                 if verdict.isChanged { isChanged = true }
                 items[index].end(verdict.status, isAtStake: verdict.isChanged || isNewDuplicate)
             } catch {

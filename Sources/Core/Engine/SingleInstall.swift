@@ -9,6 +9,8 @@ package final class SingleInstall: InstallWork {
     private var transaction: Transaction<InstallState>
     private var removal = WriteProgress(.remove)
     package private(set) var step = Step.load(after: 0)
+    /// The number of the last update in the record that was removed; 0 if none was, or if it was damaged.
+    package private(set) var removedNumber: UInt64 = 0
 
     /// The rule is not called after the work is done.
     package init(
@@ -66,7 +68,8 @@ package final class SingleInstall: InstallWork {
 
     package func loaded(_ position: Int, _ record: UnsafeRawBufferPointer?, version: UInt64) {
         if let rule { return step = transaction.loaded(record, version: version, rule) }
-        guard record != nil else { return step = .done(.ok) }
+        guard let record else { return step = .done(.ok) }
+        removedNumber = max(removedNumber, InstallState.lastUpdateNumber(of: record, isOwn: false))
         if let doubt = removal.doubt, version != doubt.version {
             return step = removal.failed(Failure(.storeUnknown, "others have replaced the record since"))
         }

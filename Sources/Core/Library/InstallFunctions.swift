@@ -97,11 +97,12 @@ public func skan_forget(
         try engine.checkNotInHook()
         switch engine.pointee.store {
         case .memory(let memory):
-            memory.remove(key)
+            engine.pointee.settings.numbers.forget(upTo: memory.remove(key))
             return .ok
         case .hooks(let store):
             let removal = SingleInstall(removing: key)
             HookStore(engine, store).drive(removal)
+            defer { engine.pointee.settings.numbers.forget(upTo: removal.removedNumber) }
             return try removal.end()
         }
     }

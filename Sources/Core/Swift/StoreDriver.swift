@@ -52,8 +52,12 @@ extension Engine {
     /// Removes the record of a key, whatever it holds.
     nonisolated(nonsending) func remove(_ key: UnsafeRawBufferPointer, _ name: String) async throws {
         switch storage {
-        case .memory(let memory): memory.records.remove(key)
-        case .host(let store): _ = try await perform(SingleInstall(removing: key), name, store)
+        case .memory(let memory):
+            settings.numbers.forget(upTo: memory.records.remove(key))
+        case .host(let store):
+            let removal = SingleInstall(removing: key)
+            defer { settings.numbers.forget(upTo: removal.removedNumber) }
+            _ = try await perform(removal, name, store)
         }
     }
 

@@ -31,13 +31,28 @@ extension RevenueTable {
         [.lifetime(.iap), .lifetime(.ad)] + Window.all.flatMap { [.window($0, .iap), .window($0, .ad)] }
 }
 
-extension EventIDs {
+extension EventMemory {
     /// The bytes as they are in a record.
     var stored: [UInt8] {
-        written(atMost: byteCount) { memory in
+        guard !isEmpty else { return [] }
+        return written(atMost: byteCount) { memory in
             write(to: memory)
             return byteCount
         }
+    }
+
+    func knows(_ id: [UInt8]) -> KnownEvent { id.withUnsafeBytes { (id: UnsafeRawBufferPointer) in find(id) } }
+
+    /// Counts an amount, unless its id is that of another one.
+    mutating func countAmount(_ id: [UInt8], _ kind: RevenueKind) {
+        let known = knows(id)
+        if !known.hasAmount { id.withUnsafeBytes { rememberAmount($0, known, kind) } }
+    }
+
+    /// Counts an event, unless its id is that of another one.
+    mutating func countEvent(_ id: [UInt8]) {
+        let known = knows(id)
+        if !known.hasEvent { id.withUnsafeBytes { rememberEvent($0, known, nil) } }
     }
 }
 
@@ -61,9 +76,8 @@ extension InstallState {
         revenue.withTotals { totals in
             for index in totals.indices { lines.append("\(totals[index].key): \(totals[index].total.units)") }
         }
-        for events in [revenueEvents, conversionEvents] {
-            lines.append("\(events.count) events \(events.stored.hex)")
-        }
+        lines.append("events \(events.stored.hex)")
+        lines.append("older updates up to \(conversion.olderNumber)")
         lines.append("ticket \(conversion.newestTicket)")
         if let update = conversion.lastUpdate {
             lines.append(
@@ -138,16 +152,18 @@ extension Chance {
             _ = state.revenue.add(amount(), currency, to: happens() ? .lifetime(kind) : .window(window, kind))
         }
         for _ in 0..<(happens() ? number(0...mostEvents) : 0) {
-            bytes(number(1...128)).withUnsafeBytes { state.revenueEvents.remember($0) }
-        }
-        for _ in 0..<(happens() ? number(0...mostEvents) : 0) {
-            bytes(number(1...128)).withUnsafeBytes { state.conversionEvents.remember($0) }
+            let id = bytes(number(1...128))
+            let isAmount = happens()
+            if isAmount { state.events.countAmount(id, happens() ? .iap : .ad) }
+            if !isAmount || happens() { state.events.countEvent(id) }
         }
         if happens() { state.conversion.newestTicket = next() >> 1 }
         if happens() {
             state.conversion.lastUpdate = ValueUpdate(
                 id: next(), window: window(), fine: fine(), coarse: coarse(), locksWindow: happens(), timestamp: time())
             state.conversion.isLastUpdateDelivered = happens()
+        } else if happens() {
+            state.conversion.olderNumber = next()
         }
         if state.conversion.isRegistered, number(0...3) == 0 { state.conversion.model = model() }
         state.writes = .new(startingAt: next())

@@ -179,8 +179,7 @@ class ReengagingEngine(Engine):
         if is_started:
             for kept in self.active():
                 if tag is None or kept.tag == tag:
-                    self.install.updates += 1
-                    kept.update = {**kept.update, "id": self.install.updates}
+                    kept.update = {**kept.update, "id": self.next_update_number()}
                     kept.delivered = False
         if known is not None:
             return "DUPLICATE_EVENT", known.number
@@ -241,9 +240,8 @@ class ReengagingEngine(Engine):
         kept.coarse[window] = coarse
         if lock:
             kept.locks[window] = now
-        self.install.updates += 1
         kept.update = {
-            "id": self.install.updates,
+            "id": self.next_update_number(),
             "window": window,
             "fine_value": kept.fine,
             "coarse_value": coarse,
@@ -360,7 +358,7 @@ class ReengagingEngine(Engine):
         if self.protocol == 3 or not (has_part or self.reengagement_models):
             return "MISUSE"
         install = self.install
-        if event_id is not None and event_id in install.seen[-64:]:
+        if event_id is not None and install.has_event(event_id):
             return "DUPLICATE_EVENT"
         if self.misses_model(reengagement):
             return "MODEL_UNKNOWN"
@@ -369,7 +367,7 @@ class ReengagingEngine(Engine):
             return "LIMIT_EXCEEDED"
         status = self.updated(event, reengagement, has_part, paid)
         if event_id is not None and status in ("OK", "NO_NEW_VALUE", "WINDOW_CLOSED"):
-            install.seen.append(event_id)
+            install.remember_event(event_id)
         return status
 
     def misses_model(self, number: int) -> bool:

@@ -646,9 +646,34 @@ class Install:
     counts: dict[str, int] = field(default_factory=dict)
     measured: dict[str, Decimal] = field(default_factory=dict)
     last_days: dict[str, int] = field(default_factory=dict)
-    seen: list[str] = field(default_factory=list)  # event ids of updates, and of revenue
-    paid: list[str] = field(default_factory=list)
-    updates: int = 0
+    purchases: dict[str, bool] = field(default_factory=dict)  # by event id: whether an event was counted, too
+    impressions: dict[str, bool] = field(default_factory=dict)
+    events: dict[str, bool] = field(default_factory=dict)
+    update_number: int = 0  # of the last update
+
+    # Rules, "Event ids".
+
+    def has_amount(self, event_id: str | None) -> bool:
+        return event_id in self.purchases or event_id in self.impressions
+
+    def has_event(self, event_id: str | None) -> bool:
+        return any(entries.get(event_id or "", False) for entries in (self.purchases, self.impressions, self.events))
+
+    def remember_amount(self, event_id: str, ad: bool) -> None:
+        remember(self.impressions if ad else self.purchases, event_id, self.has_event(event_id))
+
+    def remember_event(self, event_id: str) -> None:
+        paid = next((entries for entries in (self.purchases, self.impressions) if event_id in entries), None)
+        if paid is not None:
+            paid[event_id] = True
+        else:
+            remember(self.events, event_id, True)
+
+
+def remember(entries: dict[str, bool], event_id: str, has_event: bool) -> None:
+    entries[event_id] = has_event
+    if len(entries) > 64:
+        del entries[next(iter(entries))]
 
 
 class Engine:
@@ -658,6 +683,8 @@ class Engine:
         self.protocol = protocol
         self.models = models
         self.now = 0
+        self.microseconds = 0  # of the clock, behind the second
+        self.forgotten = 0  # the greatest number of an update of an install that was forgotten
         self.install = Install()
 
     # What a step answers: a status, and perhaps an update.
@@ -696,7 +723,7 @@ class Engine:
     def update_revenue(self, amount: str, currency: str, ad: bool, event_id: str | None = None) -> str:
         """Rules, "Update revenue", "Revenue tables", "Event ids"."""
         install, value, currency = self.install, rounded(Decimal(amount)), currency.upper()
-        if event_id is not None and event_id in install.paid[-64:]:
+        if event_id is not None and install.has_amount(event_id):
             return "DUPLICATE_EVENT"
         scopes = ["lifetime"]
         if self.protocol == 4 and self.window() is not None:
@@ -708,7 +735,7 @@ class Engine:
             return "LIMIT_EXCEEDED"
         install.revenue.update({(scope, "ad" if ad else "iap"): table for scope, table in zip(scopes, tables)})
         if event_id is not None:
-            install.paid.append(event_id)
+            install.remember_amount(event_id, ad)
         return "OK"
 
     def update_item(self, item: dict[str, Any]) -> str:
@@ -744,11 +771,24 @@ class Engine:
         if install.first is not None and self.models:
             install.model = self.models[0].version
 
+    def next_update_number(self) -> int:
+        """Rules, "Update numbers"."""
+        if self.install.update_number == 0:
+            clock = self.now * 1_000_000 + self.microseconds
+            self.install.update_number = max(min(max(clock, 0), 2**53 - 2**32), self.forgotten)
+        self.install.update_number += 1
+        return self.install.update_number
+
+    def forget(self) -> Install:
+        """The install that is unknown again."""
+        self.forgotten = max(self.forgotten, self.install.update_number)
+        self.install = Install()
+        return self.install
+
     def give(self, window: int, fine: int | None, coarse: int | None, lock: bool) -> dict[str, Any]:
-        self.install.updates += 1
         self.install.updated_window = window
         return {
-            "id": self.install.updates,
+            "id": self.next_update_number(),
             "window": window,
             "fine_value": fine,
             "coarse_value": coarse,
@@ -761,7 +801,7 @@ class Engine:
 
     def update_values(self, event: str | None, event_id: str | None, paid: Paid | None = None) -> tuple[str, Any]:
         install = self.install
-        if event_id is not None and event_id in install.seen[-64:]:
+        if event_id is not None and install.has_event(event_id):
             return "DUPLICATE_EVENT", None
         if install.first is None:
             return "NOT_REGISTERED", None
@@ -771,7 +811,7 @@ class Engine:
             return "LIMIT_EXCEEDED", None
         answer = self.decided(event, paid)
         if event_id is not None:
-            install.seen.append(event_id)
+            install.remember_event(event_id)
         return answer
 
     def count(self, name: str, paid: Paid | None, model: Model, window: int) -> None:

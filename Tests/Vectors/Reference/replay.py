@@ -88,7 +88,7 @@ class Replay:
         self.engine.install = self.installs.setdefault(install, Install())
 
     def do_now(self, t: Number) -> Json:
-        self.engine.now = int(t)
+        self.engine.now, self.engine.microseconds = int(t), 0
         return {}
 
     def do_register(self) -> Json:
@@ -193,16 +193,16 @@ class Replay:
     def do_reopen(self, models: list[Number] | None = None, reengagement_models: list[Number] | None = None) -> Json:
         listed = self.listed if models is None else models
         reengaging = self.reengagement_listed if reengagement_models is None else reengagement_models
-        now = self.engine.now
+        now, microseconds = self.engine.now, self.engine.microseconds
         self.engine = self.opened([self.models[int(index)] for index in listed], reengaging)
-        self.engine.now = now
+        self.engine.now, self.engine.microseconds = now, microseconds + 1000
         return {"status": "OK"}
 
     def do_details(self) -> Json:
         return {"status": "OK"}
 
     def do_forget(self) -> Json:
-        self.installs[self.install] = Install()
+        self.installs[self.install] = self.engine.forget()
         return {"status": "OK"}
 
 

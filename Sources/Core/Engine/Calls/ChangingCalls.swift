@@ -6,7 +6,7 @@ package struct RegisterCall: InstallCall {
 
     @inline(__always)
     package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> Registration {
-        Registration(now: seconds(now), model: engine.models.first)
+        Registration(now: seconds(now), model: engine.models.first, numbersFrom: engine.numbers.start(at: now))
     }
 
     @inline(__always)

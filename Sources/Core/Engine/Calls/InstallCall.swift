@@ -11,6 +11,7 @@ package struct EngineSettings: ~Copyable {
     package let hasTransport: Bool
     package let reengagements: ReengagementSettings
     let tickets = Tickets()
+    package let numbers = UpdateNumbers()
 
     package init(
         _ protocolVersion: ProtocolVersion, _ target: RequestTarget, _ models: [ConversionModel], hasTransport: Bool,

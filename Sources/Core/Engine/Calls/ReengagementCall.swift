@@ -64,7 +64,7 @@ package struct ReengagementCall: InstallCall {
 
     package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ReengagementRule {
         question?.now = now
-        work.begin(engine.reengagements, now: seconds(now))
+        work.begin(engine.reengagements, now: seconds(now), numbersFrom: engine.numbers.start(at: now))
         return ReengagementRule(work)
     }
 
@@ -108,7 +108,7 @@ package struct ReengagementRequestCall: InstallCall {
 
     package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ReengagementRule {
         question.now = now
-        update.begin(engine.reengagements, now: seconds(now))
+        update.begin(engine.reengagements, now: seconds(now), numbersFrom: engine.numbers.start(at: now))
         return ReengagementRule(update)
     }
 

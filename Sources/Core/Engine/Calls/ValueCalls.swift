@@ -82,7 +82,8 @@ package struct ResponseCall: InstallCall {
 
     @inline(__always)
     package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ConversionUpdate {
-        let application = ResponseApplication(response: response, ticket: ticket, now: seconds(now))
+        let application = ResponseApplication(
+            response: response, ticket: ticket, now: seconds(now), numbersFrom: engine.numbers.start(at: now))
         return ConversionUpdate(eventID: eventID, application: application)
     }
 
@@ -116,7 +117,8 @@ package struct UpdateCall: InstallCall {
     package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ConversionUpdate {
         guard engine.models.isEmpty else {
             let decision = ModelDecision(
-                models: engine.models, event: question.event, amount: question.amount, now: seconds(now))
+                models: engine.models, event: question.event, amount: question.amount, now: seconds(now),
+                numbersFrom: engine.numbers.start(at: now))
             return ConversionUpdate(eventID: eventID, decision: decision, revenue: question.revenue(eventID, now))
         }
         guard let response else {
@@ -124,7 +126,8 @@ package struct UpdateCall: InstallCall {
             return ConversionUpdate(
                 eventID: eventID, revenue: question.revenue(eventID, now), beginningAt: seconds(now))
         }
-        let application = ResponseApplication(response: response, ticket: ticket, now: seconds(now))
+        let application = ResponseApplication(
+            response: response, ticket: ticket, now: seconds(now), numbersFrom: engine.numbers.start(at: now))
         return ConversionUpdate(eventID: eventID, application: application)
     }
 

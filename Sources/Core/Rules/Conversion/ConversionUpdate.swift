@@ -34,8 +34,9 @@ package struct ConversionUpdate: Rule {
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
-        if let eventID, state.conversionEvents.contains(eventID) { return .unchanged(.duplicateEvent) }
-        let isAdded = try add(to: &state)
+        let known = state.events.find(eventID)
+        if known.hasEvent { return .unchanged(.duplicateEvent) }
+        let isAdded = try addAmount(to: &state, known)
         var verdict: Verdict
         switch step {
         case .beginning(let now):
@@ -58,13 +59,13 @@ package struct ConversionUpdate: Rule {
         if isAdded { verdict = .changed(verdict.status) }
         // The id is remembered after OK and every outcome except NOT_REGISTERED.
         guard let eventID, verdict.status != .notRegistered else { return verdict }
-        state.conversionEvents.remember(eventID)
+        state.events.rememberEvent(eventID, known, isAdded ? revenue?.kind : nil)
         return .changed(verdict.status)
     }
 
     /// Adds the amount, unless its event id came with revenue before. Returns whether the state changed.
-    private func add(to state: inout InstallState) throws(Failure) -> Bool {
-        guard var revenue, state.conversion.isRegistered else { return false }
-        return try revenue.run(on: &state).isChanged
+    private func addAmount(to state: inout InstallState, _ known: KnownEvent) throws(Failure) -> Bool {
+        guard state.conversion.isRegistered, !known.hasAmount else { return false }
+        return try revenue?.add(to: &state, known).isChanged ?? false
     }
 }

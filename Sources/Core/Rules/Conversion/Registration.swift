@@ -1,13 +1,16 @@
 /// Rules, "Register", "SKAN 3", "Model versions": registers an install once, at the first launch.
 package struct Registration: Rule {
     private let now: Int64
+    private let start: UInt64
     /// The model for new installs; nil if there is none.
     private let model: ConversionModel?
     /// The first update of SKAN 4; SKAN 3 has none.
     package private(set) var update: ValueUpdate?
 
-    package init(now: Int64, model: ConversionModel? = nil) {
+    /// `numbersFrom`: the number before an install's first.
+    package init(now: Int64, model: ConversionModel? = nil, numbersFrom start: UInt64 = 0) {
         self.now = now
+        self.start = start
         self.model = model
     }
 
@@ -20,7 +23,7 @@ package struct Registration: Rule {
         if state.conversion.protocolVersion == .skan4 {
             state.conversion.fine = 0
             let value = TakenValue(fine: 0, coarse: nil, locksWindow: false)
-            state.conversion.giveUpdate(value, in: .first, after: state.lastUpdateNumber, now: now)
+            state.conversion.giveUpdate(value, in: .first, after: state.numberBefore(start), now: now)
             update = state.conversion.lastUpdate
         }
         return .changed()

@@ -5,12 +5,15 @@ package struct ResponseApplication: Rule {
     /// The ticket of the request; 0 if there is none.
     private let ticket: UInt64
     private let now: Int64
+    private let start: UInt64
     package private(set) var update: ValueUpdate?
 
-    package init(response: Response, ticket: UInt64, now: Int64) {
+    /// `numbersFrom`: the number before an install's first.
+    package init(response: Response, ticket: UInt64, now: Int64, numbersFrom start: UInt64 = 0) {
         self.response = response
         self.ticket = ticket
         self.now = now
+        self.start = start
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
@@ -23,7 +26,7 @@ package struct ResponseApplication: Rule {
         if let meant = value.window, meant != window.rawValue { return .unchanged(.staleResponse) }
         if ticket != 0, ticket <= state.conversion.newestTicket { return .unchanged(.staleResponse) }
         let taken = TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: value.locksWindow)
-        let number = state.lastUpdateNumber
+        let number = state.numberBefore(start)
         let verdict = state.conversion.take(taken, .any, in: window, after: number, now: now)
         if verdict.isChanged {
             if ticket != 0 { state.conversion.newestTicket = ticket }

@@ -6,15 +6,19 @@ package struct ModelDecision: Sendable {
     /// The money of the event.
     private let amount: EventAmount?
     private let clock: Int64
+    private let start: UInt64
     package private(set) var update: ValueUpdate?
 
+    /// `numbersFrom`: the number before an install's first.
     package init(
-        models: [ConversionModel], event: UnsafeRawBufferPointer, amount: EventAmount? = nil, now: Int64
+        models: [ConversionModel], event: UnsafeRawBufferPointer, amount: EventAmount? = nil, now: Int64,
+        numbersFrom start: UInt64 = 0
     ) {
         self.amount = amount
         self.models = models
         self.event = EventName(event)
         clock = now
+        self.start = start
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
@@ -27,7 +31,7 @@ package struct ModelDecision: Sendable {
         var isCounted = false
         if let event { isCounted = state.conversion.count(event, amount, model, in: window, at: now) }
         let winners = model.winners(state.conversion, state.revenue, in: window, at: now)
-        let number = state.lastUpdateNumber
+        let number = state.numberBefore(start)
         let verdict = state.conversion.decide(model, winners, in: window, after: number, at: now)
         if verdict.isChanged {
             update = state.conversion.lastUpdate

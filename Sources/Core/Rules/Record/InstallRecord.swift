@@ -26,6 +26,13 @@ extension InstallState: StoredState {
         }
     }
 
+    /// The number of the last update in a record of either protocol; 0 if it has none or is damaged.
+    package static func lastUpdateNumber(of record: UnsafeRawBufferPointer, isOwn: Bool) -> UInt64 {
+        var state = InstallState(.skan4)
+        do throws(Failure) { try Record.read(record, isOwn: isOwn, into: &state) } catch { return 0 }
+        return state.lastUpdateNumber
+    }
+
     @inline(__always)
     package mutating func add(_ write: UInt32, _ random: () -> UInt64) {
         beginHistory(random)

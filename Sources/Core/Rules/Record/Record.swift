@@ -5,8 +5,7 @@ package enum Record {
     @inline(__always)
     package static func sizeBound(_ state: InstallState) -> Int {
         RecordLayout.headerBytes &+ Window.count &* 8 &+ state.revenue.count &* TotalsPart.mostBytes
-            &+ state.revenueEvents.byteCount &+ state.conversionEvents.byteCount
-            &+ (state.conversion.model?.byteBound ?? 0)
+            &+ state.events.byteCount &+ (state.conversion.model?.byteBound ?? 0)
             &+ ReengagementsPart.byteBound(state) &+ RecordLayout.checksumBytes
     }
 

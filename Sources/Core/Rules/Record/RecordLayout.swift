@@ -2,10 +2,9 @@
 /// numbers are little-endian.
 ///
 /// The parts of variable length follow the header: the times of the locks that the flags announce (i64); the revenue
-/// totals (u32 key, u8 length, the amount's units as an integer of that length); both lists of event ids; in formats 2
-/// and 3, the install's conversion model; in format 4, the model (if there is one, with or without measures) and the
-/// re-engagements. The checksum of everything before it ends the record (u64). Format 2 is for installs with a model,
-/// and format 3 for those whose model has measures.
+/// totals (u32 key, u8 length, the amount's units as an integer of that length); the event ids (`EventMemory`); the
+/// conversion model, if there is one, with or without measures; the re-engagements. The checksum of everything before
+/// it ends the record (u64).
 struct RecordField<Number: FixedWidthInteger> {
     let offset: Int
 
@@ -26,25 +25,24 @@ enum RecordLayout {
     static var first: RecordField<Int64> { RecordField(8) }
     static var last: RecordField<Int64> { RecordField(16) }
     static var newestTicket: RecordField<UInt64> { RecordField(24) }
-    /// The last update's number; its time, fine and coarse value follow, the values plus 1.
+    /// The last update's number, or that of the last one before the install began again; its time, fine and coarse
+    /// value follow, the values plus 1.
     static var updateID: RecordField<UInt64> { RecordField(32) }
     static var updateTime: RecordField<Int64> { RecordField(40) }
-    static var revenueEventBytes: RecordField<UInt16> { RecordField(48) }
-    static var conversionEventBytes: RecordField<UInt16> { RecordField(50) }
-    static var totalCount: RecordField<UInt16> { RecordField(52) }
-    static var revenueEventCount: RecordField<UInt8> { RecordField(54) }
-    static var conversionEventCount: RecordField<UInt8> { RecordField(55) }
-    static var updateFine: RecordField<UInt8> { RecordField(56) }
-    static var updateCoarse: RecordField<UInt8> { RecordField(57) }
-    /// The size of the model's part, which format 1 does not have.
-    static var modelBytes: RecordField<UInt16> { RecordField(58) }
+    /// The size of the event ids' part.
+    static var eventBytes: RecordField<UInt16> { RecordField(48) }
+    static var totalCount: RecordField<UInt16> { RecordField(50) }
+    static var updateFine: RecordField<UInt8> { RecordField(52) }
+    static var updateCoarse: RecordField<UInt8> { RecordField(53) }
+    /// The size of the model's part.
+    static var modelBytes: RecordField<UInt16> { RecordField(54) }
     /// The size of the whole record.
-    static var byteCount: RecordField<UInt32> { RecordField(60) }
-    static var writeCount: RecordField<UInt64> { RecordField(64) }
+    static var byteCount: RecordField<UInt32> { RecordField(56) }
+    static var writeCount: RecordField<UInt64> { RecordField(60) }
     /// The ids of the last 8 writes, two in each word, at their numbers modulo 8.
-    static func writeIDs(_ index: Int) -> RecordField<UInt64> { RecordField(72 &+ index &* 8) }
+    static func writeIDs(_ index: Int) -> RecordField<UInt64> { RecordField(68 &+ index &* 8) }
 
-    static var headerBytes: Int { 104 }
+    static var headerBytes: Int { 100 }
     static var checksumBytes: Int { 8 }
 }
 

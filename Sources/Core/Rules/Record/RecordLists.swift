@@ -3,48 +3,30 @@
 enum EventsPart: RecordPart {
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {
-        let (revenueBytes, conversionBytes) = (state.revenueEvents.byteCount, state.conversionEvents.byteCount)
-        // There are at most 64 ids of 128 bytes each.
-        assert(revenueBytes <= UInt16.max && conversionBytes <= UInt16.max)
-        record.put(UInt16(truncatingIfNeeded: revenueBytes), RecordLayout.revenueEventBytes)
-        record.put(UInt16(truncatingIfNeeded: conversionBytes), RecordLayout.conversionEventBytes)
-        record.put(UInt8(truncatingIfNeeded: state.revenueEvents.count), RecordLayout.revenueEventCount)
-        record.put(UInt8(truncatingIfNeeded: state.conversionEvents.count), RecordLayout.conversionEventCount)
-        guard revenueBytes &+ conversionBytes > 0 else { return }
-        state.revenueEvents.write(to: record.next)
-        record.position &+= revenueBytes
-        state.conversionEvents.write(to: record.next)
-        record.position &+= conversionBytes
+        // Three lists of at most 64 keys of 65 bytes each.
+        let bytes = state.events.byteCount
+        record.put(UInt16(truncatingIfNeeded: bytes), RecordLayout.eventBytes)
+        guard bytes > 0 else { return }
+        state.events.write(to: record.next)
+        record.position &+= bytes
     }
 
     @inline(__always)
     static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
-        let revenueBytes = Int(record.get(RecordLayout.revenueEventBytes))
-        let conversionBytes = Int(record.get(RecordLayout.conversionEventBytes))
-        let modelBytes = Int(record.get(RecordLayout.modelBytes))
-        let rest = record.end &- record.position &- revenueBytes &- conversionBytes &- modelBytes
+        let bytes = Int(record.get(RecordLayout.eventBytes))
         // A record that this process wrote need not be checked.
-        guard record.isOwn || rest >= 0 else {
+        guard record.isOwn || record.end &- record.position &- bytes &- Int(record.get(RecordLayout.modelBytes)) >= 0
+        else {
             throw record.corrupt("the lengths of its parts do not add up")
         }
-        let revenueCount = Int(record.get(RecordLayout.revenueEventCount))
-        let conversionCount = Int(record.get(RecordLayout.conversionEventCount))
-        if revenueBytes &+ conversionBytes == 0 {
-            // Most installs have no ids.
-            guard revenueCount &+ conversionCount == 0 else { throw record.corrupt("event ids out of range") }
-            return
-        }
-        let revenueEvents = record.take(revenueBytes)
-        let conversionEvents = record.take(conversionBytes)
+        // Most installs have no ids.
+        guard bytes > 0 else { return }
+        let stored = record.take(bytes)
         if record.isOwn {
-            state.revenueEvents = EventIDs(borrowed: revenueEvents, count: revenueCount)
-            state.conversionEvents = EventIDs(borrowed: conversionEvents, count: conversionCount)
+            state.events = EventMemory(borrowed: stored)
         } else {
-            guard let revenueEvents = EventIDs(stored: revenueEvents, count: revenueCount),
-                let conversionEvents = EventIDs(stored: conversionEvents, count: conversionCount)
-            else { throw record.corrupt("event ids out of range") }
-            state.revenueEvents = revenueEvents
-            state.conversionEvents = conversionEvents
+            guard let events = EventMemory(stored: stored) else { throw record.corrupt("event ids out of range") }
+            state.events = events
         }
     }
 }

@@ -45,7 +45,7 @@ enum UpdatePart: ConversionPart {
             record.flags |= RecordFlag.update | UInt16(update.window.rawValue) << RecordFlag.updateWindow
             if update.locksWindow { record.flags |= RecordFlag.updateLocks }
         }
-        record.put(conversion.lastUpdate?.id ?? 0, RecordLayout.updateID)
+        record.put(conversion.lastUpdate?.id ?? conversion.olderNumber, RecordLayout.updateID)
         record.put(conversion.lastUpdate?.timestamp ?? 0, RecordLayout.updateTime)
         record.put(stored(conversion.lastUpdate?.fine), RecordLayout.updateFine)
         record.put(stored(conversion.lastUpdate?.coarse), RecordLayout.updateCoarse)
@@ -54,7 +54,10 @@ enum UpdatePart: ConversionPart {
     @inline(__always)
     static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
         conversion.isLastUpdateDelivered = record.has(RecordFlag.delivered)
-        guard record.has(RecordFlag.update) else { return }
+        guard record.has(RecordFlag.update) else {
+            conversion.olderNumber = record.get(RecordLayout.updateID)
+            return
+        }
         let time = record.get(RecordLayout.updateTime)
         let (fine, coarse) = (record.get(RecordLayout.updateFine), record.get(RecordLayout.updateCoarse))
         let number = UInt8(truncatingIfNeeded: record.flags >> RecordFlag.updateWindow & 3)

@@ -46,14 +46,16 @@ package final class CallListing: ReengagementWork {
     private let system: SystemVersion?
     private var isSKAN3 = false
     package private(set) var now: Int64 = 0
+    private var start: UInt64 = 0
     package private(set) var calls: [AppCall] = []
 
     /// `system`: the system's version; nil if it is not known.
     package init(system: UnsafeRawBufferPointer?) { self.system = system.flatMap { SystemVersion($0) } }
 
-    package func begin(_ settings: ReengagementSettings, now: Int64) {
+    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom start: UInt64) {
         self.settings = settings
         self.now = now
+        self.start = start
     }
 
     @_optimize(size)
@@ -81,7 +83,7 @@ package final class CallListing: ReengagementWork {
         var (isChanged, overwrites) = (false, installWaits)
         for kept in state.reengagements where kept.isActive(at: now) {
             if !kept.isReady(at: now), let model = settings.model(of: kept) {
-                state.giveFirstUpdate(kept, model, at: now)
+                state.giveFirstUpdate(kept, model, at: now, numbersFrom: start)
                 isChanged = true
             }
             if !kept.hasTag, isWaiting(kept) { overwrites = true }
@@ -190,7 +192,7 @@ package final class CallAcknowledgement: ReengagementWork {
         self.result = result
     }
 
-    package func begin(_ settings: ReengagementSettings, now: Int64) { self.now = now }
+    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) { self.now = now }
 
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {

@@ -8,6 +8,7 @@ package final class ConversionsUpdate: ReengagementWork {
     private let named: UInt32
     private var settings = ReengagementSettings.none
     private var now: Int64 = 0
+    private var start: UInt64 = 0
     /// The models that decide for the install; empty if an endpoint does.
     package var models: [ConversionModel] = []
     package var hasTransport = false
@@ -32,18 +33,20 @@ package final class ConversionsUpdate: ReengagementWork {
         self.named = named
     }
 
-    package func begin(_ settings: ReengagementSettings, now: Int64) {
+    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom start: UInt64) {
         self.settings = settings
         self.now = now
+        self.start = start
     }
 
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {
         asksEndpoint = false
         installUpdate = nil
-        if let eventID, state.conversionEvents.contains(eventID) { return .unchanged(.duplicateEvent) }
+        let known = state.events.find(eventID)
+        if known.hasEvent { return .unchanged(.duplicateEvent) }
         let (window, otherwise) = state.conversion.openWindow(at: now)
-        let isAdded = try addAmount(to: &state)
+        let isAdded = try addAmount(to: &state, known)
         var (status, isChanged) = (otherwise, isAdded)
         installStatus = otherwise
         if window != nil || state.reengagements.newest(at: now) != nil {
@@ -65,14 +68,14 @@ package final class ConversionsUpdate: ReengagementWork {
             var isNew = status == .ok
             for kept in state.reengagements where state.reengagements.isCredited(kept, named, settings, at: now) {
                 guard let model = settings.model(of: kept) else { continue }
-                if state.count(event, kept, model, at: now) { isNew = true }
+                if state.count(event, kept, model, at: now, numbersFrom: start) { isNew = true }
                 isChanged = true
             }
             status = isNew ? .ok : .noNewValue
         }
         // The id is remembered after OK and every outcome except NOT_REGISTERED.
         if let eventID, status != .notRegistered {
-            state.conversionEvents.remember(eventID)
+            state.events.rememberEvent(eventID, known, isAdded ? amount?.kind : nil)
             isChanged = true
         }
         return isChanged ? .changed(status) : .unchanged(status)
@@ -81,28 +84,29 @@ package final class ConversionsUpdate: ReengagementWork {
     /// Adds the amount before a request is made, unless its event id came with revenue before. Returns whether the
     /// state changed.
     @_optimize(size)
-    private func addAmount(to state: inout InstallState) throws(Failure) -> Bool {
-        guard let amount, answer == nil, state.conversion.isRegistered || state.reengagements.newest(at: now) != nil
-        else {
-            return false
-        }
-        var update = RevenueUpdate(
+    private func addAmount(to state: inout InstallState, _ known: KnownEvent) throws(Failure) -> Bool {
+        guard let amount, answer == nil, !known.hasAmount,
+            state.conversion.isRegistered || state.reengagements.newest(at: now) != nil
+        else { return false }
+        let update = RevenueUpdate(
             amount: amount.amount, currency: amount.currency, kind: amount.kind, eventID: eventID, now: now,
             reengagement: named, settings)
-        return try update.run(on: &state).isChanged
+        return try update.add(to: &state, known).isChanged
     }
 
     /// Updates the install's own conversion.
     @_optimize(size)
     private func decideInstall(_ state: inout InstallState) throws(Failure) -> Verdict {
         if !models.isEmpty {
-            var decision = ModelDecision(models: models, event: eventName, amount: amount, now: now)
+            var decision = ModelDecision(
+                models: models, event: eventName, amount: amount, now: now, numbersFrom: start)
             let verdict = try decision.run(on: &state)
             installUpdate = decision.update
             return verdict
         }
         if let answer {
-            var application = ResponseApplication(response: answer.response, ticket: answer.ticket, now: now)
+            var application = ResponseApplication(
+                response: answer.response, ticket: answer.ticket, now: now, numbersFrom: start)
             let verdict = try application.run(on: &state)
             installUpdate = application.update
             return verdict

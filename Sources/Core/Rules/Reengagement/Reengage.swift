@@ -53,15 +53,17 @@ package final class Reengage: ReengagementWork {
     private var settings = ReengagementSettings.none
     private var now: Int64 = 0
     private var start: Int64 = 0
+    private var numbersFrom: UInt64 = 0
     /// The number of the re-engagement, also for a repeated open; 0 if there is none.
     package private(set) var number: UInt32 = 0
 
     package init(_ report: ReengagementReport) { self.report = report }
 
-    package func begin(_ settings: ReengagementSettings, now: Int64) {
+    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {
         self.settings = settings
         self.now = now
         start = report.start(at: now)
+        self.numbersFrom = numbersFrom
     }
 
     @_optimize(size)
@@ -124,7 +126,7 @@ package final class Reengage: ReengagementWork {
         var isChanged = false
         for kept in state.reengagements
         where kept.isActive(at: now) && (report.tag.isEmpty || kept.tag == report.tag) {
-            let number = state.lastUpdateNumber &+ 1
+            let number = state.numberBefore(numbersFrom) &+ 1
             kept.conversion.lastUpdate?.id = number
             kept.conversion.isLastUpdateDelivered = false
             isChanged = true
@@ -163,7 +165,7 @@ package final class Reengage: ReengagementWork {
         let new = Reengagement(
             number: number, conversion, tag: report.tag, openID: report.openID, reference: report.reference)
         // Comes before one is removed, so that its update gets the number after those of all.
-        state.giveFirstUpdate(new, model, at: now)
+        state.giveFirstUpdate(new, model, at: now, numbersFrom: numbersFrom)
         if state.reengagements.count >= Limits.reengagements {
             state.reengagements.remove(at: firstToGo(among: state.reengagements))
         }
@@ -194,7 +196,7 @@ package final class EndReengagement: ReengagementWork {
 
     private init(checked number: UInt32) { self.number = number }
 
-    package func begin(_ settings: ReengagementSettings, now: Int64) {}
+    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {}
 
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {

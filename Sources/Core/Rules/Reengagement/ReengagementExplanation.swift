@@ -8,7 +8,7 @@ package final class ReengagementExplanation: ReengagementWork {
 
     package init(number: UInt32) { self.number = number }
 
-    package func begin(_ settings: ReengagementSettings, now: Int64) {
+    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {
         self.settings = settings
         self.now = now
     }
@@ -35,7 +35,7 @@ package final class ReengagementsDocument: ReengagementWork {
 
     package init() {}
 
-    package func begin(_ settings: ReengagementSettings, now: Int64) {}
+    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {}
 
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {
         var array = JSONWriter(capacity: 512)

@@ -2,7 +2,8 @@
 /// compiled for each type of rule.
 package protocol ReengagementWork: AnyObject {
     /// Called once, before the work runs. `now` is in Unix seconds.
-    func begin(_ settings: ReengagementSettings, now: Int64)
+    /// `numbersFrom` is the number before an install's first.
+    func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom start: UInt64)
 
     /// Runs the work; runs it again if others changed the record in the meantime.
     func run(on state: inout InstallState) throws(Failure) -> Verdict
@@ -32,33 +33,37 @@ extension InstallState {
     /// Rules, "Re-engagement models": gives the first update of a re-engagement's open window, a value without a lock.
     /// Nothing is counted for it.
     @_optimize(size)
-    mutating func giveFirstUpdate(_ each: Reengagement, _ model: ConversionModel, at now: Int64) {
+    mutating func giveFirstUpdate(
+        _ each: Reengagement, _ model: ConversionModel, at now: Int64, numbersFrom start: UInt64
+    ) {
         guard let window = each.openWindow(at: now) else { return }
         each.enter(window)
-        _ = decide(each, model, window, isFirst: true, at: now)
+        _ = decide(each, model, window, isFirst: true, at: now, start)
     }
 
     /// Rules, "Update conversions": counts an event and takes the value of the rule that holds. Returns whether the
     /// value is new.
     @_optimize(size)
-    mutating func count(_ event: EventName?, _ each: Reengagement, _ model: ConversionModel, at now: Int64) -> Bool {
+    mutating func count(
+        _ event: EventName?, _ each: Reengagement, _ model: ConversionModel, at now: Int64, numbersFrom start: UInt64
+    ) -> Bool {
         guard let window = each.openWindow(at: now) else { return false }
         each.enter(window)
         if let event, let place = model.place(of: event) {
             _ = each.conversion.model?.add(place)
             if place > 0 { each.counted.add(event, place) }
         }
-        return decide(each, model, window, isFirst: false, at: now)
+        return decide(each, model, window, isFirst: false, at: now, start)
     }
 
     /// Takes the value of the rule that holds, as for an install, but for a first update without its lock. The update
     /// gets the next number of all conversions, and carries the conversion's fine value.
     @_optimize(size)
     private mutating func decide(
-        _ each: Reengagement, _ model: ConversionModel, _ window: Window, isFirst: Bool, at now: Int64
+        _ each: Reengagement, _ model: ConversionModel, _ window: Window, isFirst: Bool, at now: Int64, _ start: UInt64
     ) -> Bool {
         let winners = model.winners(each.conversion, revenue, each, in: window, at: now)
-        let number = lastUpdateNumber
+        let number = numberBefore(start)
         let verdict = each.conversion.decide(
             model, winners, isFirst: isFirst, in: window, after: number, at: each.time(now))
         guard verdict.isChanged else { return false }

@@ -2,7 +2,7 @@
 package struct RevenueUpdate: Rule {
     private let amount: Money
     private let currency: Currency
-    private let kind: RevenueKind
+    package let kind: RevenueKind
     /// The event id, valid as long as the rule is used.
     package let eventID: UnsafeRawBufferPointer?
     private let now: Int64
@@ -32,11 +32,15 @@ package struct RevenueUpdate: Rule {
 
     /// Runs the rule. A failure leaves the state unchanged.
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
-        if let eventID {
-            guard !state.revenueEvents.contains(eventID) else { return .unchanged(.duplicateEvent) }
-        } else if amount == .zero {
-            return .unchanged(.ok)
-        }
+        let known = state.events.find(eventID)
+        if known.hasAmount { return .unchanged(.duplicateEvent) }
+        return try add(to: &state, known)
+    }
+
+    /// Adds the amount, whose event id came with none before. `known` is what is remembered of the id.
+    @inline(never)
+    package func add(to state: inout InstallState, _ known: KnownEvent) throws(Failure) -> Verdict {
+        if eventID == nil, amount == .zero { return .unchanged(.ok) }
         if amount != .zero {
             let count = state.revenue.count
             if let limit = state.revenue.add(amount, currency, to: .lifetime(kind)) { throw tooMuch(limit) }
@@ -50,7 +54,7 @@ package struct RevenueUpdate: Rule {
                 state.credit(amount, currency, kind, reengagement, settings.takeUnretainedValue(), at: now)
             }
         }
-        if let eventID { state.revenueEvents.remember(eventID) }
+        if let eventID { state.events.rememberAmount(eventID, known, kind) }
         return .changed()
     }
 

@@ -12,6 +12,8 @@ package struct Conversion: Sendable {
     package var newestTicket: UInt64 = 0
     package var lastUpdate: ValueUpdate?
     package var isLastUpdateDelivered = false
+    /// Without a last update, the number of the last one before the install began again; 0 if there was none.
+    package var olderNumber: UInt64 = 0
     /// The conversion model with which it began, and its counts; nil without a model.
     package var model: InstallModel?
 

@@ -5,8 +5,7 @@ package struct InstallState: Sendable {
     /// Whether it was read from a record; an unknown install has none.
     package var isStored = false
     package var revenue = RevenueTables()
-    package var revenueEvents = EventIDs()
-    package var conversionEvents = EventIDs()
+    package var events = EventMemory()
     package var writes = WriteHistory()
     /// The stored re-engagements, by number; most installs have none.
     package var reengagements: [Reengagement] = []
@@ -30,12 +29,19 @@ extension InstallState {
         return end
     }
 
-    /// Rules, "Conversions": the updates of all conversions are numbered in one sequence.
+    /// Rules, "Update numbers": the number of the last update of any conversion; 0 if none was given yet.
     @inline(__always)
     package var lastUpdateNumber: UInt64 {
-        var last = conversion.lastUpdate?.id ?? 0
+        var last = conversion.lastUpdate?.id ?? conversion.olderNumber
         for each in reengagements { last = max(last, each.conversion.lastUpdate?.id ?? 0) }
         return last
+    }
+
+    /// The number before the next one: the last one or, before the first update, `start`.
+    @inline(__always)
+    func numberBefore(_ start: UInt64) -> UInt64 {
+        let last = lastUpdateNumber
+        return last == 0 ? start : last
     }
 }
 

@@ -17,8 +17,7 @@ package struct Reading: Rule {
 extension InstallState {
     /// Removes the event ids, which may point into a record that will be freed. Such a state must never be saved.
     package mutating func dropEvents() {
-        revenueEvents = EventIDs()
-        conversionEvents = EventIDs()
+        events = EventMemory()
     }
 }
 

@@ -1,6 +1,6 @@
 /// An update for the app to pass to Apple.
 package struct ValueUpdate: Equatable, Sendable {
-    /// Its number among the install's updates, from 1.
+    /// Rules, "Update numbers": its number.
     package var id: UInt64
     package var window: Window
     package var fine: UInt8?

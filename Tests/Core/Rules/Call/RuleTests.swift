@@ -41,7 +41,7 @@ struct RuleTests {
         #expect(revenue(5, .ad, id: "b", on: &state) == "SKAN_OK, changed")
         #expect(revenue(-5, .ad, id: "b", on: &state) == "SKAN_DUPLICATE_EVENT, unchanged")
         #expect(state.revenue.count == 2)
-        #expect(state.conversionEvents.count == 0)
+        #expect(state.events.count(.events) == 0)
     }
 
     // MARK: Answers
@@ -99,7 +99,7 @@ struct RuleTests {
             #expect(apply(body, id: id, at: now, on: &install) == "\(status), changed")
             #expect(apply(body, id: id, at: now, on: &install) == "SKAN_DUPLICATE_EVENT, unchanged")
         }
-        #expect(install.conversionEvents.count == 5 && install.revenueEvents.count == 0)
+        #expect(install.events.count(.events) == 5 && install.events.count(.purchases) == 0)
     }
 
     // MARK: Pending

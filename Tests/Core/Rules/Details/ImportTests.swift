@@ -46,7 +46,7 @@ struct ImportTests {
             expect(after == before, "round \(round): \(after) after \(before)")
             #expect(!imported.isStored && imported.conversion.lastUpdate == nil)
             #expect(imported.conversion.newestTicket == 0)
-            #expect(imported.revenueEvents.count == 0 && imported.conversionEvents.count == 0)
+            #expect(imported.events.isEmpty)
         }
     }
 

@@ -9,18 +9,18 @@ struct GoldenRecordTests {
     private static let full = [UInt8](
         hex: """
             01047f012d0c8700b831f46100000000b7d4f6610000000041ed4f18b1d605000700000000000000b7d4f66100000000
-            0c000800050002012e020000c80000000100000000000000222222223333333300000000000000000000000000000000
-            00000000111111114dc4f461000000005255450001ff4453550007003cdd4a52dc2b59504a010100445355020d00f05a
-            6b01ed7446d09c2c9f0c504247070d010000c015128bb92f63d360f3076f726465722d3103ff0001076c6576656c2035
-            e9686caced514b82
+            310005002e020000e1000000010000000000000022222222333333330000000000000000000000000000000000000000
+            111111114dc4f461000000005255450001ff4453550007003cdd4a52dc2b59504a010100445355020d00f05a6b01ed74
+            46d09c2c9f0c504247070d010000c015128bb92f63d360f3020000000000000000000000000000000206102800010400
+            076f726465722d3103ff00010461642031076c6576656c2035e5f4d13eac413f55
             """)
 
     /// SKAN 3, registered, one purchase.
     private static let small = [UInt8](
         hex: """
             0103010000000000b831f46100000000b831f46100000000000000000000000000000000000000000000000000000000
-            0000000001000000000000007b0000000300000000000000000000000000000000000000efbeadde0000000000000000
-            00000000000000004453550006006c2dd38904dfa6627c3f83a564
+            0000010000000000770000000300000000000000000000000000000000000000efbeadde000000000000000000000000
+            000000004453550006006c2dd38904d7105510c7c59821
             """)
 
     /// What an install on a model without measures has behind everything else: the version, window 0, three counts, of
@@ -46,9 +46,11 @@ struct GoldenRecordTests {
         ] as [(RevenueTable, String, Int128)] {
             #expect(state.revenue.add(Money(units: units), try currency(name), to: table) == nil)
         }
-        [UInt8]("order-1").withUnsafeBytes { state.revenueEvents.remember($0) }
-        ([0xFF, 0x00, 0x01] as [UInt8]).withUnsafeBytes { state.revenueEvents.remember($0) }
-        [UInt8]("level 5").withUnsafeBytes { state.conversionEvents.remember($0) }
+        state.events.countAmount([UInt8]("order-1"), .iap)
+        state.events.countAmount([0xFF, 0x00, 0x01], .iap)
+        state.events.countEvent([0xFF, 0x00, 0x01])
+        state.events.countAmount([UInt8]("ad 1"), .ad)
+        state.events.countEvent([UInt8]("level 5"))
         state.conversion.newestTicket = 1_643_430_989_000_001
         state.conversion.lastUpdate = ValueUpdate(
             id: 7, window: .second, fine: 45, coarse: 1, locksWindow: true, timestamp: 1_643_566_263)
@@ -78,8 +80,8 @@ struct GoldenRecordTests {
         state.conversion.model = model
         let small = GoldenRecordTests.small
         var expected = small[..<(small.count - 8)] + GoldenRecordTests.model + small.suffix(8)
-        expected[58] = UInt8(GoldenRecordTests.model.count)
-        expected[60] = UInt8(expected.count)
+        expected[54] = UInt8(GoldenRecordTests.model.count)
+        expected[56] = UInt8(expected.count)
         #expect(Record.bytes(state).hex == Record.sealed(Array(expected)).hex)
         // A model whose measures have counted nothing takes one byte more, their number, and a flag says so.
         var measured = InstallModel(version, hasMeasures: true)
@@ -87,8 +89,8 @@ struct GoldenRecordTests {
         state.conversion.model = measured
         expected.insert(0, at: expected.count - 8)
         expected[3] |= 0x08
-        expected[58] += 1
-        expected[60] += 1
+        expected[54] += 1
+        expected[56] += 1
         #expect(Record.bytes(state).hex == Record.sealed(Array(expected)).hex)
     }
 

@@ -103,7 +103,7 @@ struct DamagedRecordTests {
 
     @Test func otherBytesAreNoRecord() {
         var chance = Chance(44)
-        for count in [0, 1, 7, 8, 111, 112, 113, 200, 32_768, 32_769, 100_000] {
+        for count in [0, 1, 7, 8, 107, 108, 109, 200, 32_768, 32_769, 100_000] {
             for filling in [
                 [UInt8](repeating: 0, count: count), [UInt8](repeating: 1, count: count), [1] + chance.bytes(count),
             ] {
@@ -114,8 +114,8 @@ struct DamagedRecordTests {
 
     // MARK: Records with a fitting checksum that no libskan wrote
 
-    /// A state whose parts stand at known places: 104 the first lock, 112 two totals, 124 one revenue event id, 126 one
-    /// conversion event id.
+    /// A state whose parts stand at known places: 100 the first lock, 108 two totals, 120 the event ids: the
+    /// marks of two lists, the shape at 136, one purchase at 144, one event at 146.
     private func sample() throws -> [UInt8] {
         var state = InstallState(.skan4)
         (state.conversion.first, state.conversion.last, state.conversion.fine, state.conversion.previousFine) = (
@@ -125,10 +125,10 @@ struct DamagedRecordTests {
         state.conversion.lastUpdate = ValueUpdate(id: 4, window: .second, fine: 3, coarse: 1, timestamp: 1500)
         _ = state.revenue.add(Money(units: 1), .dollar, to: .lifetime(.iap))
         _ = state.revenue.add(Money(units: 1), .euro, to: .lifetime(.ad))
-        [UInt8]("a").withUnsafeBytes { state.revenueEvents.remember($0) }
-        [UInt8]("b").withUnsafeBytes { state.conversionEvents.remember($0) }
+        state.events.countAmount([UInt8]("a"), .iap)
+        state.events.countEvent([UInt8]("b"))
         let record = Record.bytes(state)
-        #expect(record.count == 136)
+        #expect(record.count == 156)
         return record
     }
 
@@ -137,24 +137,29 @@ struct DamagedRecordTests {
     @Test(arguments: [
         ("a protocol that is none", 1, [5]), ("protocol 0", 1, [0]), ("an unknown flag", 3, [0x11]),
         ("another unknown flag", 3, [0x81]), ("measures without a model", 3, [0x09]),
-        ("a fine value of 64", 4, [64]), ("a previous fine value of 255", 5, [255]), ("a reserved byte", 58, [1]),
-        ("another reserved byte", 59, [1]), ("the first call after the last second", 8, little(9_223_372_036_855)),
+        ("a fine value of 64", 4, [64]), ("a previous fine value of 255", 5, [255]), ("a model of one byte", 54, [1]),
+        ("a model of 256 bytes", 55, [1]), ("the first call after the last second", 8, little(9_223_372_036_855)),
         ("the first call long ago", 8, little(.min)), ("the last call after the last second", 16, little(.max)),
         ("the update's time after the last second", 40, little(.max)), ("an update for window 3", 2, [0xCF]),
-        ("an update of fine 64", 56, [65]), ("an update of coarse 3", 57, [4]),
-        ("a lock after the last second", 104, little(.max)),
-        ("three totals", 52, [3]), ("one total", 52, [1]), ("no totals", 52, [0]), ("513 totals", 52, [1, 2]),
-        ("more bytes of revenue event ids", 48, [3]), ("fewer bytes of conversion event ids", 50, [1]),
-        ("bytes moved between the lists", 48, [1, 0, 3, 0]), ("two revenue event ids", 54, [2]),
-        ("no revenue event id", 54, [0]),
-        ("two conversion event ids", 55, [2]), ("65 conversion event ids", 55, [65]), ("an empty event id", 124, [0]),
-        ("an event id over the end", 126, [2]), ("table 8", 121, [8]),
-        ("the same total twice", 118, Array("DSU\0".utf8)),
-        ("totals in another order", 115, [2]), ("a currency in lower case", 112, [0x64]),
-        ("a currency with a digit", 114, [0x31]),
-        ("an amount of no bytes", 116, [0]), ("an amount of 17 bytes", 116, [17]),
-        ("an amount over the end", 122, [16]),
-        ("a length that is not its own", 60, [135]), ("a length over 16 bits", 62, [1]),
+        ("an update of fine 64", 52, [65]), ("an update of coarse 3", 53, [4]),
+        ("a lock after the last second", 100, little(.max)),
+        ("three totals", 50, [3]), ("one total", 50, [1]), ("no totals", 50, [0]), ("513 totals", 50, [1, 2]),
+        ("more bytes of event ids", 48, [29]), ("fewer bytes of event ids", 48, [27]), ("no event ids", 48, [0]),
+        ("the marks and the shape alone", 48, [24]), ("a mark of a purchase that is not there", 120, [2]),
+        ("a mark of an impression that is not there", 128, [1]),
+        ("bytes moved between the lists", 136, little(1 | 1 << 7 | (1 | 3 << 7) << 40)),
+        ("two purchases", 136, little(2 | 2 << 7 | (1 | 2 << 7) << 40)),
+        ("no purchase", 136, little(2 << 7 | (1 | 2 << 7) << 40)),
+        ("an impression of no bytes", 136, little(1 | 2 << 7 | 1 << 20 | (1 | 2 << 7) << 40)),
+        ("two events", 136, little(1 | 2 << 7 | (2 | 2 << 7) << 40)),
+        ("65 events", 136, little(1 | 2 << 7 | (65 | 2 << 7) << 40)), ("an unknown bit of the shape", 143, [0x10]),
+        ("an empty event id", 144, [0]), ("an event id over the end", 146, [2]), ("an event id of 66 bytes", 146, [66]),
+        ("table 8", 117, [8]), ("the same total twice", 114, Array("DSU\0".utf8)),
+        ("totals in another order", 111, [2]), ("a currency in lower case", 108, [0x64]),
+        ("a currency with a digit", 110, [0x31]),
+        ("an amount of no bytes", 112, [0]), ("an amount of 17 bytes", 112, [17]),
+        ("an amount over the end", 118, [16]),
+        ("a length that is not its own", 56, [155]), ("a length over 16 bits", 58, [1]),
     ])
     func aForgedRecordIsCorrupt(what: String, offset: Int, bytes: [UInt8]) throws {
         let sample = try sample()

@@ -1,0 +1,31 @@
+import Synchronization
+
+/// Rules, "Update numbers": where the numbers of a life's updates begin. Records keep the last number of theirs, and
+/// this knows the greatest of those that an engine forgot.
+package struct UpdateNumbers: ~Copyable {
+    private let greatest = Atomic<UInt64>(0)
+
+    package init() {}
+
+    /// The number after which a life counts whose first update is given at `now`, in microseconds since 1970.
+    @inline(__always)
+    package borrowing func start(at now: Int64) -> UInt64 {
+        max(UInt64(max(min(now, UpdateNumbers.latest), 0)), greatest.load(ordering: .relaxed))
+    }
+
+    /// Notes that a record with this last number is forgotten.
+    package borrowing func forget(upTo number: UInt64) {
+        guard number < UInt64(UpdateNumbers.limit) else { return }
+        var known = greatest.load(ordering: .relaxed)
+        while known < number {
+            let (isExchanged, found) = greatest.weakCompareExchange(
+                expected: known, desired: number, ordering: .relaxed)
+            if isExchanged { return }
+            known = found
+        }
+    }
+
+    /// Every number below 2⁵³ is exact in JSON. A life has room for 2³² updates.
+    private static var limit: Int64 { 1 << 53 }
+    private static var latest: Int64 { limit &- 1 << 32 }
+}

@@ -1,0 +1,297 @@
+/// Rules, "Event ids": what is remembered of the event ids of an install, in three lists that do not displace each
+/// other: the last 64 purchases, ad impressions and events. An entry of the first two says that an amount was counted
+/// under its id; its mark says that an event was counted, too. An entry of the third says that an event was counted.
+///
+/// The lists stand one after the other, in the record's form: `EventKey` describes an entry.
+package struct EventMemory: @unchecked Sendable {
+    /// The lists, if they are still in the record's memory, to be read and written without a copy.
+    private var borrowed: UnsafeRawPointer?
+    /// The lists, if they are not borrowed.
+    private var owned: [UInt8] = []
+    private var places: InlineArray<3, Place>
+    /// The newest id of one of the lists, if it is still in the caller's memory; only together with borrowed lists.
+    private var added = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var addedTo = EventList.events
+
+    /// A list: where its entries stand, and which of them are marked, from the lowest bit on.
+    fileprivate struct Place {
+        var start: UInt16 = 0
+        var end: UInt16 = 0
+        var count: UInt16 = 0
+        var marks: UInt64 = 0
+
+        @inline(__always)
+        init() {}
+    }
+
+    @inline(__always)
+    package init() { places = InlineArray(repeating: Place()) }
+
+    @inline(__always)
+    package var isEmpty: Bool { places[0].count | places[1].count | places[2].count == 0 }
+
+    package func count(_ list: EventList) -> Int { Int(places[list.rawValue].count) }
+}
+
+/// The lists, in the order of a record.
+package enum EventList: Int, Sendable {
+    case purchases = 0
+    case impressions = 1
+    case events = 2
+
+    @inline(__always)
+    package init(_ kind: RevenueKind) { self = kind == .iap ? .purchases : .impressions }
+}
+
+/// What is remembered of one id. It is valid until the next id is remembered.
+package struct KnownEvent {
+    /// Two bits, the list's number (2 bits), and the number of the entry in the list.
+    private let bits: UInt32
+
+    @inline(__always)
+    package static var none: KnownEvent { KnownEvent(bits: 0) }
+
+    @inline(__always)
+    private init(bits: UInt32) { self.bits = bits }
+
+    @inline(__always)
+    fileprivate init(hasEvent: Bool, in list: EventList, at index: Int) {
+        let counted: UInt32 = (list == .events ? 0 : 1) | (hasEvent ? 2 : 0)
+        bits = counted | UInt32(truncatingIfNeeded: list.rawValue << 2 | index << 4)
+    }
+
+    /// Whether an amount was counted under the id.
+    @inline(__always)
+    package var hasAmount: Bool { bits & 1 != 0 }
+
+    /// Whether an event was counted under the id.
+    @inline(__always)
+    package var hasEvent: Bool { bits & 2 != 0 }
+
+    fileprivate var list: Int { Int(bits >> 2 & 3) }
+    fileprivate var index: Int { Int(bits >> 4) }
+}
+
+// MARK: Looking up
+
+extension EventMemory {
+    /// What is remembered of an id.
+    @inline(__always)
+    package func find(_ id: UnsafeRawBufferPointer) -> KnownEvent { isEmpty ? .none : findAmongMany(id) }
+
+    @inline(__always)
+    package func find(_ id: UnsafeRawBufferPointer?) -> KnownEvent {
+        guard let id, !isEmpty else { return .none }
+        return findAmongMany(id)
+    }
+
+    @inline(never)
+    private func findAmongMany(_ id: UnsafeRawBufferPointer) -> KnownEvent {
+        EventKey.with(id) { key in withLists { find(key, in: $0) } }
+    }
+
+    @inline(__always)
+    private func withLists<Result>(_ body: (UnsafeRawPointer?) -> Result) -> Result {
+        if let borrowed { return body(borrowed) }
+        return owned.withUnsafeBytes { body($0.baseAddress) }
+    }
+
+    /// The lists of amounts come first: what they say of an id is all that is known of it.
+    @inline(__always)
+    private func find(_ key: UnsafeRawBufferPointer, in lists: UnsafeRawPointer?) -> KnownEvent {
+        if let lists {
+            for number in places.indices where places[number].start < places[number].end {
+                let start = lists + Int(places[number].start)
+                if let found = EventKey.find(key, from: start, to: lists + Int(places[number].end)) {
+                    return known(number, EventKey.number(of: found, from: start))
+                }
+            }
+        }
+        guard !added.isEmpty, EventKey.areEqual(added, key) else { return .none }
+        return known(addedTo.rawValue, Int(places[addedTo.rawValue].count) &- 1)
+    }
+
+    private func known(_ number: Int, _ index: Int) -> KnownEvent {
+        let list = EventList(rawValue: number) ?? .events
+        return KnownEvent(
+            hasEvent: list == .events || places[number].marks >> UInt64(index) & 1 != 0, in: list, at: index)
+    }
+}
+
+// MARK: Remembering
+
+extension EventMemory {
+    /// Remembers that an amount was counted under an id, which had none. `known` is what was found of it.
+    package mutating func rememberAmount(_ id: UnsafeRawBufferPointer, _ known: KnownEvent, _ kind: RevenueKind) {
+        let list = EventList(kind)
+        append(id, to: list)
+        if known.hasEvent { mark(list.rawValue, count(list) &- 1) }
+    }
+
+    /// Remembers that an event was counted under an id, which had none. `known` is what was found of it before the
+    /// call's amount was remembered, whose kind is `amount`.
+    package mutating func rememberEvent(_ id: UnsafeRawBufferPointer, _ known: KnownEvent, _ amount: RevenueKind?) {
+        if known.hasAmount {
+            mark(known.list, known.index)
+        } else if let amount {
+            mark(EventList(amount).rawValue, count(EventList(amount)) &- 1)
+        } else {
+            append(id, to: .events)
+        }
+    }
+
+    private mutating func mark(_ list: Int, _ index: Int) { places[list].marks |= 1 << UInt64(index) }
+
+    /// Appends an id of 1...128 bytes to a list, and forgets the oldest of 64. After borrowed lists, the first new id
+    /// is borrowed too, since its text stays valid while the rule is used.
+    private mutating func append(_ id: UnsafeRawBufferPointer, to list: EventList) {
+        assert(id.count >= 1 && id.count <= Limits.eventIDBytes)
+        if count(list) == Limits.eventIDs { forgetOldest(of: list) }
+        places[list.rawValue].count &+= 1
+        if borrowed != nil, added.isEmpty, id.count <= EventKey.wholeBytes {
+            (added, addedTo) = (id, list)
+        } else {
+            EventKey.with(id) { own($0, list) }
+        }
+    }
+
+    private mutating func forgetOldest(of list: EventList) {
+        let place = places[list.rawValue]
+        if place.start < place.end {
+            let oldest = withLists { $0?.load(fromByteOffset: Int(place.start), as: UInt8.self) ?? 0 }
+            places[list.rawValue].start &+= 1 &+ UInt16(oldest)
+        } else if addedTo == list {
+            added = UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        places[list.rawValue].count &-= 1
+        places[list.rawValue].marks >>= 1
+    }
+
+    /// Copies the lists, with one more key at the end of one of them, which has counted it already.
+    @inline(never)
+    private mutating func own(_ key: UnsafeRawBufferPointer, _ list: EventList) {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(keyBytes &+ 1 &+ key.count)
+        for number in places.indices {
+            let start = UInt16(truncatingIfNeeded: copy.count)
+            withKeys(of: number) { copy.append(contentsOf: $0) }
+            if number == addedTo.rawValue, !added.isEmpty { EventKey.append(added, to: &copy) }
+            if number == list.rawValue { EventKey.append(key, to: &copy) }
+            (places[number].start, places[number].end) = (start, UInt16(truncatingIfNeeded: copy.count))
+        }
+        (owned, borrowed) = (copy, nil)
+        added = UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    @inline(__always)
+    private func withKeys(of list: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+        let place = places[list]
+        guard place.start < place.end else { return }
+        withLists { lists in
+            let count = Int(place.end &- place.start)
+            body(UnsafeRawBufferPointer(start: lists.map { $0 + Int(place.start) }, count: count))
+        }
+    }
+}
+
+// MARK: In a record
+
+/// The form in a record: the marks of the first two lists (u64), the shape (u64), and the lists. The shape has 20 bits
+/// for each list, for the first in the lowest: the number of its entries (7 bits), and its size in bytes (13 bits). A
+/// memory without ids takes no bytes.
+extension EventMemory {
+    private static var headerBytes: Int { 24 }
+
+    @inline(__always)
+    package var byteCount: Int { isEmpty ? 0 : EventMemory.headerBytes &+ keyBytes }
+
+    private var keyBytes: Int {
+        var bytes = added.isEmpty ? 0 : 1 &+ added.count
+        for number in places.indices { bytes &+= Int(places[number].end &- places[number].start) }
+        return bytes
+    }
+
+    /// Writes `byteCount` bytes.
+    @inline(never)
+    package func write(to memory: UnsafeMutableRawPointer) {
+        memory.storeBytes(of: places[0].marks.littleEndian, as: UInt64.self)
+        memory.storeBytes(of: places[1].marks.littleEndian, toByteOffset: 8, as: UInt64.self)
+        let shape = withLists { writeLists($0, to: memory + EventMemory.headerBytes) }
+        memory.storeBytes(of: shape.littleEndian, toByteOffset: 16, as: UInt64.self)
+    }
+
+    /// Writes the lists and returns their shape.
+    @inline(__always)
+    private func writeLists(_ lists: UnsafeRawPointer?, to memory: UnsafeMutableRawPointer) -> UInt64 {
+        var (end, shape) = (memory, UInt64(0))
+        for number in places.indices where places[number].count > 0 {
+            let (place, start) = (places[number], end)
+            if let lists, place.start < place.end {
+                end.copyMemory(from: lists + Int(place.start), byteCount: Int(place.end &- place.start))
+                end += Int(place.end &- place.start)
+            }
+            if number == addedTo.rawValue, let base = added.baseAddress {
+                end.storeBytes(of: UInt8(truncatingIfNeeded: added.count), as: UInt8.self)
+                (end + 1).copyMemory(from: base, byteCount: added.count)
+                end += 1 &+ added.count
+            }
+            shape |= (UInt64(place.count) | UInt64(end - start) << 7) << UInt64(number &* 20)
+        }
+        return shape
+    }
+
+    /// What `write` wrote, in a record that stays in place unchanged while this is used, and that needs no check.
+    @inline(never)
+    package init(borrowed stored: UnsafeRawBufferPointer) {
+        self.init()
+        guard stored.count > EventMemory.headerBytes, let base = stored.baseAddress else { return }
+        readHeader(base)
+        borrowed = base + EventMemory.headerBytes
+        assert(EventMemory(stored: stored) != nil)
+    }
+
+    /// nil unless the bytes are what `write` writes.
+    @inline(never)
+    package init?(stored: UnsafeRawBufferPointer) {
+        self.init()
+        guard stored.count > EventMemory.headerBytes, let base = stored.baseAddress else { return nil }
+        readHeader(base)
+        owned = [UInt8](stored[EventMemory.headerBytes...])
+        let unused = stored[EventMemory.headerBytes &- 1] >> 4
+        guard Int(places[2].end) == owned.count, unused == 0, !isEmpty, areSound else { return nil }
+    }
+
+    @inline(__always)
+    private mutating func readHeader(_ base: UnsafeRawPointer) {
+        places[0].marks = UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
+        places[1].marks = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        var shape = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+        var end: UInt16 = 0
+        for number in places.indices {
+            places[number].count = UInt16(truncatingIfNeeded: shape & 0x7F)
+            places[number].start = end
+            end &+= UInt16(truncatingIfNeeded: shape >> 7 & 0x1FFF)
+            places[number].end = end
+            shape >>= 20
+        }
+    }
+
+    /// Whether every list of these owned bytes has as many entries as it counts, and marks no others.
+    private var areSound: Bool {
+        for number in places.indices {
+            let place = places[number]
+            guard place.count <= Limits.eventIDs, place.start <= place.end, Int(place.end) <= owned.count,
+                place.count == Limits.eventIDs || place.marks >> UInt64(place.count) == 0
+            else { return false }
+            var position = Int(place.start)
+            for _ in 0..<place.count {
+                guard position < place.end, owned[position] >= 1, owned[position] <= EventKey.mostBytes else {
+                    return false
+                }
+                position &+= 1 &+ Int(owned[position])
+            }
+            guard position == place.end else { return false }
+        }
+        return true
+    }
+}
