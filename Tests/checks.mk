@@ -96,7 +96,7 @@ program.http/forks = Trouble/HTTP/forks.c $(HTTP) | $(SERVED) 15 | Tests/Trouble
 program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
 
 HOOKS := Stores/Library/hooks.c
-CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c options.c) $(HOOKS)
+CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c options.c repeats.c) $(HOOKS)
 TROUBLE := $(addprefix Trouble/Stores/,trouble.c turns.c forks.c) Bench/measure.c $(HOOKS)
 RESTARTS := Trouble/Stores/restarts.c $(TROUBLE)
 PURCHASES := $(addprefix Trouble/Stores/,purchases.c calls.c) $(HOOKS)

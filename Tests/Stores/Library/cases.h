@@ -15,6 +15,10 @@ typedef struct kit_subject {
 } kit_subject;
 void keep_contract(const void *subject);
 
+/* Rules, "Event ids", on such a store: a purchase that is repeated after 10 000 ad impressions and 63 other purchases is
+ * a duplicate. */
+void know_old_repeats(const void *subject);
+
 /* As a store's own cursors never are. */
 void refuse_cursors(const skan_store *store, const char *const *cursors, size_t count);
 

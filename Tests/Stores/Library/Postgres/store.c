@@ -127,6 +127,7 @@ int main(int count, char **texts) {
         {"64 parts in a schema of their own", running.url, &parts, laws},
     };
     for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keep_contract, &kits[i]);
+    run_case("an old repeat", know_old_repeats, &kits[0]);
     RUN(expect_parts);
     return run_cases();
 }

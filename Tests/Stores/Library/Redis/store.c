@@ -246,6 +246,7 @@ int main(void) {
         server_again(&running, "");
         tell(&running, "FLUSHALL");
     }
+    run_case("an old repeat", know_old_repeats, &kits[0]);
     server_stop(&cluster, "immediate");
     server_stop(&closed, "immediate");
     cluster_stop(&whole);

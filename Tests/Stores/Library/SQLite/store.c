@@ -218,6 +218,7 @@ int main(void) {
         {"FULL, 16 connections", file_named("full.db"), &full, {.rounds = 60, .steps = 1000}},
     };
     for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keep_contract, &kits[i]);
+    run_case("an old repeat", know_old_repeats, &kits[0]);
     run_case("many fail together", many_fail_together, "ABORT");
     run_case("many fail together, FAIL", many_fail_together, "FAIL");
     run_case("many fail together, ROLLBACK", many_fail_together, "ROLLBACK"); /* ends the transaction by itself */
