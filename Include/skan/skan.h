@@ -21,17 +21,18 @@
  *                             .amount = {.text = "4.99"}, .currency = "USD", .kind = SKAN_IAP};
  *         char *url = NULL;
  *         uint64_t ticket = 0;
+ *         skan_update update = {.size = sizeof update};
  *         if (skan_conversion_request(engine, "player-1", &event, &url, &ticket, NULL) == SKAN_OK) {
  *             // ... GET url with an HTTP client, and apply the answer.
  *             const char body[] = "{\"conversion_value\": 5}";
- *             skan_apply_response(engine, "player-1", &event, ticket, body, sizeof body - 1, NULL, NULL);
+ *             skan_apply_response(engine, "player-1", &event, ticket, body, sizeof body - 1, &update, NULL);
  *             skan_free(url);
  *         }
  *
  *         char *json = NULL;                                      // when the app calls next: send it this ...
  *         if (skan_pending_calls_json(engine, "player-1", NULL, &json, NULL) == SKAN_OK) puts(json);
  *         skan_free(json);
- *         skan_acknowledgement result = {.size = sizeof result, .id = 2, .result = SKAN_CALL_DELIVERED};
+ *         skan_acknowledgement result = {.size = sizeof result, .id = update.id, .result = SKAN_CALL_DELIVERED};
  *         skan_acknowledge_calls(engine, "player-1", &result, 1, NULL);   // ... and note what it reports
  *
  *         skan_destroy(engine);
@@ -283,7 +284,8 @@ void skan_destroy(skan_engine *engine);
  * rest. All zero (id 0) = no update. */
 typedef struct skan_update {
     size_t size;          /* sizeof(skan_update), kept */
-    uint64_t id;          /* the number of this update of this install, from 1; 0 = no update */
+    uint64_t id;          /* the number of this update of this install, below 2^53; the next one has the next number,
+                           * also in a new life (Rules, "Update numbers"); 0 = no update */
     int32_t window;       /* the postback window 0, 1 or 2 that the update is for; 0 in SKAN 3 */
     int32_t fine_value;   /* 0..63; -1 = none: the install's current one stays */
     int32_t coarse_value; /* SKAN_COARSE_LOW ... SKAN_COARSE_HIGH; SKAN_COARSE_NONE = none */

@@ -20,7 +20,8 @@
  *         }
  *
  *         std::cout << engine.pending_calls_json("player-1");      // when the app calls next: send it this ...
- *         engine.acknowledge_calls("player-1", {{2, skan::call_result::delivered}}); // ... and note what it reports
+ *         for (const skan::call &call : engine.pending_calls("player-1"))
+ *             engine.acknowledge_calls("player-1", {{call.id, skan::call_result::delivered}}); // ... and note its report
  *     }
  *
  * skan.h, store.h, model.h, reengagement.h and companion.h say what each call, member and number means: a comment here
@@ -575,7 +576,7 @@ struct [[nodiscard]] calls {
 
 /* A new value: skan_update. */
 struct update {
-    std::uint64_t id = 0;          /* the number of this update of this install, from 1 */
+    std::uint64_t id = 0;          /* the number of this update of this install, below 2^53 */
     int window = 0;                /* 0, 1 or 2; 0 in SKAN 3 */
     std::optional<int> fine_value; /* 0..63; none: the current one stays */
     std::optional<skan::coarse_value> coarse_value;

@@ -12,7 +12,7 @@
         )
 
         outcome, json = engine.pending_calls_json("player-1", device)         # when the app calls next: send it this,
-        engine.acknowledge_calls("player-1", [(2, CallResult.DELIVERED)])     # and note what it reports
+        engine.acknowledge_calls("player-1", [(reported_id, CallResult.DELIVERED)])   # and note what it reports
 
 Expected outcomes are values (`Outcome`, `Result`, `Request`: true when OK), errors are exceptions (`SkanError`).
 """

@@ -17,7 +17,8 @@ internal import SKANEngine
 ///         "player-1", Event("purchase", eventID: "order-1", amount: 4.99, currency: "USD"))
 ///
 ///     let json = try await engine.pendingCallsJSON("player-1")                     // when the app calls next: send it
-///     try await engine.acknowledgeCalls("player-1", [(id: 2, result: .delivered)]) // this, and note what it reports
+///     try await engine.acknowledgeCalls("player-1", [(id: reportedID, result: .delivered)])   // this, and note what
+///                                                                                             // it reports
 ///
 /// Know before production:
 /// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store:

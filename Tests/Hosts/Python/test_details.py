@@ -116,10 +116,10 @@ def test_a_reengagement_has_every_member() -> None:
             fine_value=0,
             coarse_value=(CoarseValue.LOW, None, None),
             window_lock=(None, None, None),
-            update=Update(1, 0, 0, CoarseValue.LOW, False, NOW),
+            update=Update(NOW * 1_000_000 + 1, 0, 0, CoarseValue.LOW, False, NOW),
             delivered=False,
         )
-        engine.acknowledge_calls(INSTALL, [(1, CallResult.DELIVERED)])
+        engine.acknowledge_calls(INSTALL, [(NOW * 1_000_000 + 1, CallResult.DELIVERED)])
         assert [each.delivered for each in engine.reengagements(INSTALL)] == [True]
         engine.update_revenue(INSTALL, Decimal("5.000000000001"), "USD", reengagement=1)
         engine.update_revenue(INSTALL, Decimal("0.25"), "USD", kind=RevenueKind.AD, reengagement=1)
@@ -128,7 +128,7 @@ def test_a_reengagement_has_every_member() -> None:
     sums = RevenueSums(iap=Decimal("5.000000000001"), ad=Decimal("0.25"))
     assert paid.revenue == ReengagementRevenue(sums, sums)
     assert (paid.fine_value, paid.coarse_value) == (9, (CoarseValue.HIGH, None, None))
-    assert paid.update == Update(2, 0, 9, CoarseValue.HIGH, False, NOW)
+    assert paid.update == Update(NOW * 1_000_000 + 2, 0, 9, CoarseValue.HIGH, False, NOW)
     assert {type(amount) for amount in (*paid.revenue.conversion, *paid.revenue.window)} == {Decimal}
 
 
@@ -161,7 +161,7 @@ def test_an_end_has_its_reason(end: ReengagementEnd) -> None:
         else:
             if end is ReengagementEnd.TAG_NOT_SUPPORTED:  # the newest one goes on without its tag
                 engine.reengage(INSTALL, "open-2", "tag-2", is_overlapping=True)
-            engine.acknowledge_calls(INSTALL, [(1, CallResult[end.name])])
+            engine.acknowledge_calls(INSTALL, [(NOW * 1_000_000 + 1, CallResult[end.name])])
         assert engine.reengagements(INSTALL)[0].ended is end
 
 

@@ -72,12 +72,12 @@ def test_a_return_is_taken_once_and_its_calls_go_to_the_app() -> None:
         again = engine.reengage(INSTALL, "open-1", "tag-1", "spring", is_overlapping=True)
         assert again == Reengaged(Outcome.DUPLICATE_EVENT, 1)
         assert not again
-        call = AppCall(1, 1, "AdAttributionKit", None, 0, 0, CoarseValue.LOW, False, NOW, NOW + DAYS_2, "tag-1")
+        call = AppCall(NOW * 1_000_000 + 1, 1, "AdAttributionKit", None, 0, 0, CoarseValue.LOW, False, NOW, NOW + DAYS_2, "tag-1")
         assert engine.pending_calls(INSTALL, Device("18.4")) == AppCalls(Outcome.OK, (call,))
         outcome, text = engine.pending_calls_json(INSTALL)
         assert outcome is Outcome.OK
         assert json.loads(text)["valid_seconds"] == DAYS_2
-        engine.acknowledge_calls(INSTALL, iter([(1, CallResult.DELIVERED)]))
+        engine.acknowledge_calls(INSTALL, iter([(call.id, CallResult.DELIVERED)]))
         assert engine.pending_calls(INSTALL) == AppCalls(Outcome.NOTHING_PENDING)
 
 

@@ -36,13 +36,14 @@ def test_sums_are_exact(store: Optional[Store]) -> None:
 def test_updates_of_threads_are_their_own() -> None:
     def play(thread: int) -> None:
         install = f"player-{thread}"
-        engine.register(install)
-        for number in range(200):
+        first = engine.register(install).update
+        assert first is not None
+        for number in range(1, 201):
             value = (thread * 7 + number) % 63 + 1
             ticket = engine.conversion_request(install, "level_up").ticket
             update = engine.apply_response(install, ticket, b'{"conversion_value":%d}' % value).update
             assert update is not None
-            assert (update.id, update.fine_value) == (number + 2, value)
+            assert (update.id, update.fine_value) == (first.id + number, value)
             assert {call.id for call in engine.pending_calls(install).calls} == {update.id}
             assert engine.details(install).fine_value == value
 

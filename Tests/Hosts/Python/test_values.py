@@ -47,9 +47,9 @@ def test_a_result_reads_as_outcome_and_update() -> None:
     with new_engine(clock=lambda: 1643393464) as engine:
         outcome, update = engine.register(INSTALL)
         assert outcome is Outcome.OK
-        assert update == Update(1, 0, 0, None, False, 1643393464)
+        assert update == Update(1643393464000001, 0, 0, None, False, 1643393464)
         assert json.dumps(update._asdict()) == (
-            '{"id": 1, "window": 0, "fine_value": 0, "coarse_value": null, "lock_window": false, '
+            '{"id": 1643393464000001, "window": 0, "fine_value": 0, "coarse_value": null, "lock_window": false, '
             '"timestamp": 1643393464}'
         )
         assert engine.register(INSTALL) == (Outcome.ALREADY_REGISTERED, None)
@@ -114,7 +114,7 @@ def test_a_call_waits_until_it_is_acknowledged_as_delivered() -> None:
         first = engine.register(INSTALL).update
         assert first is not None
         waiting = engine.pending_calls(INSTALL)
-        assert {(call.id, call.fine_value, call.timestamp) for call in waiting.calls} == {(1, 0, first.timestamp)}
+        assert {(call.id, call.fine_value, call.timestamp) for call in waiting.calls} == {(first.id, 0, first.timestamp)}
         engine.acknowledge_calls(INSTALL, [(first.id, CallResult.FAILED)])
         assert engine.pending_calls(INSTALL) == waiting
         engine.acknowledge_calls(INSTALL, [(first.id, CallResult.DELIVERED)])
@@ -126,10 +126,10 @@ def test_in_skan_3_one_call_goes_to_skadnetwork() -> None:
         assert engine.register(INSTALL) == Result(Outcome.OK)
         assert engine.pending_calls(INSTALL) == AppCalls(Outcome.NOTHING_PENDING)
         assert engine.apply_response(INSTALL, 0, b'{"conversion_value": 7}')
-        call = AppCall(1, 0, "SKAdNetwork", None, 0, 7, None, False, NOW, NOW + 86_400, None)
+        call = AppCall(NOW * 1_000_000 + 1, 0, "SKAdNetwork", None, 0, 7, None, False, NOW, NOW + 86_400, None)
         assert engine.pending_calls(INSTALL) == AppCalls(Outcome.OK, (call,))
         assert json.loads(engine.pending_calls_json(INSTALL)[1])["calls"][0]["fine_value"] == 7
-        engine.acknowledge_calls(INSTALL, [(1, CallResult.DELIVERED)])
+        engine.acknowledge_calls(INSTALL, [(call.id, CallResult.DELIVERED)])
         assert not engine.pending_calls(INSTALL)
 
 

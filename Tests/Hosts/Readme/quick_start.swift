@@ -9,10 +9,19 @@ func get(_ url: String) async throws -> [UInt8] {
     return Array(body)
 }
 
+nonisolated(unsafe) var sent = ""
+
 func sendToApp(_ calls: String) async throws {
-    for part in [#""id":2,"#, #""fine_value":16,"coarse_value":1,"#, #""SKAdNetwork""#, #""AdAttributionKit""#] {
+    sent = calls
+    for part in [#""fine_value":16,"coarse_value":1,"#, #""SKAdNetwork""#, #""AdAttributionKit""#] {
         precondition(calls.contains(part), calls)
     }
+}
+
+/// The app made the calls that it was sent.
+func idFromApp() -> UInt64 {
+    let id = sent.split(separator: #""id":"#)[1].prefix { $0.isNumber }
+    return UInt64(id) ?? 0
 }
 
 // README: code

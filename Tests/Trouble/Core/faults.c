@@ -411,11 +411,12 @@ static void end_world(world *world) {
 
 static void give_a_past(world *world) {
     skan_engine *engine = world->other;
-    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+    skan_update first = {.size = sizeof first};
+    ANSWER(SKAN_OK, skan_register(engine, install, &first, &failure));
     ANSWER(SKAN_OK, skan_update_revenue(engine, install, AMOUNT(4.99), "USD", SKAN_IAP, "order-1", &failure));
     ANSWER(SKAN_OK, skan_update_revenue(engine, install, AMOUNT(0.1), "EUR", SKAN_IAP, NULL, &failure));
     ANSWER(SKAN_OK, skan_apply_response(engine, install, NULL, 77, "{\"conversion_value\":5}", 22, NULL, &failure));
-    const skan_acknowledgement delivered = {.size = sizeof delivered, .id = 1, .result = SKAN_CALL_DELIVERED};
+    const skan_acknowledgement delivered = {.size = sizeof delivered, .id = first.id, .result = SKAN_CALL_DELIVERED};
     ANSWER(SKAN_OK, skan_acknowledge_calls(engine, install, &delivered, 1, &failure));
     ANSWER(SKAN_OK, skan_update_revenue(engine, "install-2", AMOUNT(1), "USD", SKAN_IAP, NULL, &failure));
 }

@@ -19,5 +19,5 @@ int main(void) {
     skan_error_free(error);
     skan_free(details);
     skan_destroy(engine);
-    return status == SKAN_OK && update.id == 1 ? 0 : 1;
+    return status == SKAN_OK && update.id > 0 ? 0 : 1;
 }

@@ -16,5 +16,5 @@ int main(int count, char **arguments) {
     printf("libskan %s: %s%s\n", skan_version(), skan_status_name(status), skan_error_message(error));
     skan_error_free(error);
     skan_destroy(engine);
-    return status == SKAN_OK && update.id == 1 ? 0 : 1;
+    return status == SKAN_OK && update.id > 0 ? 0 : 1;
 }
