@@ -3,7 +3,6 @@ package import SKANCommandRows
 package import SKANCommandStores
 package import SKANCore
 package import SKANPostbackVerification
-import SKANStorePool
 import SKANSystem
 
 /// The outbox reports counted postbacks to partners, at least once each, whatever fails meanwhile.
@@ -14,8 +13,7 @@ import SKANSystem
 /// of processes can share a store; if a worker dies, its entries are soon due again. A reported entry is removed. After
 /// a crash a partner may receive a postback again, with the same id.
 package final class Outbox: @unchecked Sendable {
-    private let durable: OpenStore
-    private let saver: GroupSaver<PreparedEntries>
+    private let preparation: OutboxPreparation
     private let context: OutboxContext
     private let worker: OutboxWorker
     private let campaigns: Campaigns
@@ -32,13 +30,14 @@ package final class Outbox: @unchecked Sendable {
         models: PartnerModels, campaigns: Campaigns = .none, log: @escaping OutboxLog
     ) throws(Failure) {
         let context = OutboxContext(settings, relaxed, OutboxSources(networks, models, campaigns), log)
-        self.init(durable, context, try OutboxWorker(context), campaigns)
+        self.init(OutboxPreparation(durable, settings), context, try OutboxWorker(context), campaigns)
         try worker.start()
     }
 
-    private init(_ durable: OpenStore, _ context: OutboxContext, _ worker: OutboxWorker, _ campaigns: Campaigns) {
-        self.durable = durable
-        saver = PreparedEntries.saver(over: durable)
+    private init(
+        _ preparation: OutboxPreparation, _ context: OutboxContext, _ worker: OutboxWorker, _ campaigns: Campaigns
+    ) {
+        self.preparation = preparation
         self.context = context
         self.worker = worker
         self.campaigns = campaigns
@@ -61,25 +60,11 @@ package final class Outbox: @unchecked Sendable {
 
     // MARK: Preparing
 
-    /// Writes the entries of a valid postback before it is counted. Returns nil if there is no partner to notify, or
-    /// the postback was counted before. Throws if the postback must not be counted. May be called on any thread.
+    /// Writes the entries of a valid postback before it is counted, as `OutboxPreparation` does.
     @export(interface)
     package func prepare(
         _ postback: VerifiedPostback, for network: Network
-    ) throws(Failure) -> PreparedPostback? {
-        guard let key = postback.key, !network.partners.isEmpty else { return nil }
-        let prepared = PreparedPostback(
-            names: network.partners.compactMap { partner in
-                OutboxEntryName(postback: key, network: network.name, partner: partner.name)
-            }, at: support_now())
-        switch durable.load(key).status {
-        case .ok: return nil  // Counted before, with its entries.
-        case .notFound: break
-        default: throw notWritten
-        }
-        try write(prepared.keys)
-        return prepared
-    }
+    ) throws(Failure) -> PreparedPostback? { try preparation.prepare(postback, for: network) }
 
     /// Notifies the partners of a counted postback now. Throws if counting took so long that its entries may have been
     /// given up and could not be written again. May be called on any thread.
@@ -87,30 +72,6 @@ package final class Outbox: @unchecked Sendable {
     package func activate(_ prepared: PreparedPostback) throws(Failure) {
         let now = support_now()
         defer { context.traffic.activate(prepared.keys, due: now) }
-        if now - prepared.moment > givenUpAfter / 2 { try write(prepared.keys) }
-    }
-
-    /// Writes entries; existing ones are kept.
-    private func write(_ keys: [[UInt8]]) throws(Failure) {
-        let now = support_now()
-        let entry = OutboxEntry(.prepared, attempts: 0, created: now, due: now + context.settings.lease)
-        guard saver.save(PreparedEntries(keys, entry)).areThere else {
-            throw notWritten
-        }
-    }
-}
-
-private var notWritten: Failure { Failure(.store, "entries of the outbox could not be written") }
-
-/// A postback whose entries are written, so that it may be counted.
-package struct PreparedPostback: Sendable {
-    /// The keys of its entries, one for each partner.
-    let keys: [[UInt8]]
-    /// Microseconds since 1970.
-    let moment: Int64
-
-    fileprivate init(names: [OutboxEntryName], at moment: Int64) {
-        keys = names.map { $0.key }
-        self.moment = moment
+        if now - prepared.moment > givenUpAfter / 2 { try preparation.write(prepared.keys) }
     }
 }
