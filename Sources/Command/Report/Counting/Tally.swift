@@ -11,7 +11,7 @@ struct Tally {
     private(set) var counted: UInt64 = 0
     /// The arrival times of the first and the last counted postback in Unix seconds; nil if there are none.
     private(set) var arrived: (first: Int64, last: Int64)?
-    private(set) var refused = RefusedCounts()
+    var refused = RefusedCounts()
     /// Whether a sum of money became too large.
     private(set) var isFull = false
     /// The values of installs and redownloads; nil if no estimates were asked for.
@@ -68,7 +68,7 @@ struct Tally {
         isFull = isFull || costs.isFull
         for row in costs.rows {
             // The identifier's first row, since there may be one for each day.
-            let place = campaigns.place(row.network, row.identifier)
+            let place = campaigns.place(row.network, row.identifier, of: row.app)
             let line = index.line(row.network, row.identifier.campaign, campaigns, row: place)
             if !index.lines[line].counts.add(cost: row.cost) { isFull = true }
         }

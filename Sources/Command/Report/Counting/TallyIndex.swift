@@ -17,7 +17,7 @@ struct TallyIndex {
         case .country: return line(network, observed.country[...], campaigns, row: nil)
         case .sourceApp: return line(network, observed.sourceApp[...], campaigns, row: nil)
         }
-        let row = campaigns.place(network, observed.identifier)
+        let row = campaigns.place(network, observed.identifier, of: observed.app)
         return line(network, observed.identifier.campaign, campaigns, row: row)
     }
 

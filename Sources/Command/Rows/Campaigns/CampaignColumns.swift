@@ -3,7 +3,7 @@ import SKANCore
 
 /// The columns of a campaigns' file.
 enum CampaignColumn: Int, CaseIterable {
-    case network, identifier, campaign, adSet, cost, currency, networkName, date
+    case network, identifier, campaign, adSet, cost, currency, networkName, date, app
 
     var name: StaticString {
         switch self {
@@ -15,13 +15,14 @@ enum CampaignColumn: Int, CaseIterable {
         case .currency: "currency"
         case .networkName: "network_name"
         case .date: "date"
+        case .app: "app"
         }
     }
 }
 
 /// The indices of the columns, according to the first row.
 struct CampaignColumns {
-    private var places = InlineArray<8, Int?>(repeating: nil)
+    private var places = InlineArray<9, Int?>(repeating: nil)
     let count: Int
 
     init(_ header: borrowing CSVReader) throws(CommandEnd) {
@@ -31,8 +32,7 @@ struct CampaignColumns {
                 throw header.fault(
                     column: place + 1,
                     """
-                    expected network, identifier, campaign, ad_set, cost, currency, network_name or \
-                    date, \
+                    expected network, identifier, campaign, ad_set, cost, currency, network_name, date or app, \
                     got "\(Message(utf8: cell))"
                     """)
             }

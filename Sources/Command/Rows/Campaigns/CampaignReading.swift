@@ -4,7 +4,8 @@ import SKANCore
 package import SKANSystem
 
 /// The first row names the columns, in any order: network and identifier, and optionally campaign, ad_set, cost,
-/// currency, network_name and date. A row with a date is for one day, and there may be one for each day.
+/// currency, network_name, date and app. A row with a date is for one day, and there may be one for each day. A row with
+/// an app is of this app alone.
 extension Campaigns {
     /// Reads the file; "-" is standard input. Throws where and why the file is not as described.
     @export(interface)
@@ -39,13 +40,15 @@ extension Campaigns {
     /// A message that names the first row that repeats another, or that gives its campaign another name than an earlier
     /// row; nil if there is none.
     private var disagreement: Message? {
-        var called: [UInt8] = []
+        var called: [Int64?: [UInt8]] = [:]
         var earlier = RowsOfIdentifier()
         for (place, row) in rows.enumerated() {
             let before = place > 0 ? rows[place - 1] : nil
             let isOfSameCampaign = before?.isOfSameCampaign(as: row) == true
-            if !isOfSameCampaign { called = [] }
-            if !isOfSameCampaign || before?.identifier != row.identifier { earlier = RowsOfIdentifier() }
+            if !isOfSameCampaign { called = [:] }
+            if !isOfSameCampaign || before?.identifier != row.identifier || before?.app != row.app {
+                earlier = RowsOfIdentifier()
+            }
             if let line = earlier.repeated(by: row) {
                 return """
                     line \(row.line): \(row.identifier.message) of \(Message(utf8: row.network)) is in line \(line) \
@@ -53,14 +56,15 @@ extension Campaigns {
                     """
             }
             earlier.add(row)
-            guard called.isEmpty || row.campaign.isEmpty || called == row.campaign else {
+            let name = called[row.app] ?? row.campaign
+            guard row.campaign.isEmpty || name == row.campaign else {
                 return """
-                    line \(row.line): expected campaign "\(Message(utf8: called))" as for the other identifiers of \
+                    line \(row.line): expected campaign "\(Message(utf8: name))" as for the other identifiers of \
                     \(Message(utf8: row.network)) that end with \(Message(utf8: [UInt8](row.identifier.campaign))), \
                     got "\(Message(utf8: row.campaign))"
                     """
             }
-            if !row.campaign.isEmpty { called = row.campaign }
+            if !row.campaign.isEmpty { called[row.app] = row.campaign }
         }
         return nil
     }
@@ -110,7 +114,19 @@ extension CampaignColumns {
         return CampaignRow(
             network: network, identifier: identifier, campaign: cell(.campaign, of: reader),
             adSet: cell(.adSet, of: reader), cost: amount, currency: try currency(reader), line: reader.line,
-            networkName: cell(.networkName, of: reader), day: try day(reader))
+            networkName: cell(.networkName, of: reader), day: try day(reader), app: try app(reader))
+    }
+
+    /// nil if the row has no app.
+    private func app(_ reader: borrowing CSVReader) throws(CommandEnd) -> Int64? {
+        let text = cell(.app, of: reader)
+        guard !text.isEmpty else { return nil }
+        guard let app = wholeNumber(ofDigits: text), app > 0 else {
+            throw fault(
+                .app, of: reader,
+                "expected the id of an app in the App Store as 525463029, got \"\(Message(utf8: text))\"")
+        }
+        return app
     }
 
     /// nil if the row has no date.

@@ -16,17 +16,20 @@ package struct CampaignRow {
     var networkName: [UInt8] = []
     /// The day of the cost, in days since 1970; nil if the cost is for the whole time of the report.
     package var day: Int64?
+    /// The App Store id of the app that it is of; nil if the row names none.
+    package var app: Int64?
 
     func isOfSameCampaign(as other: CampaignRow) -> Bool {
         network == other.network && identifier.campaign == other.identifier.campaign
     }
 
-    /// Orders rows by network, then by the identifier read from its end, then by line.
+    /// Orders rows by network, then by the identifier read from its end, then by app and line.
     func precedes(_ other: CampaignRow) -> Bool {
         if network != other.network { return network.lexicographicallyPrecedes(other.network) }
         let (campaign, otherCampaign) = (identifier.campaign, other.identifier.campaign)
         if campaign != otherCampaign { return campaign.lexicographicallyPrecedes(otherCampaign) }
         if identifier != other.identifier { return isBeforeByLength(identifier.text, other.identifier.text) }
+        if app != other.app { return app ?? 0 < other.app ?? 0 }
         return line < other.line
     }
 }

@@ -12,6 +12,7 @@ package struct Campaigns {
     /// The rates that costs were converted by.
     package private(set) var rates: [CostRate] = []
     private let networkNames: [[UInt8]: [UInt8]]
+    private let hasApps: Bool
 
     package static var none: Campaigns { Campaigns([]) }
 
@@ -22,6 +23,7 @@ package struct Campaigns {
             names[row.network] = row.networkName
         }
         networkNames = names
+        hasApps = rows.contains { $0.app != nil }
     }
 
     /// The network's name; nil if none is given.
@@ -34,37 +36,54 @@ package struct Campaigns {
         rates = costs.rates
     }
 
+    /// The rows of one app. `andShared`: also those without an app.
+    package func only(_ app: Int64, andShared: Bool) -> Campaigns {
+        var own = self
+        own.rows = rows.filter { $0.app == app || andShared && $0.app == nil }
+        return own
+    }
+
     /// The ad set's name; nil if none is given.
-    func adSet(_ network: [UInt8], _ identifier: CampaignIdentifier) -> [UInt8]? {
-        guard let place = place(network, identifier), !rows[place].adSet.isEmpty else { return nil }
+    func adSet(_ network: [UInt8], _ identifier: CampaignIdentifier, of app: Int64?) -> [UInt8]? {
+        guard let place = place(network, identifier, of: app), !rows[place].adSet.isEmpty else { return nil }
         return rows[place].adSet
     }
 
-    /// The index of the row with the longest suffix of the identifier.
-    package func place(_ network: [UInt8], _ identifier: CampaignIdentifier) -> Int? {
+    /// The index of the row with the longest suffix of the identifier; rows of the app come before those without one.
+    package func place(_ network: [UInt8], _ identifier: CampaignIdentifier, of app: Int64? = nil) -> Int? {
         guard !rows.isEmpty else { return nil }
         var end: CampaignIdentifier? = identifier
         while let sought = end {
-            let place = firstPlace(network, sought)
-            if place < rows.count, rows[place].network == network, rows[place].identifier == sought { return place }
+            for app in app == nil ? [nil] : [app, nil] {
+                let place = firstPlace(network, sought, app)
+                guard place < rows.count, rows[place].app == app else { continue }
+                if rows[place].network == network, rows[place].identifier == sought { return place }
+            }
             end = sought.shorter
         }
         return nil
     }
 
-    /// The campaign's name, from any of its rows; nil if none has it.
-    package func name(_ network: [UInt8], _ campaign: ArraySlice<UInt8>) -> [UInt8]? {
-        var place = firstPlace(network, CampaignIdentifier(campaign))
+    /// The campaign's name, from any of its rows; nil if none has it. Without an app, all names that apps give it.
+    package func name(_ network: [UInt8], _ campaign: ArraySlice<UInt8>, of app: Int64? = nil) -> [UInt8]? {
+        var names: [[UInt8]] = []
+        var place = firstPlace(network, CampaignIdentifier(campaign), nil)
         while place < rows.count, rows[place].network == network, rows[place].identifier.campaign == campaign {
-            if !rows[place].campaign.isEmpty { return rows[place].campaign }
+            let row = rows[place]
+            if !row.campaign.isEmpty, app == nil || row.app == nil || row.app == app, !names.contains(row.campaign) {
+                names.append(row.campaign)
+                if !hasApps || row.app == app { return row.campaign }
+            }
             place += 1
         }
-        return nil
+        if app != nil { return names.first }
+        return names.isEmpty ? nil : [UInt8](names.joined(separator: (" / " as StaticString).bytes))
     }
 
-    /// The index of the first row that does not sort before this network and identifier.
-    private func firstPlace(_ network: [UInt8], _ identifier: CampaignIdentifier) -> Int {
-        let sought = CampaignRow(network: network, identifier: identifier, campaign: [], adSet: [], cost: nil, line: 0)
+    /// The index of the first row that does not sort before this network, identifier and app.
+    private func firstPlace(_ network: [UInt8], _ identifier: CampaignIdentifier, _ app: Int64?) -> Int {
+        let sought = CampaignRow(
+            network: network, identifier: identifier, campaign: [], adSet: [], cost: nil, line: 0, app: app)
         var (low, high) = (0, rows.count)
         while low < high {
             let middle = low + (high - low) / 2

@@ -70,8 +70,8 @@ extension PostbackRow {
         self[.won] = .truth(observed.isWinning)
         guard let network = observed.network else { return }
         set(.networkName, text: campaigns.networkName(network))
-        set(.campaignName, text: campaigns.name(network, observed.identifier.campaign))
-        set(.adSetName, text: campaigns.adSet(network, observed.identifier))
+        set(.campaignName, text: campaigns.name(network, observed.identifier.campaign, of: observed.app))
+        set(.adSetName, text: campaigns.adSet(network, observed.identifier, of: observed.app))
     }
 
     private mutating func set(_ meaning: PostbackMeaning) {
