@@ -18,10 +18,15 @@ package struct DatedModels {
     package mutating func add(
         _ file: CText, from moment: Int64, forServer: Bool = false
     ) throws(CommandEnd) -> ConversionModel {
-        if list.count == Limits.models { throw .complaint(file.message, "expected at most \(Limits.models) models") }
+        try checkRoom(file)
         let model = try ModelFile.read(file, forServer: forServer).model
         add(model, from: moment)
         return model
+    }
+
+    /// Refuses the model of a file if there are already as many as allowed.
+    package func checkRoom(_ file: CText) throws(CommandEnd) {
+        if list.count == Limits.models { throw .complaint(file.message, "expected at most \(Limits.models) models") }
     }
 
     /// Sorts the models by time; throws if two have the same time. `name` is what the message calls a model.

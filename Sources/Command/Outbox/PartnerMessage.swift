@@ -7,19 +7,16 @@ package import SKANSystem
 
 /// The conversion models that decode postbacks.
 package struct PartnerModels: Sendable {
-    private let installs: [ConversionModel]
-    private let reengagements: [ConversionModel]
+    private let models: [(model: ConversionModel, apps: ModelApps)]
 
-    package init(installs: [ConversionModel], reengagements: [ConversionModel]) {
-        self.installs = installs
-        self.reengagements = reengagements
-    }
+    /// The apps of each model are those whose postbacks it may decode.
+    package init(_ models: [(model: ConversionModel, apps: ModelApps)]) { self.models = models }
 
     /// The campaigns and models with which messages to partners are made.
     func rowSources(_ campaigns: Campaigns) -> RowSources {
         var sources = RowSources()
         sources.campaigns = campaigns
-        for model in installs + reengagements { sources.models.addForRows(model) }
+        for (model, apps) in models { sources.models.addForRows(model, of: apps) }
         return sources
     }
 }

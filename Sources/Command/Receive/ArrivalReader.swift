@@ -1,4 +1,4 @@
-import SKANCommandModels
+import SKANCommandServer
 import SKANCore
 import SKANPostbackReceiving
 import SKANPostbackVerification
@@ -6,11 +6,13 @@ import SKANSystem
 
 /// Reads and verifies the texts of files. Thread-safe.
 struct ArrivalReader: Sendable {
-    let receiver: PostbackReceiver<ConversionModel>
+    let configuration: ServerConfiguration
     /// nil if every postback arrives now.
     let field: ArrivalField?
     /// The current time, in microseconds since 1970.
     let now: Int64
+
+    var receiver: PostbackReceiver<ConversionModel> { configuration.receiver }
 
     func read(_ text: Bytes) -> ReadPostback {
         let postback: VerifiedPostback

@@ -21,12 +21,12 @@ package struct PostbackFiles {
     @export(interface)
     package func receive(into url: CText) throws(CommandEnd) -> ExitCode {
         let now = ServerClock.system.microseconds
-        let receiver = try options.receiver(of: sources)
+        let configuration = try options.configuration(of: sources)
         let store = try OpenStore.open(url, for: .fills)
         let field = receivedField.map { ArrivalField($0, now: now) }
-        let run = ReceiveRun(store, ArrivalReader(receiver: receiver, field: field, now: now))
+        let run = ReceiveRun(store, ArrivalReader(configuration: configuration, field: field, now: now))
         let code = run.receive(paths)
-        if run.hasCounted && !receiver.decodesInstalls { complainPlainly("skan: \(undecodedNotice)") }
+        if run.hasCounted && !configuration.receiver.decodesInstalls { complainPlainly("skan: \(undecodedNotice)") }
         return code
     }
 }

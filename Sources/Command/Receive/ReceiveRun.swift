@@ -24,6 +24,10 @@ final class ReceiveRun {
     private var failedFiles: UInt64 = 0
     /// Whether the store saved nothing of a whole batch, so that the run ends.
     private var isStoreFailing = false
+    private let onlyApp = OnlyApp()
+    private let configuration: ServerConfiguration
+    /// Whether a postback was not stored because it must not be decoded, so that the run ends.
+    private var isRefused = false
     /// The total number of bytes of the files before the current one.
     private var bytes: UInt64 = 0
 
@@ -39,6 +43,7 @@ final class ReceiveRun {
         let processors = max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
         threads = BatchThreads(min(processors, ReceiveRun.mostThreads)) { $0.read(by: reader) }
         refused = reader.receiver.refused
+        configuration = reader.configuration
     }
 
     func receive(_ paths: [CText]) -> ExitCode {
@@ -58,7 +63,7 @@ final class ReceiveRun {
     /// Whether a postback was counted.
     var hasCounted: Bool { counts.counted > 0 }
 
-    private var goesOn: Bool { !isStoreFailing && !Ending.isEnding }
+    private var goesOn: Bool { !isStoreFailing && !isRefused && !Ending.isEnding }
 
     private func beginProgress(_ paths: [CText]) {
         let isSeen = Progress.isSeen(printsData: false)
@@ -124,27 +129,37 @@ final class ReceiveRun {
         let first = [ArrivalBatch](reading.prefix(ArrivalBatch.storedTogether))
         reading.removeFirst(first.count)
         for each in first { threads.wait(for: each) }
-        if !isStoreFailing { finish(first) }
+        if !isStoreFailing && !isRefused { finish(first) }
         for each in first { each.removeAll() }
         free += first
     }
 
     private func finish(_ batches: [ArrivalBatch]) {
-        var arrived: [ArrivedPostback] = []
-        for batch in batches {
-            for item in batch.items {
-                if case .arrived(let postback) = item.read { arrived.append(postback) }
-            }
+        let items = decodable(batches.flatMap { $0.items })
+        let arrived = items.compactMap { item in
+            if case .arrived(let postback) = item.read { postback } else { nil }
         }
         store.calm()
         if arrived.contains(where: { !$0.reception.isToBeCounted }) { countRefused() }
         storing.store(arrived)
         if arrived.contains(where: { $0.reception.record.outcome == .conflict }) { countRefused() }
-        for batch in batches { for item in batch.items { settle(item) } }
+        for item in items { settle(item) }
         isStoreFailing = !arrived.isEmpty && arrived.allSatisfy { $0.failure != nil }
-        if isStoreFailing, let last = batches.last?.items.last {
+        if isStoreFailing, let last = items.last {
             complain(store.name, "nothing after \(last.file):\(last.line) was received")
         }
+    }
+
+    /// The items before the first postback that must not be decoded by the models given, with which the run ends.
+    private func decodable(_ items: [ArrivalBatch.Item]) -> [ArrivalBatch.Item] {
+        for (place, item) in items.enumerated() {
+            guard case .arrived(let postback) = item.read, postback.reception.isToBeCounted else { continue }
+            guard let problem = onlyApp.problem(with: postback.reception.postback, configuration) else { continue }
+            complain("\(item.file):\(item.line)", problem)
+            isRefused = true
+            return [ArrivalBatch.Item](items[..<place])
+        }
+        return items
     }
 
     /// Counts the store's refused postbacks once, when the first is refused.

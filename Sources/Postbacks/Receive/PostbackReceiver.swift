@@ -6,8 +6,8 @@ package import SKANPostbackVerification
 package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     private let keys: PostbackKeySet
     private let scope: PostbackScope
-    private let installs: PostbackModels<Model>
-    private let reengagements: PostbackModels<Model>
+    private let installs: ModelsByApp<Model>
+    private let reengagements: ModelsByApp<Model>
     package let refused: RefusedBudget
 
     package convenience init(
@@ -15,14 +15,14 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
         reengagements: PostbackModels<Model>, refusedBytes: UInt64 = RefusedBudget.bytesByDefault
     ) {
         self.init(
-            keys: keys, scope: scope, installs: installs, reengagements: reengagements,
+            keys: keys, scope: scope, installs: ModelsByApp(installs), reengagements: ModelsByApp(reengagements),
             refused: RefusedBudget(bytes: refusedBytes))
     }
 
     /// `refused`: the budget of an earlier receiver that this one replaces, if there is one.
     package init(
-        keys: PostbackKeySet, scope: PostbackScope, installs: PostbackModels<Model>,
-        reengagements: PostbackModels<Model>, refused: RefusedBudget
+        keys: PostbackKeySet, scope: PostbackScope, installs: ModelsByApp<Model>,
+        reengagements: ModelsByApp<Model>, refused: RefusedBudget
     ) {
         self.keys = keys
         self.scope = scope
@@ -45,10 +45,11 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     ///   - network: The sender's ad network; empty if it is not known.
     ///   - received: The time of arrival in microseconds since 1970.
     ///   - sender: The kind of sender, for unverifiable postbacks.
+    ///   - decodes: Whether a model may decode its value.
     @_optimize(size)
     package func arrived(
         _ postback: VerifiedPostback, from network: [UInt8], at received: Int64, _ writeID: PostbackWriteID,
-        of sender: UnverifiableSender = .anybody
+        of sender: UnverifiableSender = .anybody, decodes: Bool = true
     ) -> Reception {
         var record = PostbackRecord(writeID, postback.verdict, received: received, network: network)
         if postback.result != .valid {
@@ -58,16 +59,27 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
         } else if !postback.isOfNetwork(network) || !scope.hasAdNetwork(of: postback) {
             record.outcome = .otherNetwork
         } else {
-            decode(postback, &record)
+            record.time = ConversionTime(of: postback, received: received)
+            if decodes { decode(postback, &record) }
         }
         return Reception(postback, record, refused, sender)
     }
 
     @_optimize(size)
     private func decode(_ postback: VerifiedPostback, _ record: inout PostbackRecord) {
-        record.time = ConversionTime(of: postback, received: record.received)
-        let models = postback.conversion == .reengagement ? reengagements : installs
+        let models = models(for: postback).models(of: postback.integer(.appID))
         (record.decoding, record.model) = models.decode(postback, of: record.time)
+    }
+
+    private func models(for postback: VerifiedPostback) -> ModelsByApp<Model> {
+        postback.conversion == .reengagement ? reengagements : installs
+    }
+
+    /// The app of a postback that is decoded by models for all apps without models of their own; nil if it has some, or
+    /// if there are none for it.
+    package func appWithoutOwnModels(_ postback: VerifiedPostback) -> Int64? {
+        guard let app = postback.integer(.appID), models(for: postback).areOthers(for: app) else { return nil }
+        return app
     }
 }
 

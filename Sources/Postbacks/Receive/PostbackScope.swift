@@ -5,7 +5,7 @@ internal import SKANPostbackVerification
 /// postbacks for anybody's ads and apps.
 package struct PostbackScope: Sendable {
     /// The apps' ids; empty for any app.
-    private let apps: [Int64]
+    package let apps: [Int64]
     /// The networks' names, each ended by a NUL; empty for any ad network.
     private let adNetworks: [UInt8]
 

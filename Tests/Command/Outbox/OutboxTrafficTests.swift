@@ -27,7 +27,7 @@ struct OutboxTrafficTests {
     private let backlog = 20_000
 
     init() throws {
-        let models = PartnerModels(installs: [], reengagements: [])
+        let models = PartnerModels([])
         traffic = OutboxTraffic(OutboxSources(try network(partners: ["slow", "quick"]), models, .none))
         for number in 0..<backlog { traffic.note(key(number, "slow"), due: Int64(number)) }
     }
@@ -112,7 +112,7 @@ struct OutboxTrafficTests {
     @Test("what waits for a partner is looked at again once there are other networks")
     func replaced() throws {
         let begun = begin()
-        let models = PartnerModels(installs: [], reengagements: [])
+        let models = PartnerModels([])
         traffic.replace(OutboxSources(try network(partners: ["quick"]), models, .none))
         let taken = traffic.takeDue()
         #expect(taken.count == 64 - begun.count && taken.allSatisfy { $0.partner == nil })

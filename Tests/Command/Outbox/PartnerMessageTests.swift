@@ -86,7 +86,7 @@ private func version(of document: String) -> SHA256 { Array(document.utf8).withU
 
 private func models() throws(Failure) -> PartnerModels {
     let model = try Array(document.utf8).withBytes { json throws(Failure) in try ConversionModel.read(json: json) }
-    return PartnerModels(installs: [model], reengagements: [])
+    return PartnerModels([(model, .any)])
 }
 
 @Test func aPartnerIsToldAllThatThePostbackSays() throws {

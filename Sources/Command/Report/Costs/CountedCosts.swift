@@ -9,6 +9,8 @@ struct CountedCosts {
     private(set) var counted: Money?
     /// The sum of costs without a date, which count fully.
     private(set) var withoutDate: Money?
+    /// The sum of counted costs of rows that name no app.
+    private(set) var withoutApp: Money?
     /// The sum of costs of days whose installs' postbacks arrived before or after the time of the report.
     private(set) var outside: Money?
     /// The sum of costs of days whose installs' postbacks had not arrived when the report was made.
@@ -42,6 +44,7 @@ struct CountedCosts {
                 let key = CampaignKey(network: row.network, campaign: [UInt8](row.identifier.campaign))
                 if row.day == nil { undated.insert(key) } else { dated.insert(key) }
                 row.cost = count(cost, of: row, filter, madeAt)
+                if row.app == nil, let counted = row.cost { isFull = !withoutApp.take(in: counted) || isFull }
             }
             rows.append(row)
         }

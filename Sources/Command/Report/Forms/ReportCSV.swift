@@ -3,22 +3,34 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// The report as comma-separated values: for each line one row for all windows, and one for each window.
+/// The report as comma-separated values: for each line one row for all windows, and one for each window. If there are
+/// several apps, each has such rows of its total.
 extension Report {
     func printCSV() {
-        StandardOutput.write("\(header)\(basis == nil ? "" : estimatesHeader)\r\n")
-        for line in lines {
-            var writer = CSVWriter()
-            write(line, nil, to: &writer)
-            for window in Window.all { write(line, window, to: &writer) }
-        }
+        StandardOutput.write("\(header)\(basis == nil ? "" : estimatesHeader),app\r\n")
+        for line in lines { write(line, "\(line.level.name(line.dimension))", filter.app) }
+        for app in apps { write(app.total, "app", app.filter.app) }
     }
 
-    /// Writes a row; nil is for all windows. Conversions appear in the rows of all windows and of window 0, which
+    private func write(_ line: ReportLine, _ level: Message, _ app: Int64?) {
+        var writer = CSVWriter()
+        write(line, level, app, nil, to: &writer)
+        for window in Window.all { write(line, level, app, window, to: &writer) }
+    }
+
+    private func write(
+        _ line: ReportLine, _ level: Message, _ app: Int64?, _ window: Window?, to writer: inout CSVWriter
+    ) {
+        writer.plain(level)
+        write(line, window, to: &writer)
+        writer.known(app.map { "\($0)" })
+        StandardOutput.write(writer.endRow())
+    }
+
+    /// Writes the cells of a row but the first and the last; nil is for all windows. Conversions appear in the rows of all windows and of window 0, which
     /// counts them.
     private func write(_ line: ReportLine, _ window: Window?, to row: inout CSVWriter) {
         let areConversionsReported = window == nil || window == .first
-        row.plain("\(line.level.name(line.dimension))")
         row.text(line.network)
         row.text(line.identifier)
         row.text(line.name)
@@ -43,7 +55,6 @@ extension Report {
         row.dates(areConversionsReported ? line.counts[dates: .reengagements] : nil)
         row.text(line.networkName)
         if basis != nil { row.writeEstimates(of: line, isOfWindow: window != nil) }
-        StandardOutput.write(row.endRow())
     }
 }
 

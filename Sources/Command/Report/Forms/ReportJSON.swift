@@ -26,15 +26,7 @@ extension Report {
             json.key("estimated_revenue_to_date")
             json.write(brought.figures, .toDate)
         }
-        json.key("refused")
-        json.write(tally.refused.reasons)
-        json.writeMembers(tally[values: .installs])
-        json.key("reengagement")
-        json.beginObject()
-        json.writeMembers(tally[values: .reengagements])
-        json.endObject()
-        json.key("days")
-        json.write(tally.days.days)
+        json.writeValues(tally)
         if let basis {
             json.write(basis, of: self)
             json.write(basis.organic)
@@ -45,6 +37,7 @@ extension Report {
                 text: [UInt8]("values alone; estimates with installs are in estimated_revenue".utf8))
         }
         if let opens { json.write(opens, lines) }
+        if !apps.isEmpty { json.write(apps) }
         json.key("total")
         json.write(lines, by: dimension)
         json.endObject()
@@ -53,6 +46,36 @@ extension Report {
 }
 
 extension JSONWriter {
+    /// Writes "apps": the figures of each app alone.
+    fileprivate mutating func write(_ apps: [Report]) {
+        key("apps")
+        beginArray()
+        for app in apps {
+            beginObject()
+            member("app", app.filter.app)
+            write(app.costs)
+            write("counted", count: app.tally.counted)
+            writeValues(app.tally)
+            key("total")
+            write(app.lines, by: app.dimension)
+            endObject()
+        }
+        endArray()
+    }
+
+    /// Writes what was refused, the values, and the days of arrival.
+    fileprivate mutating func writeValues(_ tally: Tally) {
+        key("refused")
+        write(tally.refused.reasons)
+        writeMembers(tally[values: .installs])
+        key("reengagement")
+        beginObject()
+        writeMembers(tally[values: .reengagements])
+        endObject()
+        key("days")
+        write(tally.days.days)
+    }
+
     fileprivate mutating func write(_ filter: ReportFilter) {
         beginObject()
         member("network", text: filter.network)

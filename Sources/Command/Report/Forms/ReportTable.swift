@@ -13,6 +13,7 @@ extension Report {
         if hasRevenue {
             table.write(tally[values: .installs].unpriced.reasons, "values without known revenue")
         }
+        writeApps(deepest, to: &table)
         if let basis { writeBrought(basis, deepest, to: &table) }
         if hasReengagements {
             writeReengagements(deepest, to: &table)
@@ -31,6 +32,15 @@ extension Report {
         if hasRevenue { table.append(leastNote) }
         if hasRevenue && (isExtrapolated || hasReengagements) { table.append(extrapolatedNote) }
         StandardOutput.write(Message(utf8: table.utf8))
+    }
+
+    /// Writes the lines of each app, if there are several.
+    private func writeApps(_ deepest: ReportLevel, to table: inout TableText) {
+        for app in apps {
+            table.append("\napp \(app.filter.app ?? 0)\n")
+            app.writeLines(deepest, to: &table)
+        }
+        if let shared = sharedCosts { table.append("\(shared)\n") }
     }
 
     private func writeUnmatchedCampaigns(to table: inout TableText) {

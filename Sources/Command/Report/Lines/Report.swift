@@ -28,6 +28,8 @@ package struct Report {
     var target: ReturnTarget?
     /// The opens that the app reported; nil if they were not asked for.
     var opens: ReportedOpens?
+    /// A report of each app alone, if there are several.
+    var apps: [Report] = []
     /// The kind of the lines below networks.
     var dimension = ReportDimension.campaign
     /// The total, then each network with its campaigns, each with its ad sets.

@@ -34,6 +34,17 @@ extension Report {
             """)
     }
 
+    /// Writes the lines of each app, if there are several.
+    func writeApps(_ write: (HTML) -> Void) {
+        guard !apps.isEmpty else { return }
+        write("<h2>Apps</h2>\n")
+        for app in apps {
+            write("<h3>App \("\(app.filter.app ?? 0)" as Message)</h3>\n")
+            app.writeAllFigures(write)
+        }
+        if let sharedCosts { write("<p>\(sharedCosts)</p>\n") }
+    }
+
     /// Writes the lines that have re-engagements.
     func writeReengagementFigures(_ write: (HTML) -> Void) {
         let table = reengagementFigures

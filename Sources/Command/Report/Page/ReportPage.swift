@@ -22,6 +22,7 @@ extension Report {
         if let opens { writeOpens(opens, write) }
         write("<h2>All figures</h2>\n")
         writeAllFigures(write)
+        writeApps(write)
         if let basis { writeBasis(basis, write) }
         write("<h2>What is not in the figures</h2>\n")
         write(reasons)

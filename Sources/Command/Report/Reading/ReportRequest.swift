@@ -29,8 +29,9 @@ package struct ReportRequest {
         if installs != nil { counting.tally.installValues = PostbackValues() }
         let walk = StoredPostbacks.walk(store, printsData: false) { batch in
             counting.add(batch)
-            return true
+            return counting.refusal == nil
         }
+        if let refusal = counting.refusal { throw refusal }
         if installs != nil { counting.postbacks.leaveInstallsUntold() }
         var code = try counting.postbacks.end(walk, store, what: "report", it: "it")
         counting.end()
@@ -45,9 +46,29 @@ package struct ReportRequest {
         }
         counting.tally.dropLines()
         var report = try report(of: counting.tally, lines, costs, store, basis)
+        report.apps = try reports(of: counting.apps, store)
         report.opens = reported
         if let installs { report.installsStore = installs.name }
         return (report, code)
+    }
+
+    /// The reports of single apps, if there are several. They have no estimates.
+    private func reports(of apps: AppTallies, _ store: OpenStore) throws(CommandEnd) -> [Report] {
+        var reports: [Report] = []
+        for app in apps.apps {
+            guard var tally = apps[app] else { continue }
+            var request = self
+            request.filter.app = app
+            request.campaigns = campaigns.only(app, andShared: true)
+            let own = campaigns.only(app, andShared: false)
+            let costs = CountedCosts(own, request.filter, madeAt: madeAt, by: dimension)
+            tally.add(costs, campaigns)
+            tally.end()
+            let lines = ReportLines(tally, request.campaigns, dimension)
+            tally.dropLines()
+            reports.append(try request.report(of: tally, lines, costs, store, nil))
+        }
+        return reports
     }
 
     /// Reads the stores of installs and of opens, in one pass if they are the same. `isDamaged` is set if a record

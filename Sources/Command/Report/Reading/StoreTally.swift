@@ -1,3 +1,4 @@
+import SKANCommandOutput
 import SKANCommandRows
 import SKANCommandStores
 import SKANCore
@@ -7,11 +8,14 @@ import SKANPostbackVerification
 /// Counts the postbacks of a store.
 struct StoreTally {
     var tally: Tally
+    private(set) var apps = AppTallies()
     let postbacks: StoredPostbacks
     private let filter: ReportFilter
     private let models: RevenueModels
     private let campaigns: Campaigns
     private let costs: CountedCosts
+    /// The reason why postbacks cannot be decoded; nil if they can.
+    private(set) var refusal: CommandEnd?
 
     init(
         _ filter: ReportFilter, _ models: RevenueModels, _ campaigns: Campaigns, _ costs: CountedCosts,
@@ -39,8 +43,15 @@ struct StoreTally {
     private mutating func add(_ observed: ObservedPostback, _ kind: RecordKind) {
         guard filter.takes(observed) else { return }
         if kind == .postback, observed.isCounted {
+            if refusal != nil { return }
+            do throws(CommandEnd) { try models.check(observed) } catch { refusal = error }
+            if filter.app == nil {
+                if apps.isSecond(observed.app) { apps.divide(tally) }
+                apps.add(observed, models, campaigns)
+            }
             tally.add(observed, models, campaigns)
         } else {
+            apps.add(refused: observed)
             tally.add(refused: observed)
         }
     }

@@ -31,7 +31,23 @@ extension Report {
                 report is about. Give them in a column "date" to have only those of this time counted.
                 """)
         }
+        if filter.app != nil, let shared = costs.withoutApp {
+            sentences.append(
+                """
+                Costs of \(amount(shared)) name no app and count as if they were of this one. Give them in a column \
+                "app" to have only those of this app counted.
+                """)
+        }
         return sentences
+    }
+
+    /// The sentence about costs that are in no app's figures, although there are several apps; nil if there are none.
+    var sharedCosts: Message? {
+        guard !apps.isEmpty, let shared = costs.withoutApp else { return nil }
+        return """
+            Costs of \(amount(shared)) name no app and are in the figures of none. Give them in a column "app" of the \
+            file of campaigns.
+            """
     }
 
     private func amount(_ money: Money) -> Message {

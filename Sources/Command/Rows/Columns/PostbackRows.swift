@@ -7,6 +7,8 @@ import SKANSystem
 package struct PostbackRows {
     /// The range of arrival times in Unix seconds; `until` is excluded.
     package var since, until: Int64?
+    /// The App Store id of the app whose postbacks are printed; nil for all.
+    package var app: Int64?
     package var sources = RowSources()
     /// Writes CSV instead of one line of JSON for each postback.
     package var isCSV = false
@@ -21,10 +23,15 @@ package struct PostbackRows {
         if isCSV { StandardOutput.write(PostbackRow.writeHeader(to: &csv)) }
         // The rows of one batch, printed together.
         var lines = ByteBuffer(capacity: 65_536)
+        var refusal: CommandEnd?
         let walk = StoredPostbacks.walk(store, printsData: true) { batch in
             postbacks.read(batch) { postback in
                 let observed = ObservedPostback(postback.record, of: postback.postback, sources.models)
-                guard postback.kind == .postback, observed.isCounted, isWanted(observed.received) else { return }
+                guard postback.kind == .postback, observed.isCounted, isWanted(observed), refusal == nil else { return }
+                do throws(CommandEnd) { try sources.models.check(observed) } catch {
+                    refusal = error
+                    return
+                }
                 let row = PostbackRow(postback.record, of: postback.postback, observed, under: postback.key, sources)
                 if isCSV {
                     row.csv(&csv).utf8.withUnsafeBytes { lines.append($0) }
@@ -33,14 +40,17 @@ package struct PostbackRows {
                     lines.append("\n")
                 }
             }
+            if refusal != nil { return false }
             lines.withBytes { StandardOutput.write($0) }
             lines.removeAll()
             return true
         }
+        if let refusal { throw refusal }
         return try postbacks.end(walk, store, what: "postbacks", it: "these rows")
     }
 
-    private func isWanted(_ received: Int64) -> Bool {
-        received >= since ?? .min && received < until ?? .max
+    private func isWanted(_ observed: borrowing ObservedPostback) -> Bool {
+        let isOfApp = app == nil || observed.app == app
+        return isOfApp && observed.received >= since ?? .min && observed.received < until ?? .max
     }
 }

@@ -3,6 +3,10 @@ package import SKANCore
 /// A conversion model, with a cache of the values looked up so far. Must be used by one thread only.
 package final class RevenueModel {
     package let model: ConversionModel
+    /// The apps that it was given for, once for each time.
+    private var apps: [ModelApps] = []
+    /// The app whose postbacks it has decoded, if nobody said which app it is of.
+    private var onlyApp: Int64?
     private var meanings: [ValueMeaning?]
 
     /// The numbers of choices for a fine and for a coarse value: each value, or none.
@@ -13,6 +17,20 @@ package final class RevenueModel {
         self.model = model
         meanings = [ValueMeaning?](
             repeating: nil, count: Window.count * RevenueModel.fineChoices * RevenueModel.coarseChoices)
+    }
+
+    func add(_ apps: ModelApps) { self.apps.append(apps) }
+
+    /// Whether it may decode postbacks of this app.
+    func may(decode app: Int64?) -> Bool { app.map { app in apps.contains { $0.may(decode: app) } } ?? true }
+
+    /// Notes that it decodes a postback of this app. Returns the app of an earlier one if the two must not be decoded
+    /// by one model: nobody said that it holds for this app.
+    func other(than app: Int64) -> Int64? {
+        guard !apps.contains(where: { !$0.isUnsaid && $0.may(decode: app) }) else { return nil }
+        let only = onlyApp ?? app
+        onlyApp = only
+        return only == app ? nil : only
     }
 
     /// The worth of a postback's value. nil means hidden; at least one value is not nil.

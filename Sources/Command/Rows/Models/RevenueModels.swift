@@ -1,12 +1,13 @@
+package import SKANCommandOutput
 package import SKANCore
 import SKANPostbackReceiving
 
 /// The conversion models that the report decodes values with, all in one currency.
 package struct RevenueModels {
     private var models: [RevenueModel] = []
-    /// The models that decode postbacks of installs and of re-engagements, by time.
-    private(set) var installs = GivenTimes.none
-    private(set) var reengagements = GivenTimes.none
+    /// The models that decode postbacks of installs and of re-engagements, by app and time.
+    private var installs = TimesByApp()
+    private var reengagements = TimesByApp()
     package private(set) var currency: Currency?
 
     package init() {}
@@ -33,31 +34,64 @@ package struct RevenueModels {
         return currencies
     }
 
-    /// Adds a model; returns false if its currency differs from that of the models before.
-    package mutating func add(_ model: ConversionModel) -> Bool {
+    /// Adds a model of these apps; returns false if its currency differs from that of the models before.
+    package mutating func add(_ model: ConversionModel, of apps: ModelApps = .any) -> Bool {
         guard currency == nil || currency == model.currency else { return false }
         currency = model.currency
-        addForRows(model)
+        addForRows(model, of: apps)
         return true
     }
 
     /// Adds a model of any currency: for rows, each of which states its currency.
-    package mutating func addForRows(_ model: ConversionModel) {
+    package mutating func addForRows(_ model: ConversionModel, of apps: ModelApps = .any) {
         if place(model.version) == nil { models.append(RevenueModel(model)) }
+        self.model(model.version)?.add(apps)
     }
 
     /// Sets the models for postbacks of installs, or of re-engagements, that were stored undecoded; with `decidesAll`,
     /// for all of them. The models must have been added, and be sorted by the Unix seconds from which each was in use.
+    /// `app`: the app that they are of; nil for all apps without models of their own.
     @export(interface)
     package mutating func decode(
-        with models: [(from: Int64, model: ConversionModel)], ofReengagements: Bool, decidesAll: Bool
+        with models: [(from: Int64, model: ConversionModel)], of app: Int64?, ofReengagements: Bool, decidesAll: Bool
     ) {
         let times = GivenTimes(models, decidesAll: decidesAll)
-        if ofReengagements { reengagements = times } else { installs = times }
+        if ofReengagements { reengagements[app] = times } else { installs[app] = times }
     }
 
-    /// The model with this version; nil if it was not given.
-    func model(_ version: SHA256?) -> RevenueModel? { models.first { $0.model.version == version } }
+    func times(of app: Int64?, ofReengagements: Bool) -> GivenTimes {
+        ofReengagements ? reengagements[app] : installs[app]
+    }
+
+    /// The model with this version for postbacks of an app; nil if it was not given for them.
+    func model(_ version: SHA256?, of app: Int64?) -> RevenueModel? {
+        model(version).flatMap { $0.may(decode: app) ? $0 : nil }
+    }
+
+    private func model(_ version: SHA256?) -> RevenueModel? { models.first { $0.model.version == version } }
+
+    /// Checks that the model of a postback may decode it. Throws if nobody said which app the model is of, and it has
+    /// decoded postbacks of another app.
+    @export(interface)
+    package func check(_ observed: borrowing ObservedPostback) throws(CommandEnd) {
+        guard let app = observed.app, let model = model(observed.model), let other = model.other(than: app) else {
+            return
+        }
+        throw .complaint(Message(utf8: model.model.id), twoApps(other, app, "--model APP=FILE or APP:FROM=FILE"))
+    }
+}
+
+/// The models of each app by time, and those of all other apps.
+private struct TimesByApp {
+    private var others = GivenTimes.none
+    private var own: [Int64: GivenTimes] = [:]
+
+    subscript(app: Int64?) -> GivenTimes {
+        get { app.flatMap { own[$0] } ?? others }
+        set {
+            if let app { own[app] = newValue } else { others = newValue }
+        }
+    }
 }
 
 /// The models of installs, or of re-engagements, given to a command, by the time from which each was in use.

@@ -9,7 +9,8 @@ extension RevenueModels {
         of postback: VerifiedPostback, _ record: borrowing PostbackRecord
     ) -> (PostbackDecoding, SHA256?) {
         let stored = (record.decoding, record.model)
-        let times = AdConversion(postback.conversion) == .reengagement ? reengagements : installs
+        let times = times(
+            of: postback.integer(.appID), ofReengagements: AdConversion(postback.conversion) == .reengagement)
         guard record.outcome == .counted, times.decides(for: stored.0) else { return stored }
         switch times.model(of: record.time) {
         case .none: return (.notDecoded, nil)
@@ -24,7 +25,8 @@ extension RevenueModels {
         let coarse = postback.integer(.coarseValue).map { Int($0) }
         guard fine != nil || coarse != nil else { return (.hidden, version) }
         let window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) ?? .first
-        let isDecodable = model(version)?.isDecodable(window, fine: fine, coarse: coarse) ?? false
+        let model = model(version, of: postback.integer(.appID))
+        let isDecodable = model?.isDecodable(window, fine: fine, coarse: coarse) ?? false
         return (isDecodable ? .decoded : .undecodable, version)
     }
 }

@@ -29,7 +29,7 @@ extension RevenueModels {
 
     func meaning(of observed: borrowing ObservedPostback) -> PostbackMeaning {
         var meaning = PostbackMeaning(decoding: observed.decoding, model: observed.model, worth: worth(of: observed))
-        guard observed.isWinning, observed.decoding == .decoded, let model = model(observed.model) else {
+        guard observed.isWinning, observed.decoding == .decoded, let model = model(observed.model, of: observed.app) else {
             return meaning
         }
         let events = model.events(observed.window, fine: observed.fine, coarse: observed.coarse)
@@ -47,7 +47,7 @@ extension RevenueModels {
         case .decoded: break
         default: return .unknown(.notDecoded)
         }
-        guard let model = model(observed.model) else { return .unknown(.modelMissing) }
+        guard let model = model(observed.model, of: observed.app) else { return .unknown(.modelMissing) }
         return switch model.worth(observed.window, fine: observed.fine, coarse: observed.coarse) {
         case .known(let revenue): .known(revenue)
         case .noRevenue: .unknown(.noRevenue)

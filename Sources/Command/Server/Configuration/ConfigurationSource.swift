@@ -1,3 +1,4 @@
+package import SKANCommandRows
 package import SKANCore
 
 /// A file or environment variable that an option names. Files are read at the start and again on SIGHUP.
@@ -5,10 +6,12 @@ package struct ConfigurationSource: Sendable {
     package enum Use: Sendable {
         /// A key of one app; nil for every app without a key of its own.
         case key(app: [UInt8]?)
-        case model(app: [UInt8]?)
-        /// `from`: Unix seconds.
-        case installModel(from: Int64)
-        case reengagementModel(from: Int64)
+        /// A model that is served to this app, or to every app without one of its own, whose postbacks it also decodes
+        /// if it is the only one: those of `apps`.
+        case model(app: [UInt8]?, apps: ModelApps = .unsaid)
+        /// A model that decodes postbacks. `from`: Unix seconds.
+        case installModel(ModelApps, from: Int64)
+        case reengagementModel(ModelApps, from: Int64)
         case networks
         /// A key with which a network may read models. The next case has a network's names of events.
         case schemaKey(network: [UInt8])

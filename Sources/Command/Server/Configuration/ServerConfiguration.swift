@@ -1,6 +1,7 @@
 import SKANCommandModels
-import SKANCommandOutbox
+package import SKANCommandOutbox
 package import SKANCommandOutput
+import SKANCommandRows
 package import SKANCore
 package import SKANPostbackReceiving
 import SKANPostbackVerification
@@ -8,15 +9,17 @@ import SKANSystem
 
 /// The configuration that a server reads from files: keys, models, networks and their partners. Immutable; replaced as
 /// a whole when it is read again.
-final class ServerConfiguration: Sendable {
+package final class ServerConfiguration: Sendable {
     let keys: EndpointKeys
     let apps: ServedApps
-    let networks: Networks?
+    package let networks: Networks?
     /// The networks that may read models.
     let readers: SchemaReaders
     /// The documents that these networks read.
     let schemas = SchemaDocuments()
-    let receiver: PostbackReceiver<ConversionModel>
+    package let receiver: PostbackReceiver<ConversionModel>
+    /// The option of a model that may decode postbacks of one app only, as nobody said which; nil if there is none.
+    package let unsaidModel: Message?
     /// The models that decode postbacks for partners.
     let partnerModels: PartnerModels
     let parts: [ConfigurationPart]
@@ -29,11 +32,10 @@ final class ServerConfiguration: Sendable {
         networks = reading.networks
         readers = reading.readers
         self.receiver = receiver
-        partnerModels = PartnerModels(
-            installs: reading.installs.list.map { $0.model },
-            reengagements: reading.reengagements.list.map { $0.model })
+        partnerModels = PartnerModels(reading.installs.given + reading.reengagements.given)
+        unsaidModel = reading.installs.unsaid ?? reading.reengagements.unsaid
         parts = reading.parts
-        decodesPostbacks = !reading.installs.list.isEmpty
+        decodesPostbacks = !reading.installs.isEmpty
     }
 
     /// Reads every source, even if others have problems. Returns nil if any has one.
@@ -63,10 +65,10 @@ private struct ConfigurationReading {
     let apps = ServedApps()
     var networks: Networks?
     var readers = SchemaReaders()
-    var installs = DatedModels()
+    var installs = DatedAppModels()
     /// The models for every app; they also decode postbacks if no other model is given for that.
-    var served: [ConversionModel] = []
-    var reengagements = DatedModels()
+    var served: [(model: ConversionModel, apps: ModelApps, option: Message)] = []
+    var reengagements = DatedAppModels()
     var postbackKeys: PostbackKeySet?
     var parts: [ConfigurationPart] = []
 
@@ -94,14 +96,14 @@ private struct ConfigurationReading {
             }
             try readers.add(map, for: network)
             note(source, digest(of: map))
-        case .model(let app):
+        case .model(let app, let decoded):
             let model = try apps.addModel(path, for: app)
-            if app == nil { served.append(model) }
+            if app == nil { served.append((model, decoded, source.option)) }
             note(source, model.version)
-        case .installModel(let from):
-            note(source, try installs.add(path, from: from, forServer: true).version)
-        case .reengagementModel(let from):
-            note(source, try reengagements.add(path, from: from, forServer: true).version)
+        case .installModel(let apps, let from):
+            note(source, try installs.read(path, of: apps, from: from, source.option).version)
+        case .reengagementModel(let apps, let from):
+            note(source, try reengagements.read(path, of: apps, from: from, source.option).version)
         case .networks:
             break  // `readNetworks`: much may be wrong with them.
         case .postbackKeys:
@@ -125,24 +127,26 @@ private struct ConfigurationReading {
     /// The served model also decodes postbacks if it is the only one of SKAN 4, or the only one of SKAN 3 if there are
     /// none of SKAN 4.
     private mutating func decodeByServedModel() {
-        guard installs.list.isEmpty else { return }
-        let ofSKAN4 = served.filter { $0.protocolVersion == .skan4 }
+        guard installs.isEmpty else { return }
+        let ofSKAN4 = served.filter { $0.model.protocolVersion == .skan4 }
         let candidates = ofSKAN4.isEmpty ? served : ofSKAN4
-        if candidates.count == 1 { installs.add(candidates[0], from: DatedModels.always) }
+        guard candidates.count == 1 else { return }
+        let (model, apps, option) = candidates[0]
+        installs.add(model, of: apps, from: DatedModels.always, option)
     }
 
     mutating func receiver(
         _ scope: PostbackScope, _ budget: RefusedBudget
     ) throws(CommandEnd) -> PostbackReceiver<ConversionModel> {
         decodeByServedModel()
+        try installs.check(scope.apps)
+        try reengagements.check(scope.apps)
         do throws(Failure) {
-            try installs.sort("model")
-            try reengagements.sort("reengagement_model")
             let keys: PostbackKeySet
             if let postbackKeys { keys = postbackKeys } else { keys = try .apple() }
             return PostbackReceiver(
-                keys: keys, scope: scope, installs: PostbackModels(installs.list),
-                reengagements: PostbackModels(reengagements.list), refused: budget)
+                keys: keys, scope: scope, installs: try installs.byApp("model"),
+                reengagements: try reengagements.byApp("reengagement_model"), refused: budget)
         } catch {
             throw .complaint("--postbacks", error.message)
         }
@@ -150,14 +154,14 @@ private struct ConfigurationReading {
 }
 
 extension PostbackOptions {
-    /// The receiver of postbacks that do not arrive over HTTP, with these models and keys.
+    /// The configuration for postbacks that do not arrive over HTTP, with these models and keys.
     @export(interface)
-    package func receiver(of sources: [ConfigurationSource]) throws(CommandEnd) -> PostbackReceiver<ConversionModel> {
+    package func configuration(of sources: [ConfigurationSource]) throws(CommandEnd) -> ServerConfiguration {
         var problems = ConfigurationProblems()
         let read = ServerConfiguration.read(sources, scope, RefusedBudget(bytes: refusedBytes), &problems)
         try problems.throwFirst()
         guard let read else { throw .done(.found) }
-        return read.receiver
+        return read
     }
 }
 

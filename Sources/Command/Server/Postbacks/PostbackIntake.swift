@@ -21,6 +21,8 @@ final class PostbackIntake: @unchecked Sendable {
     private let sweep: RefusedSweep
     private let shares: UnverifiableShares
     private let arrivals = PostbackArrivals()
+    private let onlyApp = OnlyApp()
+    private let log: ServerLog
 
     /// Opens the stores that the options name.
     convenience init(
@@ -42,13 +44,13 @@ final class PostbackIntake: @unchecked Sendable {
         } catch {
             throw .complaint("--networks", error.message)
         }
-        self.init(store, served, clock, outbox, sweep)
+        self.init(store, served, clock, outbox, sweep, log)
         sweep.start()
     }
 
     private init(
         _ store: OpenStore, _ served: ServedConfiguration, _ clock: ServerClock, _ outbox: Outbox?,
-        _ sweep: RefusedSweep
+        _ sweep: RefusedSweep, _ log: ServerLog
     ) {
         self.store = store
         health = StoreHealth("postbacks", store.records)
@@ -57,6 +59,7 @@ final class PostbackIntake: @unchecked Sendable {
         self.clock = clock
         self.outbox = outbox
         self.sweep = sweep
+        self.log = log
         shares = UnverifiableShares(served.current.receiver.refused)
     }
 
@@ -94,7 +97,12 @@ final class PostbackIntake: @unchecked Sendable {
             }
             kind = taken
         }
-        let reception = receiver.arrived(postback, from: sender, at: now, try .draw(), of: kind)
+        let problem = onlyApp.problem(with: postback, configuration)
+        if let problem, onlyApp.isNew(postback.integer(.appID)) {
+            log.event("model", "postbacks are kept undecoded: \(problem)")
+        }
+        let reception = receiver.arrived(
+            postback, from: sender, at: now, try .draw(), of: kind, decodes: problem == nil)
         var prepared: PreparedPostback?
         if let outbox, reception.isToBeCounted, let told = network ?? configuration.networks?.network(ofAdNetwork: id) {
             prepared = try outbox.prepare(postback, for: told)

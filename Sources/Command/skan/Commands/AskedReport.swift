@@ -49,8 +49,9 @@ struct AskedReport: TakesModels, TakesJobs {
     mutating func readFiles() throws(CommandEnd) {
         request.dimension = depth.dimension
         if let campaigns { request.campaigns = try Campaigns.read(campaigns) }
-        try models.read(into: &request.models) { models, model, path throws(CommandEnd) in
-            guard models.add(model) else {
+        if let app = request.filter.app { request.campaigns = request.campaigns.only(app, andShared: true) }
+        try models.read(into: &request.models, of: request.filter.app) { models, model, apps, path throws(CommandEnd) in
+            guard models.add(model, of: apps) else {
                 throw .complaint(
                     path.message,
                     """

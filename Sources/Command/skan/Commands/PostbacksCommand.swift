@@ -74,13 +74,16 @@ extension Subcommand {
             .value("until", "TIME", "Prints postbacks that arrived until the end of this day, or before this moment.") {
                 values, given throws(CommandEnd) in values.rows.until = try given.moment(isEnd: true)
             },
+            .number("app", "ID", 0...Int64.max, { $1(&$0.rows.app) }, "Prints postbacks of this app alone."),
             .value("campaigns", "FILE", "Names of networks and campaigns, as for skan report.") {
                 values, given throws(CommandEnd) in values.rows.sources.campaigns = try Campaigns.read(given.text)
             }),
         .models, .reading
     ) { given throws(CommandEnd) in
         var rows = given.values.rows
-        try given.values.models.read(into: &rows.sources.models) { models, model, _ in models.addForRows(model) }
+        try given.values.models.read(into: &rows.sources.models, of: rows.app) { models, model, apps, _ in
+            models.addForRows(model, of: apps)
+        }
         return try rows.print(try OpenStore.open(given.arguments[0], for: .reads, jobs: given.values.jobs))
     }
 }

@@ -23,7 +23,12 @@ extension Subcommand {
 
         What is not a postback, or does not say when it arrived, is not stored. The first 20 are named with file and \
         line, the others are counted, and the exit code is 1. It is also 1 if a file cannot be read to its end, or if \
-        the store fails. Duplicates and refused postbacks are no errors; the last line says how many there were.
+        the store fails, or if a model without an app would decode postbacks of two apps, which ends the run. Duplicates and \
+        refused postbacks are no errors; the last line says how many there were.
+
+        A model without APP is for one app. If it would decode postbacks of two of --app-id, it is refused; say which \
+        is meant, as 990001234=FILE or 990001234:FROM=FILE, several apps with commas, or "any" for every app without a \
+        model of its own.
         """,
         [.stores], values: PostbackFiles(),
         options: OptionGroup(
@@ -31,8 +36,12 @@ extension Subcommand {
             .value("received-field", "NAME", "The member of each postback that says when it arrived.") {
                 $0.receivedField = $1.utf8
             },
-            .value("model", "FILE", "The model of all installs, which decodes their postbacks.") {
-                $0.sources.append($1.source(.model(app: nil)))
+            .value(
+                "model", "[APP=]FILE", "The model of all installs, of this app, which decodes their postbacks.",
+                isRepeatable: true
+            ) {
+                let model = $1.appModelFile
+                $0.sources.append($1.source(.installModel(model.apps, from: model.start), model.file))
             }),
         .received, .refused
     ) { given throws(CommandEnd) in

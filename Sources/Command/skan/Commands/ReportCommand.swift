@@ -26,7 +26,7 @@ extension Subcommand {
                 title: "Campaigns",
                 text: """
                     The file of --campaigns is CSV (RFC 4180) with a first row of names: network and identifier, and \
-                    optionally campaign, ad_set, cost, currency, network_name and date. An identifier is a source \
+                    optionally campaign, ad_set, cost, currency, network_name, date and app. An identifier is a source \
                     identifier of two to four digits, or "campaign-id N" before SKAN 4. "39", "239" and "5239" are one \
                     campaign, since Apple reveals the last two digits first; a postback belongs to the ad set with the \
                     longest matching end. Campaigns that no counted postback belongs to are named at the end.
@@ -39,6 +39,18 @@ extension Subcommand {
                     the installs and redownloads of campaigns that have a cost. Costs in other currencies than the \
                     models' are converted by the rates of the last --model that has them, and the report says so; a \
                     cost without a rate is an error.
+
+                    A row with an app, by its id in the App Store, is of this app alone. Without it, a cost is in the \
+                    figures of all apps and in those of none; with --app it counts as if it were of that app, and \
+                    the report says how much that is.
+                    """),
+            HelpSection(
+                title: "Several apps",
+                text: """
+                    If postbacks of several apps are counted, the report has the figures of each app alone below those \
+                    of all: JSON has them as "apps"; CSV has a row of the level "app" for each, and its column app is \
+                    the last one. They equal those with --app, apart from costs without an app. Estimates from own \
+                    installs are of all apps together, or with --app of one.
                     """),
             HelpSection(
                 title: "Revenue",
@@ -121,7 +133,7 @@ extension Subcommand {
             },
             .number(
                 "app", "ID", 0...Int64.max, { $1(&$0.request.filter.app) },
-                "Counts postbacks of this app of the App Store alone.")),
+                "Counts postbacks of this app of the App Store alone, and costs and models of it.")),
         .models,
         OptionGroup(
             "Beside postbacks",

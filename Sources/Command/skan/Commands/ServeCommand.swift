@@ -77,9 +77,11 @@ extension OptionGroup where Values == Serving {
     fileprivate static var modelsAndKeys: OptionGroup {
         OptionGroup(
             "Models, keys and users",
-            .value("model", "FILE", "A model for every app; the first is for new users.", isRepeatable: true) {
-                $0.sources.append($1.source(.model(app: nil)))
-            },
+            .value(
+                "model", "[APP=]FILE",
+                "A model for every app; the first is for new users. With APP it only decodes that app's postbacks.",
+                isRepeatable: true
+            ) { $0.sources.append($1.modelSource) },
             .value("app", "BUNDLE=FILE", "A model for this app alone.", isRepeatable: true) {
                 values, given throws(CommandEnd) in
                 guard let (app, file) = given.pair else { throw given.refused(expected: "BUNDLE=FILE") }
@@ -221,6 +223,14 @@ extension Serving {
 }
 
 extension GivenValue {
+    /// The source of a model without a time. One of certain apps decodes their postbacks and is not served, since
+    /// requests name an app otherwise than postbacks.
+    var modelSource: ConfigurationSource {
+        let model = appModelFile
+        if case .these = model.apps { return source(.installModel(model.apps, from: model.start), model.file) }
+        return source(.model(app: nil, apps: model.apps), model.file)
+    }
+
     /// "127.0.0.1:8080", "[::1]:8080", "8080".
     fileprivate func address() throws(CommandEnd) -> (Message, UInt16) {
         let text = utf8

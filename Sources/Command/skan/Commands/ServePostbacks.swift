@@ -38,16 +38,19 @@ extension OptionGroup where Values: TakesPostbacks {
                 }
                 values.postbacks.adNetworks.append(given.utf8)
             },
-            .value("postback-model", "FROM=FILE", "The model of installs from this time on.", isRepeatable: true) {
-                values, given throws(CommandEnd) in
-                let (from, file) = try given.datedModel()
-                values.sources.append(given.source(.installModel(from: from), file))
+            .value(
+                "postback-model", "[APP:]FROM=FILE", "The model of installs, of this app, from this time on.",
+                isRepeatable: true
+            ) { values, given throws(CommandEnd) in
+                let model = try given.datedModel()
+                values.sources.append(given.source(.installModel(model.apps, from: model.start), model.file))
             },
             .value(
-                "reengagement-model", "FROM=FILE", "The same for re-engagements (AdAttributionKit).", isRepeatable: true
+                "reengagement-model", "[APP:]FROM=FILE", "The same for re-engagements (AdAttributionKit).",
+                isRepeatable: true
             ) { values, given throws(CommandEnd) in
-                let (from, file) = try given.datedModel()
-                values.sources.append(given.source(.reengagementModel(from: from), file))
+                let model = try given.datedModel()
+                values.sources.append(given.source(.reengagementModel(model.apps, from: model.start), model.file))
             },
             .value(
                 "postback-keys", "FILE",
@@ -148,7 +151,12 @@ extension HelpSection {
                 no partner is told of them. The times of --postback-model are 2026-01-31T10:00:00Z or Unix seconds; \
                 give every model that there was. Without one, --model decodes postbacks if it is the only one for \
                 every app (of SKAN 4, if there are some of SKAN 3 as well); else they are stored undecoded, and skan \
-                report --model and skan postbacks --model decode them later. Re-engagements count from the tap on the \
+                report --model and skan postbacks --model decode them later. APP is an app's id in the App Store: the \
+                model decodes postbacks of this app alone. One without APP is for one app; if it would decode \
+                postbacks of two of --app-id, the server does not start, and with --any-app it decodes those of the \
+                first app that comes, while others are stored undecoded and the log names them. Say which is meant: \
+                990001234:FROM=FILE, several apps with commas, or any:FROM=FILE for every app without a model of its \
+                own. Re-engagements count from the tap on the \
                 ad; without a model of their own they are counted and not decoded.
 
                 A partner that answers with any status from 200 to 299 has taken the postback; after anything else it \

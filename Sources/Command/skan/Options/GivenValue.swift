@@ -1,5 +1,6 @@
 import SKANCommandModels
 import SKANCommandOutput
+import SKANCommandRows
 import SKANCommandServer
 import SKANCore
 import SKANSystem
@@ -57,22 +58,41 @@ struct GivenValue {
         return day != nil && isEnd ? seconds + Day.seconds : seconds
     }
 
-    /// Parses "2026-01-31T10:00:00Z=model.json" into the time and the file.
-    func datedModel() throws(CommandEnd) -> (from: Int64, file: [UInt8]) {
-        guard let (from, file) = pair, from.count < 64 else { throw refused(expected: "FROM=FILE") }
+    /// Parses "2026-01-31T10:00:00Z=model.json", or "990001234:2026-01-31T10:00:00Z=model.json".
+    func datedModel() throws(CommandEnd) -> GivenModelFile {
+        guard let (head, file) = pair else { throw refused(expected: "FROM=FILE or APP:FROM=FILE") }
+        let (apps, from) = appsBefore(head)
         guard let moment = unixSeconds(from) else {
             throw refused("expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(shown(from))\"")
         }
-        return (moment, file)
+        return GivenModelFile(apps: apps, from: moment, file: file)
     }
 
-    /// The same, or only a file without a time. If the text before a "=" is not a time, the "=" belongs to the file's
-    /// name.
-    var modelFile: (from: Int64?, file: [UInt8]) {
-        guard let (from, file) = pair, from.count < 64, let moment = unixSeconds(from) else {
-            return (nil, utf8)
+    /// The same, or "APP=FILE", or only a file. If the text before a "=" is none of these, the "=" belongs to the
+    /// file's name.
+    var modelFile: GivenModelFile {
+        guard let (head, file) = pair else { return GivenModelFile(apps: .unsaid, from: nil, file: utf8) }
+        let (apps, from) = appsBefore(head)
+        if let moment = unixSeconds(from), !apps.isUnsaid || !isAppID(from) {
+            return GivenModelFile(apps: apps, from: moment, file: file)
         }
-        return (moment, file)
+        return appModelFile
+    }
+
+    /// "APP=FILE", or only a file.
+    var appModelFile: GivenModelFile {
+        guard let (head, file) = pair, let apps = ModelApps(head) else {
+            return GivenModelFile(apps: .unsaid, from: nil, file: utf8)
+        }
+        return GivenModelFile(apps: apps, from: nil, file: file)
+    }
+
+    /// "990001234:2026-01-31" as apps and the rest.
+    private func appsBefore(_ head: [UInt8]) -> (ModelApps, rest: [UInt8]) {
+        guard let colon = head.firstIndex(of: UInt8(ascii: ":")), let apps = ModelApps(head[..<colon]) else {
+            return (.unsaid, head)
+        }
+        return (apps, [UInt8](head[(colon + 1)...]))
     }
 
     /// The texts before and after the first "="; nil if one is empty.
@@ -90,9 +110,27 @@ struct GivenValue {
     }
 }
 
+/// A file with a model, the apps that it is of, and the Unix seconds from which it is in use, if they were given.
+struct GivenModelFile {
+    let apps: ModelApps
+    let from: Int64?
+    let file: [UInt8]
+
+    /// The Unix seconds from which it is in use; without a time, it always was.
+    var start: Int64 { from ?? DatedModels.always }
+}
+
+/// Whether digits without anything else are the id of an app rather than a time: no postback is older than 2018, and
+/// models from 2100 on are not in use yet.
+private func isAppID(_ digits: [UInt8]) -> Bool {
+    guard let number = wholeNumber(ofDigits: digits), number > 0 else { return false }
+    return !(1_514_764_800..<4_102_444_800).contains(number)
+}
+
 /// Parses a day, a time or Unix seconds.
 private func unixSeconds(_ text: [UInt8]) -> Int64? {
-    unixSeconds(digits: text) ?? utcDaySeconds(text) ?? utcSeconds(text)
+    guard text.count < 64 else { return nil }
+    return unixSeconds(digits: text) ?? utcDaySeconds(text) ?? utcSeconds(text)
 }
 
 /// A value as shown in messages, with passwords masked: it may be a store's URL meant for another option.

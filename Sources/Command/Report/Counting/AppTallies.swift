@@ -1,0 +1,46 @@
+import SKANCommandRows
+import SKANCore
+
+/// The tallies of apps, each as a report on this app alone would have it. As long as all postbacks are of one app, its
+/// tally is that of the whole report, and nothing is counted twice.
+struct AppTallies {
+    private var only: Int64?
+    private var tallies: [Int64: Tally] = [:]
+    private var refused: [Int64: RefusedCounts] = [:]
+
+    /// The apps that postbacks were counted for, in the order of their ids; empty if there is only one.
+    var apps: [Int64] { tallies.keys.sorted() }
+
+    subscript(app: Int64) -> Tally? {
+        guard var tally = tallies[app] else { return nil }
+        tally.refused = refused[app] ?? RefusedCounts()
+        return tally
+    }
+
+    /// Whether the next postback is the first of a second app, so that `divide` has to be called before.
+    mutating func isSecond(_ app: Int64?) -> Bool {
+        guard tallies.isEmpty, let app else { return false }
+        let first = only ?? app
+        only = first
+        return first != app
+    }
+
+    /// Begins to count apps apart. `whole`: the tally of all postbacks so far, which are of one app.
+    mutating func divide(_ whole: Tally) {
+        guard let only else { return }
+        var first = whole
+        first.installValues = nil
+        tallies[only] = first
+    }
+
+    /// Counts a postback that was not refused.
+    mutating func add(_ observed: borrowing ObservedPostback, _ models: RevenueModels, _ campaigns: Campaigns) {
+        guard !tallies.isEmpty, let app = observed.app, let dimension = tallies.values.first?.dimension else { return }
+        tallies[app, default: Tally(dimension)].add(observed, models, campaigns)
+    }
+
+    mutating func add(refused observed: borrowing ObservedPostback) {
+        guard let app = observed.app else { return }
+        refused[app, default: RefusedCounts()].add(observed.outcome, observed.result)
+    }
+}

@@ -1,0 +1,49 @@
+package import SKANCore
+import SKANSystem
+
+/// The apps whose postbacks a model decodes, as given with it. Rules, "Models of apps".
+package enum ModelApps: Sendable {
+    /// Nobody said: it decodes the postbacks of one app at most.
+    case unsaid
+    /// Every app without models of its own.
+    case any
+    /// The App Store ids of these apps.
+    case these([Int64])
+
+    /// Parses "any", or ids separated by commas; nil for any other text.
+    package init?(_ text: some Collection<UInt8>) {
+        if text.elementsEqual(("any" as StaticString).bytes) {
+            self = .any
+            return
+        }
+        var apps: [Int64] = []
+        for part in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            guard let app = wholeNumber(ofDigits: [UInt8](part)), app > 0 else { return nil }
+            if !apps.contains(app) { apps.append(app) }
+        }
+        self = .these(apps)
+    }
+
+    /// Each app by its id; nil stands for all apps without models of their own.
+    package var each: [Int64?] {
+        if case .these(let apps) = self { apps.map { .some($0) } } else { [nil] }
+    }
+
+    package var isUnsaid: Bool {
+        if case .unsaid = self { true } else { false }
+    }
+
+    /// Whether a model may decode postbacks of this app.
+    package func may(decode app: Int64) -> Bool {
+        if case .these(let apps) = self { apps.contains(app) } else { true }
+    }
+}
+
+/// The sentence that refuses to decode postbacks of two apps by a model of which nobody said whose it is. `form`: how an
+/// option says it, with APP for the app.
+package func twoApps(_ one: Int64, _ other: Int64, _ form: StaticString) -> Message {
+    """
+    one model would decode postbacks of two apps, \(min(one, other)) and \(max(one, other)): say which app it is of by \(form), where APP is \
+    an id in the App Store, several with commas, or "any" for every app without a model of its own
+    """
+}

@@ -1,0 +1,61 @@
+import SKANCommandModels
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
+import SKANPostbackReceiving
+import SKANSystem
+
+/// Rules, "Models of apps": the models that decode postbacks when they are received, by app and by the time from which
+/// each was in use.
+struct DatedAppModels {
+    /// The models of each app; those of nil are for all apps without models of their own.
+    private var groups: [(app: Int64?, models: DatedModels)] = []
+    /// The models, as they were given.
+    private(set) var given: [(model: ConversionModel, apps: ModelApps)] = []
+    /// The first option whose model may be of any one app; nil if all say which apps they are of.
+    private(set) var unsaid: Message?
+
+    var isEmpty: Bool { given.isEmpty }
+
+    /// `option`: as it was given.
+    mutating func add(_ model: ConversionModel, of apps: ModelApps, from moment: Int64, _ option: Message) {
+        given.append((model, apps))
+        if apps.isUnsaid, unsaid == nil { unsaid = option }
+        for app in apps.each {
+            let place = groups.firstIndex { $0.app == app } ?? groups.count
+            if place == groups.count { groups.append((app, DatedModels())) }
+            groups[place].models.add(model, from: moment)
+        }
+    }
+
+    /// Reads a model from a file.
+    mutating func read(
+        _ file: CText, of apps: ModelApps, from moment: Int64, _ option: Message
+    ) throws(CommandEnd) -> ConversionModel {
+        for app in apps.each { try groups.first { $0.app == app }?.models.checkRoom(file) }
+        let model = try ModelFile.read(file, forServer: true).model
+        add(model, of: apps, from: moment, option)
+        return model
+    }
+
+    /// The models by app. Throws if two of an app are from the same time. `name` is what messages call a model.
+    func byApp(_ name: StaticString) throws(Failure) -> ModelsByApp<ConversionModel> {
+        var (others, own) = (PostbackModels<ConversionModel>([]), [(app: Int64, models: PostbackModels<ConversionModel>)]())
+        for (app, models) in groups {
+            var models = models
+            try models.sort(name)
+            if let app { own.append((app, PostbackModels(models.list))) } else { others = PostbackModels(models.list) }
+        }
+        return ModelsByApp(others, own: own)
+    }
+
+    /// Throws if nobody said which of these apps a model is of, and several have none of their own.
+    func check(_ apps: [Int64]) throws(CommandEnd) {
+        let without = apps.filter { app in !groups.contains { $0.app == app } }
+        guard let unsaid, without.count > 1 else { return }
+        throw .usage(what: unsaid, why: twoApps(without[0], without[1], appForms))
+    }
+}
+
+/// How options say which app a model is of.
+var appForms: StaticString { "--postback-model APP:FROM=FILE or --model APP=FILE" }

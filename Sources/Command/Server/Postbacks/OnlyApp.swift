@@ -1,0 +1,44 @@
+import SKANCommandRows
+package import SKANCore
+import SKANPostbackReceiving
+package import SKANPostbackVerification
+package import SKANSystem
+
+/// Rules, "Models of apps": the one app whose postbacks are decoded by models of which nobody said which app they are
+/// of. It is the first that arrives. Thread-safe.
+package final class OnlyApp: @unchecked Sendable {
+    private let lock = Lock()
+    private var only: Int64?
+    /// The other apps that were named in messages.
+    private var named: [Int64] = []
+
+    /// The maximum number of apps that are named.
+    private static var mostNamed: Int { 100 }
+
+    package init() {}
+
+    /// Why a postback must not be decoded: models without an app decode those of another one. nil if it may be.
+    package func problem(with postback: VerifiedPostback, _ configuration: ServerConfiguration) -> Message? {
+        guard postback.result == .valid, let unsaid = configuration.unsaidModel else { return nil }
+        guard let app = configuration.receiver.appWithoutOwnModels(postback) else { return nil }
+        guard let first = other(than: app) else { return nil }
+        return "\(unsaid): \(twoApps(first, app, appForms))"
+    }
+
+    /// Whether the app of a postback was not named before.
+    func isNew(_ app: Int64?) -> Bool {
+        lock.hold {
+            guard let app, !named.contains(app), named.count < OnlyApp.mostNamed else { return false }
+            named.append(app)
+            return true
+        }
+    }
+
+    private func other(than app: Int64) -> Int64? {
+        lock.hold {
+            let first = only ?? app
+            only = first
+            return first == app ? nil : first
+        }
+    }
+}

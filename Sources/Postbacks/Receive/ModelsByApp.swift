@@ -1,0 +1,25 @@
+/// Rules, "Models of apps": models that decode the postbacks of one app each, and models for all other apps.
+package struct ModelsByApp<Model: PostbackModel>: Sendable {
+    private let own: [(app: Int64, models: PostbackModels<Model>)]
+    private let others: PostbackModels<Model>
+
+    /// `others`: the models for apps without models of their own.
+    package init(_ others: PostbackModels<Model>, own: [(app: Int64, models: PostbackModels<Model>)] = []) {
+        self.others = others
+        self.own = own
+    }
+
+    package var isEmpty: Bool { own.isEmpty && others.isEmpty }
+
+    /// The models that decode the postbacks of an app.
+    func models(of app: Int64?) -> PostbackModels<Model> {
+        for each in own where each.app == app { return each.models }
+        return others
+    }
+
+    /// Whether models for all other apps decode the postbacks of this one.
+    func areOthers(for app: Int64) -> Bool {
+        for each in own where each.app == app { return false }
+        return !others.isEmpty
+    }
+}
