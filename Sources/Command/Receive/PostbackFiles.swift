@@ -1,3 +1,4 @@
+import SKANCommandOutbox
 package import SKANCommandOutput
 package import SKANCommandServer
 import SKANCommandStores
@@ -14,6 +15,12 @@ package struct PostbackFiles {
     package var sources: [ConfigurationSource] = []
     /// The member of each postback with its arrival time; nil if they arrive now.
     package var receivedField: [UInt8]?
+    /// Judges refused postbacks of the store again, in place of files.
+    package var judgesRefused = false
+    /// The reasons of those that are judged again; empty for all.
+    package var reasons: [RefusedReason] = []
+    /// Whether partners are told of those that are counted.
+    package var tellsPartners = false
 
     package init() {}
 
@@ -22,11 +29,29 @@ package struct PostbackFiles {
     package func receive(into url: CText) throws(CommandEnd) -> ExitCode {
         let now = ServerClock.system.microseconds
         let configuration = try options.configuration(of: sources)
+        if judgesRefused { return try judgeRefused(url, configuration) }
         let store = try OpenStore.open(url, for: .fills)
         let field = receivedField.map { ArrivalField($0, now: now) }
         let run = ReceiveRun(store, ArrivalReader(configuration: configuration, field: field, now: now))
         let code = run.receive(paths)
-        if run.hasCounted && !configuration.receiver.decodesInstalls { complainPlainly("skan: \(undecodedNotice)") }
+        tellUndecoded(configuration, hasCounted: run.hasCounted)
         return code
+    }
+
+    private func judgeRefused(_ url: CText, _ configuration: ServerConfiguration) throws(CommandEnd) -> ExitCode {
+        // It must exist, and is opened for removals first, which makes nothing.
+        let relaxed = try OpenStore.open(url, for: .removes)
+        let store = try OpenStore.open(url, for: .fills)
+        var filter = RefusedFilter()
+        filter.reasons = reasons
+        let partners = tellsPartners ? OutboxPreparation(store) : nil
+        let replay = RefusedReplay(store, relaxed: relaxed, configuration, partners)
+        let code = try replay.judge(filter)
+        tellUndecoded(configuration, hasCounted: replay.hasCounted)
+        return code
+    }
+
+    private func tellUndecoded(_ configuration: ServerConfiguration, hasCounted: Bool) {
+        if hasCounted && !configuration.receiver.decodesInstalls { complainPlainly("skan: \(undecodedNotice)") }
     }
 }

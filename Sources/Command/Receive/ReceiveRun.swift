@@ -20,6 +20,7 @@ final class ReceiveRun {
     private var reading: [ArrivalBatch] = []
     private var free: [ArrivalBatch] = []
     private var counts = ReceiveCounts()
+    private var reason = OneReason()
     /// The number of files and folders that were not read completely.
     private var failedFiles: UInt64 = 0
     /// Whether the store saved nothing of a whole batch, so that the run ends.
@@ -79,7 +80,8 @@ final class ReceiveRun {
         tellUnnamed(counts.failed, "could not be saved, and are not named one by one")
         let isWhole = goesOn && failedFiles == 0
         StandardOutput.line(counts.summary(isWhole: isWhole, links: links))
-        return isWhole && counts.wrong == 0 && counts.failed == 0 ? .fine : .found
+        let isFine = isWhole && counts.wrong == 0 && counts.failed == 0
+        return reason.tell(store.name, again: false) == .fine && isFine ? .fine : .found
     }
 
     private func tellUnnamed(_ count: UInt64, _ what: Message) {
@@ -175,7 +177,10 @@ final class ReceiveRun {
     private func settle(_ item: ArrivalBatch.Item) {
         switch item.read {
         case .arrived(let postback):
-            guard let failure = postback.failure else { return counts.count(postback) }
+            guard let failure = postback.failure else {
+                reason.count(postback)
+                return counts.count(postback)
+            }
             let why = failure.status == .store || failure.status == .storeUnknown ? store.words : failure.message
             settleFailed(item, why)
         case .failed(let why):

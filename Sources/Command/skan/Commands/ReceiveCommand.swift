@@ -6,7 +6,7 @@ import SKANSystem
 
 extension Subcommand {
     static let receive = Subcommand(
-        "receive", ["STORE", "FILE|FOLDER|-..."],
+        "receive", ["STORE", "[FILE|FOLDER|-]..."],
         summary: "takes in postbacks from files, as skan serve does over HTTP",
         """
         Verifies Apple's postbacks that were saved in files, and counts each once, by the rules of skan serve \
@@ -21,10 +21,17 @@ extension Subcommand {
         repeated. No partner is told of these postbacks, neither now nor by a skan serve that is started later. If \
         partners should know of them, post them to skan serve --networks instead.
 
+        With --refused it takes no files: it judges the refused postbacks of STORE again by the options given, each at \
+        its own arrival, in the order of arrival, and counts each once. Those that are still refused stay. The run can \
+        be stopped and repeated. The sender of one that a network passed on is that network of NETWORKS. What was cut \
+        when it was stored cannot be judged; see skan refused.
+
         What is not a postback, or does not say when it arrived, is not stored. The first 20 are named with file and \
         line, the others are counted, and the exit code is 1. It is also 1 if a file cannot be read to its end, or if \
         the store fails, or if a model without an app would decode postbacks of two apps, which ends the run. Duplicates and \
-        refused postbacks are no errors; the last line says how many there were.
+        refused postbacks are no errors; the last line says how many there were. If nothing is counted because all \
+        postbacks are refused for one reason, a message says so, and the exit code is 1 if they are all of other apps or \
+        ad networks than the options name.
 
         A model without APP is for one app. If it would decode postbacks of two of --app-id, it is refused; say which \
         is meant, as 990001234=FILE or 990001234:FROM=FILE, several apps with commas, or "any" for every app without a \
@@ -43,15 +50,57 @@ extension Subcommand {
                 let model = $1.appModelFile
                 $0.sources.append($1.source(.installModel(model.apps, from: model.start), model.file))
             }),
+        OptionGroup(
+            "Judging refused postbacks again",
+            .flag("refused", { $1(&$0.judgesRefused) }, "Judges refused postbacks of STORE again, in place of files."),
+            .value("reason", "REASON", "Only those refused for this reason; see skan refused.", isRepeatable: true) {
+                values, given throws(CommandEnd) in values.reasons.append(try given.refusedReason())
+            },
+            .value("networks", "NETWORKS", "The file of skan serve: the networks that may pass postbacks on.") {
+                $0.sources.removeAll { $0.isNetworks }
+                $0.sources.append($1.source(.networks))
+            },
+            .flag(
+                "tell-partners", { $1(&$0.tellsPartners) },
+                "Has partners in NETWORKS told of those that are counted, by a skan serve on STORE.")),
         .received, .refused
     ) { given throws(CommandEnd) in
         var files = given.values
-        try files.options.checkApps("receive")
         files.paths = [CText](given.arguments.dropFirst())
+        try files.check(given.options)
+        try files.options.checkApps("receive")
         if files.paths.count(where: { $0.isStandardInput }) > 1 {
             throw .usage(what: "-", why: "standard input can be read only once")
         }
         return try files.receive(into: given.arguments[0])
+    }
+}
+
+extension PostbackFiles {
+    /// Checks options that depend on each other.
+    fileprivate func check(_ options: GivenOptions) throws(CommandEnd) {
+        guard judgesRefused else {
+            for name in ["reason", "networks", "tell-partners"] as [StaticString] where options.has(name) {
+                throw .usage(what: "--\(name)", why: "this option needs --refused")
+            }
+            guard paths.isEmpty else { return }
+            throw .usage(
+                what: "receive", why: "an argument is missing, expected: skan receive STORE FILE|FOLDER|-..., or --refused")
+        }
+        if !paths.isEmpty { throw .usage(what: "--refused", why: "expected no files beside this option") }
+        if options.has("received-field") {
+            throw .usage(what: "--received-field", why: "refused postbacks keep their own arrival")
+        }
+        if tellsPartners && !options.has("networks") {
+            throw .usage(what: "--tell-partners", why: "expected --networks NETWORKS, which names the partners")
+        }
+    }
+}
+
+extension GivenValue {
+    /// The reason for which postbacks were refused.
+    func refusedReason() throws(CommandEnd) -> RefusedReason {
+        RefusedReason.allCases[try index(in: RefusedReason.allCases.map { $0.name })]
     }
 }
 

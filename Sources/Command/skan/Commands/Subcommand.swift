@@ -81,7 +81,7 @@ extension Subcommand {
     static var all: [Subcommand] {
         [
             .show, .export, .import, .move, .check, .purge, .serve, .receive, .modelCheck, .modelTable, .modelTry,
-            .modelDecode, .modelNew, .modelImport, .modelExport, .report, .postbacks, .verify, .outbox,
+            .modelDecode, .modelNew, .modelImport, .modelExport, .report, .postbacks, .refused, .verify, .outbox,
         ]
     }
 }

@@ -403,9 +403,9 @@ class Refused(ReceiveCase):
     def test_the_limit_holds_with_what_the_store_has(self):
         content = [lines(*(skadnetwork(number, app=OTHER_APP) for number in numbers))
                    for numbers in (range(3), range(3, 9))]
-        self.receive(self.written("first", content[0]))
+        self.receive(self.written("first", content[0]), code=1)
         room = 6 * 5120 - 1  # five and their bodies
-        answer = self.receive(self.written("second", content[1]), "--refused-bytes-in-all", room)
+        answer = self.receive(self.written("second", content[1]), "--refused-bytes-in-all", room, code=1)
         self.assertIn("6 of another app; 4 of those not counted were not stored", answer.out)
         self.assertEqual(len(self.records("p.db")), 5)
 

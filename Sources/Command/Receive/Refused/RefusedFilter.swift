@@ -1,0 +1,23 @@
+import SKANCore
+import SKANPostbackReceiving
+
+/// Selects refused postbacks.
+package struct RefusedFilter {
+    /// Empty for all reasons.
+    package var reasons: [RefusedReason] = []
+    /// The App Store id of the app; nil for all.
+    package var app: Int64?
+    /// The ad network; nil for all.
+    package var network: [UInt8]?
+    /// The range of arrival times in Unix seconds; `until` is excluded.
+    package var since, until: Int64?
+
+    package init() {}
+
+    func takes(_ refused: RefusedPostback) -> Bool {
+        let received = refused.record.received / 1_000_000
+        guard reasons.isEmpty || reasons.contains(refused.reason) else { return false }
+        guard received >= since ?? .min, received < until ?? .max else { return false }
+        return (app == nil || refused.app == app) && (network == nil || refused.adNetwork == network)
+    }
+}

@@ -1,0 +1,61 @@
+import SKANCommandStores
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+import SKANSystem
+
+/// A refused postback of a store.
+struct RefusedPostback {
+    let key: [UInt8]
+    /// The version of its record.
+    let version: UInt64
+    let record: PostbackRecord
+    /// The postback as it was judged. What anybody can forge may be cut, and then has no fields.
+    let postback: VerifiedPostback
+    let reason: RefusedReason
+
+    /// Throws if the record cannot be read.
+    init(_ key: Bytes, _ bytes: Bytes, version: UInt64) throws(Failure) {
+        let kind = RecordKind(of: bytes, under: key)
+        if let problem = kind.nameProblem(key) { throw Failure(.corruptRecord, "wrong name: \(problem)") }
+        let (record, body) = try PostbackRecord.read(bytes)
+        self.key = [UInt8](key)
+        self.version = version
+        self.record = record
+        postback = VerifiedPostback(restoring: body, record.verdict)
+        reason = RefusedReason(record.outcome, record.verdict.result)
+    }
+
+    var body: UnsafeRawBufferPointer { postback.body }
+
+    /// Whether only the beginning of its body was kept.
+    var isCut: Bool { body.count == RefusedSort(record.verdict.result).bodyBytes && body.last != UInt8(ascii: "}") }
+
+    /// The app that it names; what is of an unknown version is read as far as it has Apple's names.
+    var app: Int64? { postback.integer(.appID) ?? wholeNumber(ofDigits: member("app-id")) }
+
+    /// The ad network that it names.
+    var adNetwork: [UInt8]? {
+        if let known = postback.textUntilNUL(.adNetworkID) { return known }
+        let named = member("ad-network-id")
+        return named.isEmpty ? nil : named
+    }
+
+    /// A member of its object as text; empty if it has none.
+    private func member(_ name: StaticString) -> [UInt8] {
+        guard let document = try? JSONDocument(Bytes(body), allowsDuplicates: true) else { return [] }
+        let value = document.members.last { $0.key.withUTF8 { $0.elementsEqual(name.bytes) } }?.value
+        guard let value, value.kind == .string || value.kind == .number else { return [] }
+        return value.string?.utf8 ?? [UInt8](value.text)
+    }
+
+    /// What is wrong with a malformed or unverifiable one, and the field at fault; nil if that is not known.
+    func problem(_ keys: PostbackKeySet) -> Message? {
+        guard reason == .malformed || reason == .unverifiable else { return nil }
+        guard !isCut, let read = try? VerifiedPostback(verifying: body, keys: keys), let problem = read.problem else {
+            return nil
+        }
+        let why = Message(utf8: [UInt8](problem))
+        return read.problemField.map { "\($0) \(why)" } ?? why
+    }
+}

@@ -1,0 +1,165 @@
+import SKANCommandOutbox
+import SKANCommandOutput
+import SKANCommandServer
+import SKANCommandStores
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+import SKANSystem
+
+/// Rules, "Judging again": judges refused postbacks of a store by today's keys, models, apps and networks, each at its
+/// own time of arrival. One that is counted is stored as counted before its refused record is removed, so a run that is
+/// killed can be repeated.
+final class RefusedReplay {
+    private let store: OpenStore
+    /// The same store, for removals that a power failure may undo.
+    private let relaxed: OpenStore
+    private let configuration: ServerConfiguration
+    /// Writes the entries for partners; nil if they are not told.
+    private let partners: OutboxPreparation?
+    private let storing: ArrivalStoring
+    private let onlyApp = OnlyApp()
+    private var counts = ReplayCounts()
+    private var reason = OneReason()
+    /// Whether a postback must not be decoded by the models given, so that the run ends.
+    private var isRefused = false
+
+    init(
+        _ store: OpenStore, relaxed: OpenStore, _ configuration: ServerConfiguration, _ partners: OutboxPreparation?
+    ) {
+        self.store = store
+        self.relaxed = relaxed
+        self.configuration = configuration
+        self.partners = partners
+        storing = ArrivalStoring(store)
+    }
+
+    var hasCounted: Bool { counts.counted > 0 }
+
+    func judge(_ filter: RefusedFilter) throws(CommandEnd) -> ExitCode {
+        var order = try RefusedOrder(relaxed, filter)
+        Progress.begin(Progress.isSeen(printsData: false), unit: .things("postbacks"), total: UInt64(order.count))
+        order.visit(relaxed) { postbacks in
+            judge(postbacks)
+            Progress.step(counts.judged)
+            return !isRefused
+        }
+        Progress.end()
+        let isWhole = !isRefused && !Ending.isEnding
+        StandardOutput.line(counts.summary(isWhole: isWhole))
+        let isFine = isWhole && order.damaged == 0 && counts.failed == 0
+        return reason.tell(store.name, again: true) == .fine && isFine ? .fine : .found
+    }
+
+    private func judge(_ postbacks: [RefusedPostback]) {
+        var changed: [(refused: RefusedPostback, arrived: ArrivedPostback)] = []
+        for refused in postbacks where !isRefused && !Ending.isEnding {
+            do throws(Failure) {
+                guard let arrived = try judged(refused) else { continue }
+                changed.append((refused, arrived))
+            } catch {
+                fail(refused, error.message)
+            }
+        }
+        storing.store(changed.map { $0.arrived })
+        for (refused, arrived) in changed { settle(refused, arrived) }
+    }
+
+    /// The postback as it is judged now; nil if nothing changes.
+    private func judged(_ refused: RefusedPostback) throws(Failure) -> ArrivedPostback? {
+        let postback = try configuration.receiver.verified(refused.body)
+        if let problem = onlyApp.problem(with: postback, configuration) {
+            complain(Message(utf8: refused.key), problem)
+            isRefused = true
+            return nil
+        }
+        let id = postback.textUntilNUL(.adNetworkID) ?? []
+        let network = configuration.networks?.network(ofAdNetwork: refused.record.network)
+        let sender = network?.has(id) ?? false ? id : refused.record.network
+        let reception = configuration.receiver.arrived(
+            postback, from: sender, at: refused.record.received, try .draw())
+        let arrived = ArrivedPostback(reception)
+        guard reception.isToBeCounted else {
+            guard arrived.reason == refused.reason else { return arrived }
+            counts.keep(refused)
+            reason.count(arrived)
+            return nil
+        }
+        if let partners, let told = network ?? configuration.networks?.network(ofAdNetwork: id) {
+            _ = try partners.prepare(postback, for: told)
+        }
+        return arrived
+    }
+
+    private func settle(_ refused: RefusedPostback, _ arrived: ArrivedPostback) {
+        if let failure = arrived.failure { return fail(refused, failure.message) }
+        reason.count(arrived)
+        switch arrived.reception.record.outcome {
+        case .counted:
+            counts.count(isDuplicate: false)
+            remove(refused)
+        case .duplicate:
+            counts.count(isDuplicate: true)
+            remove(refused)
+        default:
+            counts.keep(refused, as: arrived.reason)
+            moveOn(refused, arrived)
+        }
+    }
+
+    /// Writes down another reason than before.
+    private func moveOn(_ refused: RefusedPostback, _ arrived: ArrivedPostback) {
+        let isSameKey = arrived.reception.key().array == refused.key
+        if !isSameKey {
+            if arrived.reception.isKept { remove(refused) }
+        } else if arrived.reason != refused.reason {
+            _ = refused.key.withUnsafeBytes { key in
+                arrived.reception.recordBytes().withBytes { store.save(key, $0, expected: refused.version) }
+            }
+        }
+    }
+
+    /// Others may have removed it meanwhile.
+    private func remove(_ refused: RefusedPostback) {
+        guard refused.key.withUnsafeBytes({ relaxed.remove($0, version: refused.version) }) == .store else { return }
+        complain(Message(utf8: refused.key), "could not be removed: \(relaxed.words)")
+    }
+
+    private func fail(_ refused: RefusedPostback, _ why: Message) {
+        counts.countFailed()
+        if counts.failed <= 20 { complain(Message(utf8: refused.key), "could not be judged: \(why)") }
+    }
+}
+
+/// The results for refused postbacks that are judged again.
+private struct ReplayCounts {
+    private(set) var judged: UInt64 = 0
+    private(set) var counted: UInt64 = 0
+    private(set) var failed: UInt64 = 0
+    private var duplicates: UInt64 = 0
+    private var kept = RefusedSums()
+
+    mutating func countFailed() {
+        judged += 1
+        failed += 1
+    }
+
+    mutating func count(isDuplicate: Bool) {
+        judged += 1
+        if isDuplicate { duplicates += 1 } else { counted += 1 }
+    }
+
+    /// Counts one that stays refused, perhaps for another reason.
+    mutating func keep(_ refused: RefusedPostback, as reason: RefusedReason? = nil) {
+        judged += 1
+        kept.add(reason ?? refused.reason, isCut: refused.isCut)
+    }
+
+    func summary(isWhole: Bool) -> Message {
+        let not: StaticString = isWhole ? "" : "not all: "
+        var line: Message = "\(not)\(judged) refused postback\(plural(judged)) judged again, \(counted) counted"
+        if duplicates > 0 { line = "\(line), \(duplicates) duplicate\(plural(duplicates))" }
+        if failed > 0 { line = "\(line), \(failed) failed" }
+        return kept.all > 0 ? "\(line), \(kept.sum("still refused"))" : line
+    }
+}
