@@ -92,8 +92,8 @@ private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: 
     #expect(
         why("network,price\n")
             == """
-            line 1, column 2: expected network, identifier, campaign, ad_set, cost, currency, network_name or date, \
-            got "price"
+            line 1, column 2: expected network, identifier, campaign, ad_set, cost, currency, network_name, date or \
+            app, got "price"
             """)
     let head = "network,identifier,cost,currency\n"
     #expect(why(head + "n,39,1") == "line 2, column 3: expected 4 cells as in the first row, got 3")
@@ -112,6 +112,24 @@ private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: 
         why(head + "n,5239,B\nn,39,A")
             == "line 2: expected campaign \"A\" as for the other identifiers of n that end with 39, got \"B\"")
     #expect(why(head + "n,39,A\nm,39,B\nn,239,\nn,40,B") == nil)
+}
+
+/// Networks may use one identifier for campaigns of two apps.
+@Test func aRowMayBeOfOneApp() throws {
+    let head = "network,identifier,campaign,ad_set,app\n"
+    let read = try campaigns(head + "n,39,All,,\nn,39,A,one,1\nn,39,B,two,2\nn,239,,longer,\nn,40,C,,2").get()
+    let network = Array("n".utf8)
+    func identifier(_ digits: String) -> CampaignIdentifier { CampaignIdentifier(Array(digits.utf8)[...]) }
+    let names = [Int64(1), 2, 3].map { read.name(network, identifier("39").campaign, of: $0).map(text) }
+    #expect(names == ["A", "B", "All"])
+    #expect([Int64(1), 2, 3].map { read.adSet(network, identifier("5139"), of: $0).map(text) } == ["one", "two", nil])
+    #expect(read.adSet(network, identifier("239"), of: 1).map(text) == "longer")
+    #expect(read.name(network, identifier("40").campaign, of: 1) == nil)
+    #expect(read.only(1, andShared: true).rows.map(\.line) == [2, 3, 5])
+    #expect(read.only(2, andShared: false).rows.map(\.line) == [4, 6])
+    #expect(why(head + "n,39,A,,1\nn,39,A,,1") == "line 3: 39 of n is in line 2 already")
+    #expect(why(head + "n,39,A,,1\nn,39,B,,2\nn,39,C,,") == nil)
+    #expect(why(head + "n,39,A,,no")?.hasPrefix("line 2, column 5: expected the id of an app") == true)
 }
 
 @Test func aCampaignMayHaveARowForEachDay() throws {

@@ -27,8 +27,8 @@ extension Report {
         StandardOutput.write(writer.endRow())
     }
 
-    /// Writes the cells of a row but the first and the last; nil is for all windows. Conversions appear in the rows of all windows and of window 0, which
-    /// counts them.
+    /// Writes the cells of a row but the first and the last; nil is for all windows. Conversions appear in
+    /// the rows of all windows and of window 0, which counts them.
     private func write(_ line: ReportLine, _ window: Window?, to row: inout CSVWriter) {
         let areConversionsReported = window == nil || window == .first
         row.text(line.network)

@@ -4,8 +4,8 @@ import SKANCore
 package import SKANSystem
 
 /// The first row names the columns, in any order: network and identifier, and optionally campaign, ad_set, cost,
-/// currency, network_name, date and app. A row with a date is for one day, and there may be one for each day. A row with
-/// an app is of this app alone.
+/// currency, network_name, date and app. A row with a date is for one day, and there may be one for each day. A row
+/// with an app is of this app alone.
 extension Campaigns {
     /// Reads the file; "-" is standard input. Throws where and why the file is not as described.
     @export(interface)

@@ -39,11 +39,12 @@ package enum ModelApps: Sendable {
     }
 }
 
-/// The sentence that refuses to decode postbacks of two apps by a model of which nobody said whose it is. `form`: how an
-/// option says it, with APP for the app.
+/// The sentence that refuses to decode postbacks of two apps by a model of which nobody said whose it is. `form`: how
+/// an option says it, with APP for the app.
 package func twoApps(_ one: Int64, _ other: Int64, _ form: StaticString) -> Message {
     """
-    one model would decode postbacks of two apps, \(min(one, other)) and \(max(one, other)): say which app it is of by \(form), where APP is \
-    an id in the App Store, several with commas, or "any" for every app without a model of its own
+    one model would decode postbacks of two apps, \(min(one, other)) and \(max(one, other)): say which app it is of \
+    by \(form), where APP is an id in the App Store, several with commas, or "any" for every app without a model of \
+    its own
     """
 }

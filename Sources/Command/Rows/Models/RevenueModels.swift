@@ -1,4 +1,3 @@
-package import SKANCommandOutput
 package import SKANCore
 import SKANPostbackReceiving
 
@@ -69,16 +68,6 @@ package struct RevenueModels {
     }
 
     private func model(_ version: SHA256?) -> RevenueModel? { models.first { $0.model.version == version } }
-
-    /// Checks that the model of a postback may decode it. Throws if nobody said which app the model is of, and it has
-    /// decoded postbacks of another app.
-    @export(interface)
-    package func check(_ observed: borrowing ObservedPostback) throws(CommandEnd) {
-        guard let app = observed.app, let model = model(observed.model), let other = model.other(than: app) else {
-            return
-        }
-        throw .complaint(Message(utf8: model.model.id), twoApps(other, app, "--model APP=FILE or APP:FROM=FILE"))
-    }
 }
 
 /// The models of each app by time, and those of all other apps.

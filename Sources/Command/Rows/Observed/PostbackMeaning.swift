@@ -29,9 +29,8 @@ extension RevenueModels {
 
     func meaning(of observed: borrowing ObservedPostback) -> PostbackMeaning {
         var meaning = PostbackMeaning(decoding: observed.decoding, model: observed.model, worth: worth(of: observed))
-        guard observed.isWinning, observed.decoding == .decoded, let model = model(observed.model, of: observed.app) else {
-            return meaning
-        }
+        guard observed.isWinning, observed.decoding == .decoded else { return meaning }
+        guard let model = model(observed.model, of: observed.app) else { return meaning }
         let events = model.events(observed.window, fine: observed.fine, coarse: observed.coarse)
         meaning.decoded = (model.model.currency, events)
         return meaning

@@ -40,7 +40,8 @@ struct DatedAppModels {
 
     /// The models by app. Throws if two of an app are from the same time. `name` is what messages call a model.
     func byApp(_ name: StaticString) throws(Failure) -> ModelsByApp<ConversionModel> {
-        var (others, own) = (PostbackModels<ConversionModel>([]), [(app: Int64, models: PostbackModels<ConversionModel>)]())
+        var others = PostbackModels<ConversionModel>([])
+        var own: [(app: Int64, models: PostbackModels<ConversionModel>)] = []
         for (app, models) in groups {
             var models = models
             try models.sort(name)

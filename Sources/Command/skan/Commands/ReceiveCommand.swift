@@ -27,11 +27,11 @@ extension Subcommand {
         when it was stored cannot be judged; see skan refused.
 
         What is not a postback, or does not say when it arrived, is not stored. The first 20 are named with file and \
-        line, the others are counted, and the exit code is 1. It is also 1 if a file cannot be read to its end, or if \
-        the store fails, or if a model without an app would decode postbacks of two apps, which ends the run. Duplicates and \
-        refused postbacks are no errors; the last line says how many there were. If nothing is counted because all \
-        postbacks are refused for one reason, a message says so, and the exit code is 1 if they are all of other apps or \
-        ad networks than the options name.
+        line, the others are counted, and the exit code is 1. It is also 1 if a file cannot be read to its end, if the \
+        store fails, or if a model without an app would decode postbacks of two apps, which ends the run. Duplicates \
+        and refused postbacks are no errors; the last line says how many there were. If nothing is counted because \
+        all postbacks are refused for one reason, a message says so, and the exit code is 1 if they are all of other \
+        apps or ad networks than the options name.
 
         A model without APP is for one app. If it would decode postbacks of two of --app-id, it is refused; say which \
         is meant, as 990001234=FILE or 990001234:FROM=FILE, several apps with commas, or "any" for every app without a \
@@ -85,7 +85,8 @@ extension PostbackFiles {
             }
             guard paths.isEmpty else { return }
             throw .usage(
-                what: "receive", why: "an argument is missing, expected: skan receive STORE FILE|FOLDER|-..., or --refused")
+                what: "receive",
+                why: "an argument is missing, expected: skan receive STORE FILE|FOLDER|-..., or --refused")
         }
         if !paths.isEmpty { throw .usage(what: "--refused", why: "expected no files beside this option") }
         if options.has("received-field") {

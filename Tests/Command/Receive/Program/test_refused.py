@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from outbox_tools import SKADNETWORK, TOKEN, OutboxCase
+from outbox_tools import TOKEN, OutboxCase
 from signer import APP, NETWORK, OTHER_APP, OTHER_NETWORK, attribution_kit, keys_file, skadnetwork
 from test_models_by_app import model
 from test_receive_files import ReceiveCase, arrived, lines
@@ -291,8 +291,7 @@ class OneReason(RefusedCase):
         newer = json.dumps({**json.loads(skadnetwork(2)), "version": "9.0"}).encode()
         for number, (body, scope, code, words) in enumerate([
             (skadnetwork(1), self.wrong, 1, f"than --app-id names: {APP};"),
-            (skadnetwork(1), [*self.right, "--ad-network", OTHER_NETWORK], 1, f"of another ad network than is "
-                                                                             f"expected: {NETWORK};"),
+            (skadnetwork(1), [*self.right, "--ad-network", OTHER_NETWORK], 1, f"than is expected: {NETWORK};"),
             (forged, self.right, 0, "signed wrongly"), (newer, self.right, 0, "--postback-keys"),
             (attribution_kit(3, kid="test-development/0"), self.right, 0, "signed with a development key"),
         ]):

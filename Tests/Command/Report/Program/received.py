@@ -5,7 +5,7 @@ from pathlib import Path
 
 from outbox_tools import SKADNETWORK
 from server_tools import Server
-from signer import attribution_kit, keys_file, skadnetwork
+from signer import APP, attribution_kit, keys_file, skadnetwork
 from tools import CommandCase, skan
 
 TOKEN = "token-of-another-network"
@@ -77,7 +77,7 @@ def body(number, kind, network, identifier, window, won, conversion, fine, coars
     if kind in ("aak", "conflict", "development"):
         kid = "test-development/0" if kind == "development" else "test/0"
         conversion = "download" if conversion == "install" else conversion
-        return attribution_kit(number, network, conversion, window, identifier, 777, bool(won), kid, **values)
+        return attribution_kit(number, network, conversion, window, identifier, APP, bool(won), kid, **values)
     made = skadnetwork(number, network, window, identifier, "3.0" if kind == "3.0" else "4.0", bool(won),
                        conversion == "redownload", **values)
     return made.replace(b"525463029", b"625463029") if kind == "invalid" else made

@@ -79,7 +79,7 @@ class Reporter:
     def words(self, url: str, options: Options, costs: list[Cost], has_installs: bool) -> list[str]:
         words = ["report", url, *options.words(), f"--campaigns={self.written('costs.csv', file_of_costs(costs))}"]
         if options.has_model:
-            words.append(f"--model={self.folder / 'model.json'}")
+            words.append(f"--model=any={self.folder / 'model.json'}")
         return [*words, f"--installs={self.installs}"] if has_installs else words
 
     def document(self, url: str, options: Options, costs: list[Cost], has_installs: bool = False) -> dict[str, Any]:

@@ -65,7 +65,8 @@ struct RefusedSums {
             separator = ", "
         }
         guard cut > 0 else { return line }
-        return "\(line); of \(cut) only \(RefusedSort.malformed.bodyBytes) bytes are kept, so they cannot be judged again"
+        let kept = RefusedSort.malformed.bodyBytes
+        return "\(line); of \(cut) only \(kept) bytes are kept, so they cannot be judged again"
     }
 }
 

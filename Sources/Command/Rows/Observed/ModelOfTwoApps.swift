@@ -1,0 +1,13 @@
+package import SKANCommandOutput
+import SKANCore
+
+extension RevenueModels {
+    /// Checks that the model of a postback may decode it. Throws if nobody said which app the model is of, and it has
+    /// decoded postbacks of another app.
+    @export(interface)
+    package func check(_ observed: borrowing ObservedPostback) throws(CommandEnd) {
+        guard let app = observed.app, let model = model(observed.model, of: app) else { return }
+        guard let other = model.other(than: app) else { return }
+        throw .complaint(Message(utf8: model.model.id), twoApps(other, app, "--model APP=FILE or APP:FROM=FILE"))
+    }
+}
