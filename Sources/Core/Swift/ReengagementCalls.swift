@@ -52,7 +52,7 @@ extension Engine {
 private final class ReengagementsReading: ReengagementWork {
     private(set) var found: [Reengagement] = []
 
-    func begin(_ settings: ReengagementSettings, now: Int64) {}
+    func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {}
 
     func run(on state: inout InstallState) throws(Failure) -> Verdict {
         found = state.reengagements.map { Reengagement($0) }
