@@ -43,7 +43,18 @@ package func utcMicroseconds(_ text: [UInt8]) -> Int64? {
     return readableTimes.contains(seconds) ? seconds * 1_000_000 + fraction : nil
 }
 
-/// The same in whole seconds, rounded down.
+/// Parses a time as databases print it: "2026-01-31 10:00:00.25", also with a T, and with "UTC", "GMT", "Z" or an
+/// offset such as "+00", "+0100" or "+01:00" at its end, or with nothing there, which means UTC.
+package func storedMicroseconds(_ text: [UInt8]) -> Int64? {
+    var reader = TimeReader(rest: text[...])
+    guard let days = reader.date(), reader.takes("T") || reader.takes(" "), let time = reader.timeOfDay(),
+        let fraction = reader.fraction(), let ahead = reader.storedOffset(), reader.rest.isEmpty
+    else { return nil }
+    let seconds = days * Day.seconds + time - ahead
+    return readableTimes.contains(seconds) ? seconds * 1_000_000 + fraction : nil
+}
+
+/// The same as `utcMicroseconds` in whole seconds, rounded down.
 package func utcSeconds(_ text: [UInt8]) -> Int64? { utcMicroseconds(text).map { $0 / 1_000_000 } }
 
 /// The digits after a decimal point as a whole number with `places` digits: "25" with 6 places is 250000.
@@ -112,13 +123,33 @@ private struct TimeReader {
         return wholeNumber(ofFraction: digits, places: 6)
     }
 
+    /// The offset at the end of a time that a database printed.
+    mutating func storedOffset() -> Int64? {
+        if rest.isEmpty { return 0 }
+        while takes(" ") {}
+        if takesZone() { return 0 }
+        guard let offset = offset(needsMinutes: false) else { return nil }
+        // "+0000 UTC", as Go prints it.
+        while takes(" ") {}
+        return rest.isEmpty || takesZone() ? offset : nil
+    }
+
+    private mutating func takesZone() -> Bool {
+        for zone in ["UTC", "GMT", "Z"] as [StaticString] where rest.elementsEqual(zone.bytes) {
+            rest = []
+            return true
+        }
+        return false
+    }
+
     /// The offset of local time from UTC in seconds.
-    mutating func offset() -> Int64? {
+    mutating func offset(needsMinutes: Bool = true) -> Int64? {
         if takes("Z") { return 0 }
         let isAhead = takes("+")
         guard isAhead || takes("-"), let hours = number(2) else { return nil }
+        let hasMinutes = needsMinutes || takes(":") || rest.first.map(isDigit) ?? false
         _ = takes(":")
-        guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+        guard let minutes = hasMinutes ? number(2) : 0, hours < 24, minutes < 60 else { return nil }
         let offset = (hours * 60 + minutes) * 60
         return isAhead ? offset : -offset
     }

@@ -7,14 +7,30 @@ import SKANSystem
 /// Reads and verifies the texts of files. Thread-safe.
 struct ArrivalReader: Sendable {
     let configuration: ServerConfiguration
-    /// nil if every postback arrives now.
+    /// nil if every postback arrives now, or its row says when.
     let field: ArrivalField?
+    /// nil if the texts are postbacks, not rows.
+    let rows: RowReader?
     /// The current time, in microseconds since 1970.
     let now: Int64
 
     var receiver: PostbackReceiver<ConversionModel> { configuration.receiver }
 
     func read(_ text: Bytes) -> ReadPostback {
+        guard let rows else {
+            return read(text, from: []) { () throws(Failure) in try field?.moment(in: text) ?? now }
+        }
+        do throws(Failure) {
+            let row = try rows.read(text)
+            return row.body.withUnsafeBytes { read($0, from: row.network) { () throws(Failure) in row.received } }
+        } catch {
+            return .wrong(error.message)
+        }
+    }
+
+    private func read(
+        _ text: Bytes, from network: [UInt8], arrival: () throws(Failure) -> Int64
+    ) -> ReadPostback {
         let postback: VerifiedPostback
         let writeID: PostbackWriteID
         do throws(Failure) {
@@ -23,10 +39,9 @@ struct ArrivalReader: Sendable {
         } catch {
             return .failed(error.message)
         }
-        if postback.result == .malformed { return .wrong("expected a postback: \(problem(of: postback))") }
+        if postback.result == .malformed { return .wrong("expected a postback\(problem(of: postback))") }
         do throws(Failure) {
-            let moment = try field?.moment(in: text) ?? now
-            return .arrived(ArrivedPostback(receiver.arrived(postback, from: [], at: moment, writeID)))
+            return .arrived(ArrivedPostback(receiver.arrived(postback, from: network, at: try arrival(), writeID)))
         } catch {
             return .wrong(error.message)
         }
@@ -34,9 +49,13 @@ struct ArrivalReader: Sendable {
 }
 
 private func problem(of postback: VerifiedPostback) -> Message {
+    if let member = memberWithPostback(in: postback.body) {
+        let name: Message = member.withUnsafeBytes { "\(quoted: $0)" }
+        return ", got an envelope, whose member \(name) has one: give --columns"
+    }
     let why = postback.problem.map { Message(utf8: [UInt8]($0)) } ?? "it has no signature"
-    guard let field = postback.problemField else { return "\(why), in \(quoted: postback.body)" }
-    return "\(field) \(why), in \(quoted: postback.body)"
+    guard let field = postback.problemField else { return ": \(why), in \(quoted: postback.body)" }
+    return ": \(field) \(why), in \(quoted: postback.body)"
 }
 
 /// A postback from a file that is to be stored.

@@ -21,6 +21,8 @@ package struct PostbackFiles {
     package var reasons: [RefusedReason] = []
     /// Whether partners are told of those that are counted.
     package var tellsPartners = false
+    /// The file that says where rows have postbacks; nil if the files have postbacks.
+    package var columns: CText?
 
     package init() {}
 
@@ -28,11 +30,14 @@ package struct PostbackFiles {
     @export(interface)
     package func receive(into url: CText) throws(CommandEnd) -> ExitCode {
         let now = ServerClock.system.microseconds
+        let map = try columnMap()
         let configuration = try options.configuration(of: sources)
         if judgesRefused { return try judgeRefused(url, configuration) }
         let store = try OpenStore.open(url, for: .fills)
         let field = receivedField.map { ArrivalField($0, now: now) }
-        let run = ReceiveRun(store, ArrivalReader(configuration: configuration, field: field, now: now))
+        let rows = map.map { RowReader($0, now: now) }
+        let reader = ArrivalReader(configuration: configuration, field: field, rows: rows, now: now)
+        let run = ReceiveRun(store, reader, map)
         let code = run.receive(paths)
         tellUndecoded(configuration, hasCounted: run.hasCounted)
         return code
@@ -53,5 +58,13 @@ package struct PostbackFiles {
 
     private func tellUndecoded(_ configuration: ServerConfiguration, hasCounted: Bool) {
         if hasCounted && !configuration.receiver.decodesInstalls { complainPlainly("skan: \(undecodedNotice)") }
+    }
+
+    /// The map of the columns of rows, where --received-field names a column.
+    private func columnMap() throws(CommandEnd) -> ColumnMap? {
+        guard let columns else { return nil }
+        var map = try ColumnMap.read(columns)
+        if let receivedField { map.received = ColumnChoice(receivedField) }
+        return map
     }
 }

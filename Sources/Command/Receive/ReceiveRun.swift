@@ -13,6 +13,8 @@ final class ReceiveRun {
     private let storing: ArrivalStoring
     private let threads: BatchThreads<ArrivalBatch>
     private let refused: RefusedBudget
+    /// nil if the files have postbacks, not rows.
+    private let map: ColumnMap?
     /// Whether the budget includes the refused postbacks that the store had before this run.
     private var knowsRefused = false
     private var batch = ArrivalBatch()
@@ -38,8 +40,9 @@ final class ReceiveRun {
     /// The maximum number of reading threads; more would only wait for the store.
     private static var mostThreads: Int { 4 }
 
-    init(_ store: OpenStore, _ reader: ArrivalReader) {
+    init(_ store: OpenStore, _ reader: ArrivalReader, _ map: ColumnMap?) {
         self.store = store
+        self.map = map
         storing = ArrivalStoring(store)
         let processors = max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
         threads = BatchThreads(min(processors, ReceiveRun.mostThreads)) { $0.read(by: reader) }
@@ -95,7 +98,7 @@ final class ReceiveRun {
         let name = found.name
         let file: UnpackedFile
         do throws(Failure) { file = UnpackedFile(try found.open()) } catch { return fail(name, error.message) }
-        let written = WrittenPostbacks(file)
+        let written: any ReceivedTexts = map.map { RowTexts.rows(in: file, $0) } ?? WrittenPostbacks(file)
         reading: while goesOn {
             switch written.next() {
             case .postback(let text): batch.add(text, of: name, line: written.firstLine)

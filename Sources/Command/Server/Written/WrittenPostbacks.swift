@@ -42,11 +42,15 @@ package final class WrittenPostbacks {
     private var failure: Message?
     /// The line in which the current array begins; nil outside an array.
     private var arrayLine: UInt64?
-    private let text = UnsafeMutableRawBufferPointer.allocate(byteCount: PostbackRecord.bodyBytes, alignment: 1)
+    private let text: UnsafeMutableRawBufferPointer
     /// The length of the current text, which may exceed its buffer.
     private var length = 0
 
-    package init(_ file: any WrittenBlocks) { self.file = file }
+    /// `mostBytes`: the maximum size of a postback, or of another object that is read in its place.
+    package init(_ file: any WrittenBlocks, mostBytes: Int = PostbackRecord.bodyBytes) {
+        self.file = file
+        text = UnsafeMutableRawBufferPointer.allocate(byteCount: mostBytes, alignment: 1)
+    }
 
     deinit { text.deallocate() }
 

@@ -14,8 +14,12 @@ extension Subcommand {
         array of them; gzip is unpacked; - is standard input. In a folder every file is read, in the order of names, \
         also in the folders below it; names that begin with a dot are left out.
 
-        The member that --received-field names has the arrival as 2026-01-31T10:00:00Z, in Unix seconds or in \
-        milliseconds. Models are chosen by it, and reports and rows show it. Without it, postbacks arrive now.
+        The member that --received-field names has the arrival as 2026-01-31T10:00:00Z, as databases print it, which \
+        is UTC if it does not say otherwise, or as the number of seconds, milliseconds, microseconds or nanoseconds \
+        since 1970. Models are chosen by it, and reports and rows show it. Without it, postbacks arrive now.
+
+        With --columns, the files have rows that others stored: JSON Lines, an array of objects, or CSV, whose first \
+        line has the names of columns.
 
         A postback that STORE has already is a duplicate and keeps its first arrival, so a run that was stopped can be \
         repeated. No partner is told of these postbacks, neither now nor by a skan serve that is started later. If \
@@ -37,11 +41,14 @@ extension Subcommand {
         is meant, as 990001234=FILE or 990001234:FROM=FILE, several apps with commas, or "any" for every app without a \
         model of its own.
         """,
-        [.stores], values: PostbackFiles(),
+        [.columns, .stores], values: PostbackFiles(),
         options: OptionGroup(
             "Arrival and models",
-            .value("received-field", "NAME", "The member of each postback that says when it arrived.") {
+            .value("received-field", "NAME", "The member of each postback, or the column, that says when it arrived.") {
                 $0.receivedField = $1.utf8
+            },
+            .value("columns", "FILE", "Where rows have Apple's members: a JSON object {Apple's: theirs}.") {
+                $0.columns = $1.text
             },
             .value(
                 "model", "[APP=]FILE", "The model of all installs, of this app, which decodes their postbacks.",
@@ -92,6 +99,7 @@ extension PostbackFiles {
         if options.has("received-field") {
             throw .usage(what: "--received-field", why: "refused postbacks keep their own arrival")
         }
+        if options.has("columns") { throw .usage(what: "--columns", why: "refused postbacks are stored as postbacks") }
         if tellsPartners && !options.has("networks") {
             throw .usage(what: "--tell-partners", why: "expected --networks NETWORKS, which names the partners")
         }
@@ -102,6 +110,30 @@ extension GivenValue {
     /// The reason for which postbacks were refused.
     func refusedReason() throws(CommandEnd) -> RefusedReason {
         RefusedReason.allCases[try index(in: RefusedReason.allCases.map { $0.name })]
+    }
+}
+
+extension HelpSection {
+    /// Rules, "Columns".
+    fileprivate static var columns: HelpSection {
+        HelpSection(
+            title: "Columns",
+            text: """
+                FILE of --columns has Apple's names of members and the columns in which rows have them: \
+                {"app-id": "skad_app_id", "conversion-value": "skad_conversion_value"}. A column may be a path with \
+                dots into nested objects, also into those that a column has as text, or an array of several, of which \
+                the first that has a value counts. Three names are not Apple's:
+                  postback  the whole postback, as an object or as text, in place of its
+                            members; also with names like ad_network_id and adNetworkId
+                  received  when it arrived; --received-field is used in its place
+                  network   the id of the ad network that passed it on; postbacks of
+                            others are refused then, as over HTTP
+
+                Numbers and truths may be text; what is empty or null is left out. Then the postback is verified as \
+                any other. share/skan/columns has maps for rows with a column for each member, with the prefix skad_ \
+                or without; for envelopes with the postback as text; and for postbacks below a key. Each stands beside \
+                an example, which Apple has signed.
+                """)
     }
 }
 

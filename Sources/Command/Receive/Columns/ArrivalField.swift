@@ -21,24 +21,25 @@ struct ArrivalField: Sendable {
         do throws(JSONFault) { members = try JSONDocument(postback, allowsDuplicates: true).members } catch {
             throw Failure(.invalidDocument, error.description)
         }
-        guard let value = members.last(where: { $0.key.withUTF8 { $0.elementsEqual(name) } })?.value else {
-            throw wrong("is missing")
+        let value = members.last { $0.key.withUTF8 { $0.elementsEqual(name) } }.map { ColumnValue($0.value) }
+        return try moment(of: value, in: Message(utf8: name))
+    }
+
+    /// The same for the value of a column; `place` names the column.
+    func moment(of value: ColumnValue?, in place: Message) throws(Failure) -> Int64 {
+        func wrong(_ what: Message) -> Failure {
+            let expected: Message = "expected the time of arrival as 2026-01-31T10:00:00Z or in Unix seconds"
+            return Failure(.invalidDocument, "\(place): \(expected); \(what)")
         }
-        let text = value.string?.utf8 ?? [UInt8](value.text)
+        guard let value else { throw wrong("is missing") }
         let isTime = value.kind == .string || value.kind == .number
-        guard isTime, let moment = numberTime(text) ?? utcMicroseconds(text) else {
-            throw wrong("got \(text.withUnsafeBytes { "\(quoted: $0)" as Message })")
+        guard isTime, let moment = unixMicroseconds(value.text) ?? storedMicroseconds(value.text) else {
+            throw wrong("got \(value.text.withUnsafeBytes { "\(quoted: $0)" as Message })")
         }
         guard earliest...max(now, earliest) + day ~= moment else {
             throw wrong("got \(utcTime(moment / microseconds)), which is before 2018 or in the future")
         }
         return moment
-    }
-
-    private func wrong(_ what: Message) -> Failure {
-        let expected: Message =
-            "expected the time of arrival as 2026-01-31T10:00:00Z, Unix seconds or Unix milliseconds"
-        return Failure(.invalidDocument, "\(Message(utf8: name)): \(expected); \(what)")
     }
 }
 
@@ -46,19 +47,23 @@ private var microseconds: Int64 { 1_000_000 }
 private var day: Int64 { Day.seconds * microseconds }
 /// The start of 2018, the year in which Apple's devices sent the first postbacks.
 private var earliest: Int64 { 1_514_764_800 * microseconds }
-/// Smaller numbers are seconds, others are milliseconds. Seconds reach this number in the year 5138; milliseconds
-/// passed it in 1973.
-private var leastMilliseconds: Int64 { 100_000_000_000 }
 
-/// Parses Unix seconds or milliseconds, and returns microseconds. Both may have a fraction; digits beyond microseconds
-/// are ignored.
-private func numberTime(_ text: [UInt8]) -> Int64? {
+/// Parses the time since 1970 in seconds, milliseconds, microseconds or nanoseconds, whichever it can be, and returns
+/// microseconds. It may have a fraction; digits beyond microseconds are ignored.
+private func unixMicroseconds(_ text: [UInt8]) -> Int64? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = wholeNumber(ofDigits: [UInt8](first)) else { return nil }
     let fraction = parts.count > 1 ? parts[1] : []
     let isFraction = fraction.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     guard isFraction, parts.count == 1 || !fraction.isEmpty else { return nil }
-    if whole < leastMilliseconds { return whole * microseconds + wholeNumber(ofFraction: fraction, places: 6) }
-    guard readableTimes.contains(whole / 1000) else { return nil }
-    return whole * 1000 + wholeNumber(ofFraction: fraction, places: 3)
+    switch whole {
+    case ..<leastMilliseconds: return whole * microseconds + wholeNumber(ofFraction: fraction, places: 6)
+    case ..<(leastMilliseconds * 1000): return whole * 1000 + wholeNumber(ofFraction: fraction, places: 3)
+    case ..<(leastMilliseconds * microseconds): return whole
+    default: return whole / 1000
+    }
 }
+
+/// Smaller numbers are seconds. Seconds reach this number in the year 5138; milliseconds passed it in 1973. A thousand
+/// times this is the same for milliseconds and microseconds, and so on.
+private var leastMilliseconds: Int64 { 100_000_000_000 }

@@ -1,0 +1,130 @@
+import SKANCore
+
+/// A member of Apple's documents that columns may name.
+struct AppleMember: Sendable {
+    enum Kind: Sendable {
+        case integer, boolean, text
+        /// A text of digits, which programs take for a number.
+        case digits, version
+
+        var isText: Bool { self == .digits || self == .version || self == .text }
+    }
+
+    let name: StaticString
+    let kind: Kind
+
+    static func named(_ name: [UInt8]) -> AppleMember? { all.first { name.elementsEqual($0.name.bytes) } }
+
+    /// The member for a name in another style, such as `adNetworkId`, `app_id` or `skad_app_id`.
+    static func named(like name: [UInt8]) -> AppleMember? {
+        let name = dashed(name)
+        if let found = named(name) { return found }
+        for prefix in ["skad-", "skan-"] as [StaticString] where name.starts(with: prefix.bytes) {
+            return named([UInt8](name.dropFirst(prefix.utf8CodeUnitCount)))
+        }
+        return nil
+    }
+
+    /// Whether a document with this member is signed.
+    var isSignature: Bool { isNamed("attribution-signature") || isNamed("jws-string") }
+
+    func isNamed(_ other: StaticString) -> Bool { name.bytes.elementsEqual(other.bytes) }
+
+    private static var all: [AppleMember] {
+        [
+            AppleMember(name: "version", kind: .version), AppleMember(name: "ad-network-id", kind: .text),
+            AppleMember(name: "campaign-id", kind: .integer), AppleMember(name: "source-identifier", kind: .digits),
+            AppleMember(name: "app-id", kind: .integer), AppleMember(name: "transaction-id", kind: .text),
+            AppleMember(name: "redownload", kind: .boolean), AppleMember(name: "source-app-id", kind: .integer),
+            AppleMember(name: "source-domain", kind: .text), AppleMember(name: "fidelity-type", kind: .integer),
+            AppleMember(name: "did-win", kind: .boolean),
+            AppleMember(name: "postback-sequence-index", kind: .integer),
+            AppleMember(name: "conversion-value", kind: .integer),
+            AppleMember(name: "coarse-conversion-value", kind: .text),
+            AppleMember(name: "country-code", kind: .text), AppleMember(name: "ad-interaction-type", kind: .text),
+            AppleMember(name: "attribution-signature", kind: .text), AppleMember(name: "jws-string", kind: .text),
+        ]
+    }
+}
+
+/// A name in the style of Apple's: `adNetworkID`, `AD_NETWORK_ID` and `Ad Network ID` are `ad-network-id`.
+private func dashed(_ name: [UInt8]) -> [UInt8] {
+    var dashed: [UInt8] = []
+    var isBehindSmall = false
+    for byte in name {
+        switch byte {
+        case UInt8(ascii: "_"), UInt8(ascii: " "):
+            dashed.append(UInt8(ascii: "-"))
+            isBehindSmall = false
+        case 0x41...0x5A:
+            if isBehindSmall { dashed.append(UInt8(ascii: "-")) }
+            dashed.append(byte | 0x20)
+            isBehindSmall = false
+        default:
+            dashed.append(byte)
+            isBehindSmall = true
+        }
+    }
+    return dashed
+}
+
+extension JSONWriter {
+    /// Writes a member with a row's value in Apple's type if it has one there. Any other value is written as it is,
+    /// and the reader of postbacks judges it.
+    mutating func write(_ member: AppleMember, _ value: ColumnValue) {
+        key(member.name)
+        if let word = value.word(as: member.kind) {
+            word.withUnsafeBytes { member.kind.isText ? string(utf8: $0) : json(utf8: $0) }
+        } else {
+            value.text.withUnsafeBytes { value.kind == .string ? string(utf8: $0) : json(utf8: $0) }
+        }
+    }
+}
+
+extension ColumnValue {
+    /// The value in Apple's spelling; nil if it has none in this type.
+    fileprivate func word(as kind: AppleMember.Kind) -> [UInt8]? {
+        guard self.kind == .string || self.kind == .number else { return nil }
+        let word = text.withUnsafeBytes { trimmedText($0) }
+        switch kind {
+        case .text: return nil
+        case .version: return version(word)
+        case .integer: return wholeDigits(word).map { number(ofDigits: $0) }
+        case .digits: return self.kind == .string ? wholeDigits(word) : nil
+        case .boolean: return truth(Message(utf8: word).lowercased).map { [UInt8](($0 ? trueWord : falseWord).bytes) }
+        }
+    }
+}
+
+/// "4.0" for 4.0 and, since programs leave out the zero, for "4".
+private func version(_ word: [UInt8]) -> [UInt8]? {
+    if word.count == 1, areDigits(word) { return word + [UInt8(ascii: "."), UInt8(ascii: "0")] }
+    return word.count == 3 ? word : nil
+}
+
+/// The digits of a whole number, also if a program gave it a fraction of zeros: "5239.0" is 5239.
+private func wholeDigits(_ word: [UInt8]) -> [UInt8]? {
+    let parts = word.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let digits = parts.first, areDigits(digits) else { return nil }
+    guard parts.count > 1 else { return [UInt8](digits) }
+    return areDigits(parts[1]) && parts[1].allSatisfy { $0 == UInt8(ascii: "0") } ? [UInt8](digits) : nil
+}
+
+private func areDigits(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+}
+
+/// The digits without leading zeros, which JSON's numbers have not.
+private func number(ofDigits digits: [UInt8]) -> [UInt8] {
+    let significant = digits.drop { $0 == UInt8(ascii: "0") }
+    return significant.isEmpty ? [UInt8(ascii: "0")] : [UInt8](significant)
+}
+
+private var trueWord: StaticString { "true" }
+private var falseWord: StaticString { "false" }
+
+private func truth(_ word: [UInt8]) -> Bool? {
+    func isOne(of words: [StaticString]) -> Bool { words.contains { word.elementsEqual($0.bytes) } }
+    if isOne(of: [trueWord, "t", "1", "yes"]) { return true }
+    return isOne(of: [falseWord, "f", "0", "no"]) ? false : nil
+}
