@@ -46,7 +46,7 @@ manual() {
     chmod 644 "$page"
 }
 
-for folder in bin include/skan lib/pkgconfig $cmake/components share/skan/models share/man/man1 share/doc/skan \
+for folder in bin include/skan lib/pkgconfig $cmake/components share/skan/models share/skan/columns share/man/man1 share/doc/skan \
     share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d; do
     install -d "$root/$folder"
 done
@@ -62,6 +62,7 @@ place $packaging/completions/_skan "$root/share/zsh/site-functions/"
 place $packaging/completions/skan.fish "$root/share/fish/vendor_completions.d/"
 place Sources/SKANModels/* "$root/share/skan/models/"
 place $packaging/share/postbacks.sql $packaging/share/nginx.conf $packaging/share/serve.conf "$root/share/skan/"
+place $packaging/share/columns/* "$root/share/skan/columns/"
 filled $packaging/share/skan-serve.service share/skan/skan-serve.service
 place Sources/Core/Rules.md Sources/Core/Swift/SKAN.docc/AppCalls.md "$root/share/doc/skan/"
 # The site of `make docs`, where it was made.
