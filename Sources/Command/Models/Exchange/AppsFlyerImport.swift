@@ -124,7 +124,7 @@ extension ImportedModel {
 
 extension [WrittenRule] {
     /// Adds a rule. If all rows of a value must hold, adds its conditions to the existing rule of that value instead.
-    fileprivate mutating func add(_ rule: WrittenRule, _ request: ImportRequest) {
+    mutating func add(_ rule: WrittenRule, _ request: ImportRequest) {
         guard request.sameValue == .all,
             let place = firstIndex(where: { $0.fine == rule.fine && $0.coarse == rule.coarse })
         else { return append(rule) }

@@ -121,7 +121,7 @@ struct GA4Export {
 
 extension ModelMeasure {
     /// Whether it is all money of one event in the window.
-    fileprivate var isMoneyOfOneEvent: Bool {
+    var isMoneyOfOneEvent: Bool {
         guard counting == .sum, let event = events.first, events.count == 1 else { return false }
         return !event.isEveryEvent && !event.isSession && !isLifetime && kind == nil && amount == nil && time == nil
     }

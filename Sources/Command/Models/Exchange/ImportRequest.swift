@@ -2,7 +2,7 @@
 package struct ImportRequest {
     /// The vendor whose document it is, or libskan's own row form.
     package enum Form: Sendable {
-        case appsFlyer, ga4, meta, tikTok, rows, rowTable
+        case appsFlyer, ga4, meta, tikTok, reportingPack, rows, rowTable
     }
 
     /// The meaning of several rows that give the same value.
@@ -17,6 +17,8 @@ package struct ImportRequest {
     /// The currency of amounts if the document names none; nil means USD.
     package var currency: [UInt8]?
     package var sameValue: SameValue?
+    /// The app whose rows are imported; nil if all rows are of one app.
+    package var app: [UInt8]?
     /// Whether to print the model even if some rows could not be imported.
     package var isPartial = false
 

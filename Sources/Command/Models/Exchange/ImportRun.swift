@@ -13,6 +13,8 @@ package func importModel(_ path: CText, _ request: ImportRequest) throws(Command
         imported = try importAppsFlyer(path, request)
     case .rowTable:
         imported = try importRowTable(path, request)
+    case .reportingPack:
+        imported = try importReportingPack(path, request)
     default:
         let bytes = try readDocument(path, name)
         imported = try bytes.withBytes { bytes throws(CommandEnd) in

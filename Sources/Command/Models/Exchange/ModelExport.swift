@@ -5,7 +5,7 @@ import SKANSystem
 /// The options of `skan model export`.
 package struct ExportRequest {
     package enum Form: Sendable {
-        case rows, ga4
+        case rows, ga4, reportingPack
     }
 
     package var form: Form
@@ -15,6 +15,8 @@ package struct ExportRequest {
     package var isApplied = false
     /// Whether to print what can be expressed, even if some of the model cannot.
     package var isPartial = false
+    /// The app's id in the rows of App Reporting Pack; nil for the model's id.
+    package var app: [UInt8]?
 
     package init(_ form: Form) { self.form = form }
 }
@@ -38,6 +40,12 @@ package func exportModel(_ file: ModelFile, _ request: ExportRequest) -> ExitCod
         if export.refusals.isEmpty || request.isPartial {
             StandardOutput.line(export.document(isApplied: request.isApplied))
         }
+        return export.refusals.isEmpty ? .fine : .found
+    case .reportingPack:
+        let export = ReportingPackExport(file.model, request.map, app: request.app)
+        for note in export.notes { complain(file.name, "note: \(note)") }
+        for refusal in export.refusals { complain(file.name, refusal) }
+        if export.refusals.isEmpty || request.isPartial { for line in export.lines { StandardOutput.write(line) } }
         return export.refusals.isEmpty ? .fine : .found
     }
 }

@@ -7,9 +7,9 @@ extension Subcommand {
     static let modelExport = Subcommand(
         "model export", ["FILE"], summary: "prints a model in a form that networks read",
         """
-        Prints a model as rows of conditions, which say every model, or as GA4's schema. What GA4 cannot say is \
-        refused, a line for each rule with the reason, and the exit code is 1; nothing is printed then. --form is \
-        needed.
+        Prints a model as rows of conditions, which say every model, as GA4's schema, or as the table of Google's App \
+        Reporting Pack. What these two cannot say is refused, a line for each rule with the reason, and the exit code \
+        is 1; nothing is printed then. --form is needed.
         """,
         [.modelFile], values: ExportLine(),
         options: OptionGroup(
@@ -23,14 +23,21 @@ extension Subcommand {
             .flag(
                 "apply", { $1(&$0.isApplied) },
                 "GA4: Google's SDK sets values too, and linked Google Ads accounts get the schema."),
+            .value("app-id", "ID", "App Reporting Pack: the app's id in the rows.", byDefault: "the model's id") {
+                $0.app = $1.utf8
+            },
             .flag("partial", { $1(&$0.isPartial) }, "Prints what can be said although something cannot."))
     ) { given throws(CommandEnd) in
         let line = given.values
         guard let form = line.form else { throw .usage(what: "model export", why: "expected --form FORM") }
-        if line.isCSV, form == .ga4 { throw .usage(what: "--csv", why: "only --form rows takes this option") }
-        if line.isApplied, form == .rows { throw .usage(what: "--apply", why: "only --form ga4 takes this option") }
+        if line.isCSV, form != .rows { throw .usage(what: "--csv", why: "only --form rows takes this option") }
+        if line.app != nil, form != .reportingPack {
+            throw .usage(what: "--app-id", why: "only --form arp-csv takes this option")
+        }
+        if line.isApplied, form != .ga4 { throw .usage(what: "--apply", why: "only --form ga4 takes this option") }
         var request = ExportRequest(form)
         if let map = line.map { request.map = try EventMap.read(map) }
+        request.app = line.app
         (request.isCSV, request.isApplied, request.isPartial) = (line.isCSV, line.isApplied, line.isPartial)
         return exportModel(try ModelFile.read(given.arguments[0]), request)
     }
@@ -40,8 +47,11 @@ private struct ExportLine: Sendable {
     var form: ExportRequest.Form?
     var isCSV = false
     var map: CText?
+    var app: [UInt8]?
     var isApplied = false
     var isPartial = false
 
-    static var forms: [(word: StaticString, choice: ExportRequest.Form?)] { [("rows", .rows), ("ga4", .ga4)] }
+    static var forms: [(word: StaticString, choice: ExportRequest.Form?)] {
+        [("rows", .rows), ("ga4", .ga4), ("arp-csv", .reportingPack)]
+    }
 }

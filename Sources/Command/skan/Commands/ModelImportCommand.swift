@@ -15,7 +15,8 @@ extension Subcommand {
         options: OptionGroup(
             .choice(
                 "from", ImportLine.forms, { $1(&$0.form) },
-                "AppsFlyer's conversion-studio-schema, GA4's Admin API, Meta's or TikTok's SDK, or our own rows."),
+                "AppsFlyer's schema, Google's App Reporting Pack or GA4, Meta's or TikTok's SDK, or our own rows."
+            ),
             .value("id", "ID", "The model's id.", byDefault: "the document's, or else the file's name") {
                 $0.id = $1.utf8
             },
@@ -27,7 +28,10 @@ extension Subcommand {
             },
             .choice(
                 "same-value", ImportLine.sameValues, { $1(&$0.sameValue) },
-                "AppsFlyer: what rows with one value mean: refused, any of them, or all of them."),
+                "Tables: what rows with one value mean: refused, any of them, or all of them."),
+            .value("app-id", "ID", "App Reporting Pack: the app whose rows to read, if there are several.") {
+                $0.app = $1.utf8
+            },
             .flag("partial", { $1(&$0.isPartial) }, "Prints what can be said although something cannot."))
     ) { given throws(CommandEnd) in
         let line = given.values
@@ -40,6 +44,10 @@ extension Subcommand {
         if let map = line.map { request.map = try EventMap.read(map) }
         request.currency = line.currency
         request.sameValue = line.sameValue
+        if line.app != nil, form != .reportingPack {
+            throw .usage(what: "--app-id", why: "only --from arp-csv takes this option")
+        }
+        request.app = line.app
         request.isPartial = line.isPartial
         return try importModel(given.arguments[0], request)
     }
@@ -51,12 +59,13 @@ private struct ImportLine: Sendable {
     var map: CText?
     var currency: [UInt8]?
     var sameValue: ImportRequest.SameValue?
+    var app: [UInt8]?
     var isPartial = false
 
     static var forms: [(word: StaticString, choice: ImportRequest.Form?)] {
         [
-            ("appsflyer-csv", .appsFlyer), ("ga4", .ga4), ("meta", .meta), ("tiktok", .tikTok), ("rows", .rows),
-            ("rows-csv", .rowTable),
+            ("appsflyer-csv", .appsFlyer), ("arp-csv", .reportingPack), ("ga4", .ga4), ("meta", .meta),
+            ("tiktok", .tikTok), ("rows", .rows), ("rows-csv", .rowTable),
         ]
     }
 

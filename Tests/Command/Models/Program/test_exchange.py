@@ -1,8 +1,13 @@
 """skan model new, import, export."""
 
 import json
+from pathlib import Path
 
 from tools import CommandCase, skan
+
+SCHEMAS = Path(__file__).parent / "Schemas"
+PACK = ("app_id,skan_conversion_value,skan_event_count,skan_event_value_low,skan_event_value_high,"
+        "skan_event_value_mean,skan_mapped_event\n")
 
 COLUMNS = ("app_id,conversion_value,event_name,min_event_counter,max_event_counter,min_event_revenue,max_event_revenue,"
            "min_time_post_install,max_time_post_install,last_config_change,postback_sequence_index,"
@@ -126,3 +131,78 @@ class Exchange(CommandCase):
         self.assertIn("window 0: rule 0 has a condition on sessions, which GA4 cannot say", answer.err)
         rows = json.loads(self.succeeded(skan("model", "export", path, "--form=rows")).out)
         self.assertEqual(rows["windows"][0]["fine"][0]["conditions"], [{"min_sessions": 3, "max_sessions": None}])
+
+
+class ReportingPack(Exchange):
+    """The schema table of Google's App Reporting Pack."""
+
+    def imported(self, rows, *options, code=0):
+        path = self.written("rows.csv", PACK + rows)
+        return self.succeeded(skan("model", "import", "--from=arp-csv", path, *options), code)
+
+    def exported(self, model, *options, code=0):
+        path = self.written("model.json", json.dumps(model))
+        return self.succeeded(skan("model", "export", path, "--form=arp-csv", *options), code)
+
+    def test_a_table_comes_back(self):
+        table = SCHEMAS / "app_reporting_pack.csv"
+        model = self.model("import", "--from=arp-csv", table)
+        fine = [rule["fine"] for rule in model["windows"][0]["rules"]]
+        self.assertEqual((model["id"], fine), ("990001234", [1, 2, 3]))
+        self.assertEqual([rule["when"] for rule in model["windows"][0]["rules"]], [
+            {"measures": [{"name": "purchase", "min": 0.01, "max": 1}]},
+            {"measures": [{"name": "purchase", "min": 1, "max": 5}]}, {"events": [{"name": "level_10"}]}])
+        self.assertEqual(self.exported(model).out.replace("\r\n", "\n"), table.read_text())
+        self.assertTrue(self.exported(model, "--app-id=7").out.splitlines()[1].startswith("7,1,1,0.01,1,0.505,"))
+
+    def test_counts_and_several_events_of_a_value_come_back(self):
+        rows = "com.a,5,3,0,0,0,win\ncom.a,6,2,0,4.5,2.25,pay\ncom.a,9,1,0,0,0,win\ncom.a,9,1,2,3,2.5,pay\n"
+        model = json.loads(self.imported(rows, "--same-value=all").out)
+        self.assertEqual([rule["when"] for rule in model["windows"][0]["rules"]], [
+            {"events": [{"name": "win", "min_count": 3}]},
+            {"events": [{"name": "pay", "min_count": 2}], "measures": [{"name": "pay", "max": 4.5}]},
+            {"events": [{"name": "win"}], "measures": [{"name": "pay", "min": 2, "max": 3}]}])
+        self.assertEqual(self.exported(model).out.replace("\r\n", "\n"), PACK + rows)
+        refused = self.imported(rows, code=1)
+        self.assertIn("line 5: an earlier row has the conversion value 9, too", refused.err)
+        # Whoever won three times has won once, so no install would get 5.
+        anyone = self.imported(rows, "--same-value=any")
+        self.assertEqual([rule["fine"] for rule in json.loads(anyone.out)["windows"][0]["rules"]], [6, 9, 9])
+        self.assertIn("a rule for fine 5 is left out", anyone.err)
+
+    def test_rows_of_several_apps_need_the_apps_id(self):
+        rows = "1,1,1,0,0,0,win\n2,1,1,0,0,0,win\n"
+        self.assertIn("say --app-id", self.imported(rows, code=1).err)
+        self.assertEqual(json.loads(self.imported(rows, "--app-id=2").out)["id"], "2")
+        self.assertIn("no row is of the app 3", self.imported(rows, "--app-id=3", code=1).err)
+
+    def test_what_is_doubtful_is_a_note_and_what_is_wrong_is_named(self):
+        answer = self.imported("a,1,1,1,2,1.7,pay\na,0,0,0.1,0.1,0.1,\n")
+        for words in ("USD is taken", "is not the middle", "without an event is left out", "belongs to its range"):
+            self.assertIn(words, answer.err)
+        for rows, words in {"a,64,1,0,0,0,win\n": "line 2, column 2: skan_conversion_value: expected a whole number",
+                            "a,1,1,x,0,0,win\n": "column 4: skan_event_value_low: expected a number",
+                            "a,1,1,2,2,2,win\n": "line 2: a range of money that ends where it begins",
+                            "a,1,1,0,0,0,\n": "line 2: no event"}.items():
+            self.assertIn(words, self.imported(rows, code=1).err, rows)
+        path = self.written("rows.csv", "app_id\n1\n")
+        answer = self.succeeded(skan("model", "import", "--from=arp-csv", path), 1)
+        self.assertIn("line 1: expected the column skan_conversion_value", answer.err)
+
+    def test_what_the_table_cannot_say_is_refused_by_rule(self):
+        rules = [{"fine": 0, "coarse": 0, "when": {}}, {"fine": 1, "coarse": 0, "when": {"sessions": {"min": 2}}},
+                 {"fine": 2, "coarse": 0, "when": {"revenue": {"min": 1}}},
+                 {"fine": 3, "coarse": 0, "when": {"measures": [{"name": "pay", "min": 1}]}},
+                 {"fine": 4, "coarse": 1, "lock": True, "when": {"events": [{"name": "win", "max_count": 9}]}},
+                 {"fine": 5, "coarse": 1, "when": {"events": [{"name": "win", "min_count": 9}]}}]
+        model = {"schema": 1, "id": "m", "measures": {"pay": {"sum": ["pay"]}},
+                 "windows": [{"rules": rules}, {"rules": [{"coarse": 1, "when": {}}]}, {"rules": []}]}
+        answer = self.exported(model, code=1)
+        self.assertEqual(answer.out, "")
+        for rule, subject in {1: "sessions", 2: "iap revenue", 3: 'the measure "pay"', 4: "win"}.items():
+            self.assertIn(f"rule {rule} has a condition on {subject}, which the table cannot say", answer.err)
+        for words in ("rule 0 always holds", "windows 1 and 2 are left out", "coarse values are left out",
+                      "lock the window"):
+            self.assertIn(words, answer.err)
+        partial = self.exported(model, "--partial", code=1)
+        self.assertEqual(partial.out.replace("\r\n", "\n"), PACK + "m,5,9,0,0,0,win\n")

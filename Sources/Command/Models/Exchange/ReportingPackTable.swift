@@ -1,0 +1,36 @@
+import SKANCore
+
+/// The columns of the schema table of Google's App Reporting Pack. Each row is an event of a fine value, how often it
+/// came, and the range of its money.
+enum ReportingPackColumn: Int, CaseIterable {
+    case app, value, count, low, high, mean, event
+
+    var name: StaticString {
+        switch self {
+        case .app: "app_id"
+        case .value: "skan_conversion_value"
+        case .count: "skan_event_count"
+        case .low: "skan_event_value_low"
+        case .high: "skan_event_value_high"
+        case .mean: "skan_event_value_mean"
+        case .event: "skan_mapped_event"
+        }
+    }
+}
+
+/// A row of the table.
+struct ReportingPackRow {
+    var app: [UInt8]
+    var fine: Int
+    var count: Int64
+    var low: Money
+    /// The money is less than this; 0 if the row asks for no money.
+    var high: Money
+    /// libskan's name of the event.
+    var event: [UInt8]
+
+    /// The middle of the range, which the table has as the mean.
+    var middle: Money { Money(units: (low.units + high.units) / 2) }
+
+    var hasMoney: Bool { low != .zero || high != .zero }
+}
