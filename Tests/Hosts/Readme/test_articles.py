@@ -1,5 +1,6 @@
 """Every snippet of the articles does what it says."""
 
+import gzip
 import http.client
 import json
 import os
@@ -194,8 +195,8 @@ class TestShell(SnippetCase):
         (self.folder / "model.json").write_text(
             '{"schema": 1, "id": "small", "windows": [{"rules": [{"fine": 1, "coarse": 0, "when": {"events": [{"name": "win"}]}}]},'
             ' {"rules": []}, {"rules": []}]}')
-        *rows, ga4 = self.lines("MovingOver/Hand the model to networks: sh")
-        for line in rows:
+        *rows, ga4, pack = self.lines("MovingOver/Hand the model to networks: sh")
+        for line in [*rows, pack]:
             self.assertIn("win", self.sh(line))
         self.sh(f"{ga4} --map names.json > schema.json")
         *imports, check, table = self.lines("MovingOver/Import what can be imported: sh")
@@ -263,6 +264,24 @@ class TestShell(SnippetCase):
         for words in ("Spring (campaign-id 42), Example Ads", "converted to USD at 1.09", ">43.60<"):
             self.assertIn(words, page)
         self.assertIn("0 removed\n", self.sh(purge))
+
+    @covers("Postbacks/Load what others stored: sh")
+    @covers("Postbacks/Load what others stored: json")
+    def test_rows_of_others(self):
+        maps = TOP / "Include" / "packaging" / "share" / "columns"
+        (self.folder / "skan" / "share" / "skan").mkdir(parents=True)
+        (self.folder / "skan" / "share" / "skan" / "columns").symlink_to(maps)
+        (self.folder / "raw_data.csv.gz").write_bytes(gzip.compress((maps / "prefixed_columns.csv").read_bytes()))
+        (self.folder / "envelopes.jsonl").symlink_to(maps / "text_in_envelope.jsonl")
+        setting, raw_data, envelopes = self.lines("Postbacks/Load what others stored: sh")
+        self.assertIn("3 postbacks read, 3 counted", self.sh(f"{setting}; {raw_data}"))
+        self.assertIn("2 postbacks read, 0 counted, 2 duplicates", self.sh(f"{setting}; {envelopes}"))
+        (self.folder / "own.json").write_text(SNIPPETS["Postbacks/Load what others stored: json"].text)
+        body = json.loads((maps / "text_in_envelope.jsonl").read_text().splitlines()[0])["body"]
+        row = {"event": {"raw": body}, "ingested_at": "2026-03-01 10:00:00 UTC", "forwarded_by": "com.example"}
+        (self.folder / "rows.jsonl").write_text(json.dumps(row))
+        said = self.sh("skan receive sqlite:own.db --any-app --columns own.json rows.jsonl")
+        self.assertIn("1 postback read, 1 counted", said)
 
     def database(self):
         """The URL of a PostgreSQL server of this test's own."""
