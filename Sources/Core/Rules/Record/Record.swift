@@ -6,7 +6,7 @@ package enum Record {
     package static func sizeBound(_ state: InstallState) -> Int {
         RecordLayout.headerBytes &+ Window.count &* 8 &+ state.revenue.count &* TotalsPart.mostBytes
             &+ state.events.byteCount &+ (state.conversion.model?.byteBound ?? 0)
-            &+ ReengagementsPart.byteBound(state) &+ RecordLayout.checksumBytes
+            &+ RenamePart.byteBound(state) &+ ReengagementsPart.byteBound(state) &+ RecordLayout.checksumBytes
     }
 
     /// Writes the record into memory of at least `sizeBound` bytes, and returns its length. An own record, which never
@@ -33,6 +33,13 @@ package enum Record {
         guard end >= 0 else { return }
         let sum = checksum(UnsafeRawBufferPointer(rebasing: record[..<end]))
         record.storeBytes(of: sum.littleEndian, toByteOffset: end, as: UInt64.self)
+    }
+
+    /// Rules, "Rename": whether a record says that it belongs to a rename.
+    package static func hasRenameMark(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress, bytes.count >= RecordLayout.headerBytes else { return false }
+        let flags: UInt16 = RecordReader.number(base, RecordLayout.flags.offset)
+        return flags & RecordFlag.rename != 0
     }
 
     /// Reads a record. Throws RECORD_TOO_NEW for a newer format, and CORRUPT_RECORD for a record that is damaged or not

@@ -64,5 +64,7 @@ enum RecordFlag {
     static var lock: UInt16 { 8 }
     /// The install's model has measures.
     static var measures: UInt16 { 1 << 11 }
-    static var known: UInt16 { 0xFFF }
+    /// The record belongs to a rename that has not ended.
+    static var rename: UInt16 { 1 << 12 }
+    static var known: UInt16 { 0x1FFF }
 }

@@ -66,7 +66,7 @@ struct RecordReader {
     }
 
     @inline(__always)
-    private static func number<Number: FixedWidthInteger>(_ base: UnsafeRawPointer, _ offset: Int) -> Number {
+    static func number<Number: FixedWidthInteger>(_ base: UnsafeRawPointer, _ offset: Int) -> Number {
         Number(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 

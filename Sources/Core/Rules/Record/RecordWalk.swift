@@ -12,6 +12,7 @@ extension RecordWalk {
         try pass(TotalsPart.self, &state)
         try pass(EventsPart.self, &state)
         try pass(ModelPart.self, &state.conversion)
+        try pass(RenamePart.self, &state)
         try pass(ReengagementsPart.self, &state)
         try pass(CountersPart.self, &state)
     }

@@ -2,15 +2,17 @@
 package enum Arguments {
     /// An install id: 1...128 bytes of UTF-8 without control bytes.
     @inline(__always)
-    package static func checkInstallID(_ id: UnsafeRawBufferPointer) throws(Failure) {
-        guard id.count >= 1, id.count <= Limits.installIDBytes, isPlainText(id) else { throw badInstallID(id) }
+    package static func checkInstallID(
+        _ id: UnsafeRawBufferPointer, _ name: StaticString = "install_id"
+    ) throws(Failure) {
+        guard id.count >= 1, id.count <= Limits.installIDBytes, isPlainText(id) else { throw badInstallID(id, name) }
     }
 
     @inline(never)
-    private static func badInstallID(_ id: UnsafeRawBufferPointer) -> Failure {
+    private static func badInstallID(_ id: UnsafeRawBufferPointer, _ name: StaticString) -> Failure {
         Failure(
             .invalidArgument,
-            "install_id: expected 1 to \(Limits.installIDBytes) bytes of UTF-8 without control bytes, got \(found(id))")
+            "\(name): expected 1 to \(Limits.installIDBytes) bytes of UTF-8 without control bytes, got \(found(id))")
     }
 
     /// An event id: 1...128 bytes.

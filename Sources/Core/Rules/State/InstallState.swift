@@ -9,6 +9,8 @@ package struct InstallState: Sendable {
     package var writes = WriteHistory()
     /// The stored re-engagements, by number; most installs have none.
     package var reengagements: [Reengagement] = []
+    /// The rename that the record belongs to, as long as it has not ended.
+    package var rename: RenameMark?
 
     @inline(__always)
     package init(_ protocolVersion: ProtocolVersion) { conversion = Conversion(protocolVersion) }

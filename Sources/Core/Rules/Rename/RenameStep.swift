@@ -1,0 +1,128 @@
+/// Rules, "Rename": the next step of a rename, from the records of both ids. The new id's record is loaded first, then
+/// the old one's, so that no step rests on an older state of the old record than the new one's.
+package enum RenameStep: Equatable, Sendable {
+    /// Save the old record with the mark that it is moving. This begins the rename.
+    case begin
+    /// Save a copy of the old record under the new id, with the mark that it is arriving.
+    case copy
+    /// Save the old record without content, with the mark that it has moved: now the new record is the install.
+    case commit
+    /// Save the new record with the mark that it has arrived.
+    case arrive
+    case removeOld
+    case removeNew
+    /// Save the old record without its mark: the new id was taken meanwhile.
+    case giveUp
+    /// Save the new record without its mark. This ends the rename.
+    case end
+    /// Load both records again.
+    case look
+    /// Carry out another rename first, which one of the records belongs to.
+    case first(RenamePair)
+    /// Nothing is left to do.
+    case over(Status)
+}
+
+/// What a rename's steps are to bring about.
+package enum RenameGoal: Sendable {
+    /// The install gets the new id.
+    case rename
+    /// A rename that was begun elsewhere ends.
+    case settle
+    /// The install of the old id is forgotten, with its copy.
+    case erase
+}
+
+/// A record as a rename sees it.
+package struct SeenRecord: Sendable {
+    /// 0 if there is no record.
+    package let version: UInt64
+    package let mark: RenameMark?
+
+    package init(version: UInt64, mark: RenameMark?) {
+        self.version = version
+        self.mark = mark
+    }
+}
+
+/// What a rename knows from its earlier steps.
+package struct RenameProgress: Hashable, Sendable {
+    /// The version of the old record that was copied; 0 if none was.
+    package var copied: UInt64 = 0
+    /// The version of the old record with the mark that it has moved; 0 if it was not seen.
+    package var moved: UInt64 = 0
+    /// Whether the old record was seen with the mark of this rename.
+    package var hasBegun = false
+    /// Whether the rename is certain: the new record is the install.
+    package var hasMoved = false
+
+    package init() {}
+
+    /// Notes what a step that is to be made shows.
+    package mutating func note(_ step: RenameStep, old: SeenRecord) {
+        switch step {
+        case .copy, .commit: hasBegun = true
+        case .look: moved = old.version
+        case .arrive, .removeOld: hasMoved = true
+        case .end: if old.version == 0 { hasMoved = true }
+        case .begin, .removeNew, .giveUp, .first, .over: break
+        }
+    }
+
+    /// Notes that a step was applied. Returns the step that follows without loading the records again, if there is one.
+    package mutating func applied(_ step: RenameStep, old: SeenRecord) -> RenameStep? {
+        switch step {
+        case .begin: hasBegun = true
+        case .copy:
+            copied = old.version
+            return .commit
+        case .commit: hasMoved = true
+        default: break
+        }
+        return nil
+    }
+}
+
+extension RenamePair {
+    package func step(
+        _ goal: RenameGoal, _ progress: RenameProgress, new: SeenRecord, old: SeenRecord
+    ) -> RenameStep {
+        let isCopy = new.mark == RenameMark(.arriving, self.old)
+        let hasArrived = new.mark == RenameMark(.arrived, self.old)
+        if old.mark == RenameMark(.moved, self.new) {
+            if isCopy { return .arrive }
+            // The new record may have been loaded before it was made.
+            return hasArrived || progress.moved == old.version ? .removeOld : .look
+        }
+        if old.mark == RenameMark(.moving, self.new) {
+            if goal == .erase { return isCopy ? .removeNew : .removeOld }
+            return moving(progress, new: new, old: old, isCopy: isCopy)
+        }
+        // The rename of these two has ended or was given up, so a copy is one that came too late.
+        if isCopy { return .removeNew }
+        if hasArrived { return .end }
+        return goal == .rename ? beginning(progress, new: new, old: old) : .over(.ok)
+    }
+
+    private func moving(
+        _ progress: RenameProgress, new: SeenRecord, old: SeenRecord, isCopy: Bool
+    ) -> RenameStep {
+        if isCopy { return progress.copied == old.version ? .commit : .copy }
+        if new.version == 0 { return .copy }
+        return otherRename(new) ?? .giveUp
+    }
+
+    private func beginning(_ progress: RenameProgress, new: SeenRecord, old: SeenRecord) -> RenameStep {
+        if progress.hasMoved || (progress.hasBegun && old.version == 0) { return .over(.ok) }
+        if old.version == 0 { return .over(.notFound) }
+        if let mark = old.mark { return .first(mark.rename(of: self.old)) }
+        if new.version == 0 { return .begin }
+        return otherRename(new) ?? .over(.alreadyRegistered)
+    }
+
+    /// The rename to carry out first because the new id's record does not count.
+    private func otherRename(_ new: SeenRecord) -> RenameStep? {
+        guard let mark = new.mark, !mark.counts else { return nil }
+        return .first(mark.rename(of: self.new))
+    }
+}
