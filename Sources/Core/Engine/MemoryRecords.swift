@@ -49,23 +49,37 @@ package struct MemoryRecords: @unchecked Sendable {
     package func perform<R: Rule>(
         _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ rule: inout R
     ) throws(Failure) -> Status {
+        while true {
+            if let status = try performIfSettled(&state, key, &rule) { return status }
+            try settle(&state, key)
+        }
+    }
+
+    /// Returns nil, and runs no rule, if the record belongs to a rename that has to end before.
+    @inline(__always)
+    private func performIfSettled<R: Rule>(
+        _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ rule: inout R
+    ) throws(Failure) -> Status? {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
         shard.acquire()
         defer { shard.release() }
         let position = try shard.read(key, hash, into: &state)
+        if state.unsettled != nil { return nil }
         let verdict = try rule.run(on: &state)
         if verdict.isChanged { shard.write(&state, key, hash, at: position) }
         return verdict.status
     }
 
-    /// Removes the record of a key, if there is one. Returns the number of its last update.
-    package func remove(_ key: UnsafeRawBufferPointer) -> UInt64 {
+    /// Removes the record of a key, if there is one. Returns the number of its last update, or nil, and then removes
+    /// nothing, if the record belongs to a rename.
+    func removeIfUnmarked(_ key: UnsafeRawBufferPointer) -> UInt64? {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
         shard.acquire()
         defer { shard.release() }
         guard let entry = shard.pointee.find(key, hash) else { return 0 }
+        if Record.hasRenameMark(entry.record) { return nil }
         let number = InstallState.lastUpdateNumber(of: entry.record, isOwn: true)
         shard.pointee.remove(key, hash)
         return number

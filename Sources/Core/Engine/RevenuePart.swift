@@ -14,6 +14,9 @@ package final class RevenuePart: InstallWork {
     private var toLoad: [Int]
     private var toSave: [Int] = []
     private var pause: UInt32 = 0
+    /// Rules, "Rename": the positions whose records belong to renames that have to end before, and the current one.
+    private var toSettle: [(position: Int, mark: RenameMark)] = []
+    private var renaming: Renaming?
 
     private struct Change: ~Copyable {
         var rule: InstallRevenue
@@ -39,15 +42,21 @@ package final class RevenuePart: InstallWork {
         changes.deallocate()
     }
 
-    package var isMany: Bool { true }
+    package var isMany: Bool { renaming == nil }
 
     package var due: [Int] { nowDue }
 
     package func key(_ position: Int) -> UnsafeRawBufferPointer {
-        batch.key(installs.lowerBound &+ position)
+        renaming?.key(position) ?? batch.key(installs.lowerBound &+ position)
     }
 
     package func next() -> StoreStep {
+        while let renaming = currentRenaming() {
+            let next = renaming.next()
+            guard case .done = next else { return next }
+            take(renaming.stepAfter, nowDue.first ?? 0)
+            self.renaming = nil
+        }
         if !toSave.isEmpty {
             nowDue = toSave
             toSave.removeAll(keepingCapacity: true)
@@ -60,20 +69,34 @@ package final class RevenuePart: InstallWork {
         return .load(after: pause)
     }
 
+    private func currentRenaming() -> Renaming? {
+        if renaming == nil, let (position, mark) = toSettle.popLast() {
+            nowDue = [position]
+            let id = [UInt8](batch.key(installs.lowerBound &+ position))
+            renaming = Renaming(.settle, mark.rename(of: id), batch.protocolVersion)
+        }
+        return renaming
+    }
+
     package func loaded(_ position: Int, _ record: UnsafeRawBufferPointer?, version: UInt64) {
+        if let renaming { return renaming.loaded(position, record, version: version) }
         var rule = changes[position].rule
-        take(
-            changes[position].transaction.loaded(record, version: version) { state throws(Failure) in
-                try rule.run(on: &state)
-            }, position)
+        var mark: RenameMark?
+        let step = changes[position].transaction.loaded(record, version: version) { state throws(Failure) in
+            mark = state.unsettled
+            return mark == nil ? try rule.run(on: &state) : .unchanged(.ok)
+        }
         changes[position].rule = rule
+        if let mark { toSettle.append((position, mark)) } else { take(step, position) }
     }
 
     package func loadFailed(_ position: Int, _ message: Message) {
+        if let renaming { return renaming.loadFailed(position, message) }
         take(changes[position].transaction.loadFailed(message), position)
     }
 
     package func ended(_ position: Int, _ end: WriteEnd) {
+        if let renaming { return renaming.ended(position, end) }
         take(changes[position].transaction.saved(end), position)
     }
 
@@ -92,11 +115,15 @@ package final class RevenuePart: InstallWork {
         }
     }
 
-    package func expectedVersion(_ position: Int) -> UInt64 { changes[position].expected }
+    package func expectedVersion(_ position: Int) -> UInt64 {
+        renaming?.expectedVersion(position) ?? changes[position].expected
+    }
 
-    package func recordBound(_ position: Int) -> Int { changes[position].transaction.recordBound }
+    package func recordBound(_ position: Int) -> Int {
+        renaming?.recordBound(position) ?? changes[position].transaction.recordBound
+    }
 
     package func writeRecord(_ position: Int, to memory: UnsafeMutableRawPointer) -> Int {
-        changes[position].transaction.writeRecord(to: memory)
+        renaming?.writeRecord(position, to: memory) ?? changes[position].transaction.writeRecord(to: memory)
     }
 }

@@ -42,6 +42,12 @@ extension BlockingStore {
     }
 }
 
+/// Work that a call on an install consists of.
+package protocol CallWork: InstallWork {
+    /// The status of the call, or its failure. Valid once `next` has returned `done`.
+    func end() throws(Failure) -> Status
+}
+
 /// Work on the records of one or several installs. Records that are loaded and saved together are numbered by position.
 package protocol InstallWork: StoreWork {
     /// Whether several records may be loaded or saved in one call of the store.

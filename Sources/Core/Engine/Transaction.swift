@@ -15,6 +15,8 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
     private var writeID: Stored.WriteID?
     private var status = Status.ok
     private var progress = WriteProgress(.save)
+    /// Whether a record was read into the state before.
+    private var isRead = false
 
     /// `state` is the state of a key without a record. Without a `writeID`, the transaction draws one.
     @inline(__always)
@@ -49,7 +51,8 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
     /// Reads the loaded record. Returns a status if the transaction is over, because the record holds the write that
     /// was in doubt.
     private mutating func begin(_ record: UnsafeRawBufferPointer?, _ version: UInt64) throws(Failure) -> Status? {
-        if !progress.isFirst { state.clear() }
+        if isRead { state.clear() }
+        isRead = true
         if let record { try state.read(record) }
         if let doubt = progress.doubt, let writeID {
             if record != nil, state.holds(writeID) { return status }

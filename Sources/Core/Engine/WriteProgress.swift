@@ -64,11 +64,14 @@ struct WriteProgress {
         }
     }
 
-    func failed(_ failure: Failure) -> Step {
-        guard doubt != nil else { return .fail(failure) }
+    func failed(_ failure: Failure) -> Step { .fail(self.failure(failure)) }
+
+    /// The failure of the call: a write in doubt makes it STORE_UNKNOWN.
+    func failure(_ failure: Failure) -> Failure {
+        guard doubt != nil else { return failure }
         let what: StaticString =
             kind == .save ? "a write may have been applied or not" : "the record may have been removed or not"
-        return .fail(Failure(.storeUnknown, "\(hook): \(what); \(failure.message)"))
+        return Failure(.storeUnknown, "\(hook): \(what); \(failure.message)")
     }
 
     private mutating func again(_ failure: @autoclosure () -> Failure) -> Step {
