@@ -558,6 +558,15 @@ skan_status skan_import_details(skan_engine *engine, const char *install_id, con
  * SKAN_OK. */
 skan_status skan_forget(skan_engine *engine, const char *install_id, skan_error **error);
 
+/* Gives the install of `old_id` the id `new_id`, as when a player who was anonymous logs in. Everything moves: event
+ * ids, the pending update, tickets, counts and re-engagements. Before, calls on `old_id` find the install; afterwards
+ * calls on `new_id` do, and `old_id` is unknown. Others may use both ids meanwhile. If the call fails or the process is
+ * killed, one of the two ids has the install, and calling again ends the rename. The same id twice changes nothing.
+ * Rules, "Rename".
+ * SKAN_OK, SKAN_NOT_FOUND (`old_id` has no record: it is unknown, or was renamed before), SKAN_ALREADY_REGISTERED
+ * (`new_id` has a record, registered or not; nothing changes). */
+skan_status skan_rename(skan_engine *engine, const char *old_id, const char *new_id, skan_error **error);
+
 #ifdef __cplusplus
 }
 #endif

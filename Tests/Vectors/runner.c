@@ -407,6 +407,11 @@ static json_object *call_forget(run *run, json_object *op) {
     return status_answer(SETTLE(skan_forget(run->engine, install_of(op), &failure)));
 }
 
+static json_object *call_rename(run *run, json_object *op) {
+    return status_answer(
+        SETTLE(skan_rename(run->engine, install_of(op), member_text(op, "to"), &failure)));
+}
+
 static const struct {
     const char *name;
     json_object *(*call)(run *run, json_object *op);
@@ -422,7 +427,8 @@ static const struct {
              {"reengage", call_reengage}, {"update_all", call_update_all},
              {"calls", call_calls},       {"acknowledge_calls", call_acknowledge_calls},
              {"end", call_end},           {"reengagements", call_reengagements},
-             {"explain_reengagement", call_explain_reengagement}};
+             {"explain_reengagement", call_explain_reengagement},
+             {"rename", call_rename}};
 
 static json_object *call(void *run, const char *name, json_object *op, char **message) {
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)

@@ -498,6 +498,10 @@ private:
         return status_answer(SKAN_OK);
     }
 
+    json_object *rename(json_object *op, std::string &) {
+        return status_answer(static_cast<skan_status>(engine_->rename(install_of(op), member_text(op, "to"))));
+    }
+
     using operation = json_object *(run::*)(json_object *op, std::string &message);
     static const std::map<std::string, operation> &calls() {
         static const std::map<std::string, operation> all = {
@@ -513,7 +517,8 @@ private:
             {"reengage", &run::reengage}, {"update_all", &run::update_all},
             {"calls", &run::pending_calls}, {"acknowledge_calls", &run::acknowledge_calls},
             {"end", &run::end},           {"reengagements", &run::reengagements},
-            {"explain_reengagement", &run::explain_reengagement}};
+            {"explain_reengagement", &run::explain_reengagement},
+            {"rename", &run::rename}};
         return all;
     }
 

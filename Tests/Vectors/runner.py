@@ -338,6 +338,9 @@ class Run:
         self.engine.forget(install)
         return {"status": "OK"}
 
+    def do_rename(self, to: str, install: str = INSTALL) -> Json:
+        return {"status": self.engine.rename(install, to).name}
+
 
 # ------------------------------------------------------------------------------------------- what came, and what should
 

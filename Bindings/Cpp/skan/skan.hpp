@@ -1328,6 +1328,14 @@ public:
     /* Deletes the install's record, whatever it holds. */
     void forget(std::string_view install_id) { ended(skan_forget, install_id); }
 
+    /* Gives the install `old_id` the id `new_id`: its whole record moves. Calling again after a failure or a kill ends
+     * it. Outcomes: ok, not_found (`old_id` has no record), already_registered (`new_id` has one). */
+    outcome rename(std::string_view old_id, std::string_view new_id) {
+        const detail::c_text from("old_id", old_id), to("new_id", new_id);
+        detail::call call;
+        return call.ended(skan_rename(engine_.get(), from, to, call.failure()));
+    }
+
     /* The C engine, owned by this object, for calls of C. */
     [[nodiscard]] skan_engine *get() const noexcept { return engine_.get(); }
 

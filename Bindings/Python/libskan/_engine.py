@@ -549,6 +549,16 @@ class Engine(Owning):
         """
         self._call(library.skan_forget, text(install_id, "install_id"))
 
+    def rename(self, old_id: str, new_id: str) -> Outcome:
+        """Gives the install `old_id` the id `new_id`, as when a player who was anonymous logs in.
+
+        Everything moves: event ids, the pending update, tickets, counts and re-engagements. If the call fails or the
+        process is killed, one of the two ids has the install, and calling again ends the rename. The same id twice
+        changes nothing. OK, NOT_FOUND (`old_id` has no record: it is unknown, or was renamed before),
+        ALREADY_REGISTERED (`new_id` has a record, registered or not). Rules, "Rename".
+        """
+        return self._call(library.skan_rename, text(old_id, "old_id"), text(new_id, "new_id"))
+
     def _text(self, function: _FuncPointer, install_id: str, *arguments: Any) -> tuple[Outcome, str]:
         """Calls a function whose result is a text about an install."""
         found = c_char_p()

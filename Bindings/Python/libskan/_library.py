@@ -285,6 +285,7 @@ SIGNATURES: Signatures = {
     "skan_metadata": _on_install(_TEXT_OUT),
     "skan_import_details": _on_install(c_char_p, c_size_t),
     "skan_forget": _on_install(),
+    "skan_rename": _on_install(c_char_p),
     "skan_reengage": _on_install(POINTER(NativeReengagement), POINTER(c_uint32)),
     "skan_pending_calls": _on_install(_DEVICE, POINTER(NativeCall), c_size_t, POINTER(c_size_t)),
     "skan_pending_calls_json": _on_install(_DEVICE, _TEXT_OUT),

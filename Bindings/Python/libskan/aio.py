@@ -165,3 +165,4 @@ class AsyncEngine(Owning):
     metadata = _awaited(Engine.metadata)
     import_details = _awaited(Engine.import_details)
     forget = _awaited(Engine.forget)
+    rename = _awaited(Engine.rename)

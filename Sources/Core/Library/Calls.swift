@@ -30,9 +30,11 @@ func checked(
 }
 
 @inline(__always)
-func checkedKey(_ installID: UnsafePointer<CChar>?) throws(Failure) -> UnsafeRawBufferPointer {
-    guard let bytes = bytes(installID, limit: Limits.installIDBytes) else { throw null("install_id") }
-    try Arguments.checkInstallID(bytes)
+func checkedKey(
+    _ installID: UnsafePointer<CChar>?, _ name: StaticString = "install_id"
+) throws(Failure) -> UnsafeRawBufferPointer {
+    guard let bytes = bytes(installID, limit: Limits.installIDBytes) else { throw null(name) }
+    try Arguments.checkInstallID(bytes, name)
     return bytes
 }
 

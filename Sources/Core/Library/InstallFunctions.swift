@@ -97,7 +97,7 @@ public func skan_forget(
         try engine.checkNotInHook()
         switch engine.pointee.store {
         case .memory(let memory):
-            engine.pointee.settings.numbers.forget(upTo: memory.remove(key))
+            engine.pointee.settings.numbers.forget(upTo: try memory.forget(key))
             return .ok
         case .hooks(let store):
             let removal = SingleInstall(removing: key)
@@ -105,5 +105,24 @@ public func skan_forget(
             defer { engine.pointee.settings.numbers.forget(upTo: removal.removedNumber) }
             return try removal.end()
         }
+    }
+}
+
+@_cdecl("skan_rename")
+@implementation
+public func skan_rename(
+    _ engine: OpaquePointer?, _ oldID: TextIn, _ newID: TextIn, _ error: ErrorOut
+) -> skan_status {
+    call(error) { () throws(Failure) in
+        guard let engine = Engine(engine) else { throw null("engine") }
+        let (old, new) = (try checkedKey(oldID, "old_id"), try checkedKey(newID, "new_id"))
+        try engine.checkNotInHook()
+        let renaming = Renaming(old, to: new, engine.pointee.settings.protocolVersion)
+        defer { engine.pointee.settings.numbers.forget(upTo: renaming.movedNumber) }
+        switch engine.pointee.store {
+        case .memory(let memory): memory.drive(renaming)
+        case .hooks(let store): HookStore(engine, store).drive(renaming)
+        }
+        return try renaming.end()
     }
 }

@@ -27,9 +27,11 @@ struct CallTexts {
 }
 
 extension CallTexts {
-    mutating func installKey(_ installID: String) throws -> UnsafeRawBufferPointer {
+    mutating func installKey(
+        _ installID: String, _ name: StaticString = "install_id"
+    ) throws -> UnsafeRawBufferPointer {
         let bytes = keep(installID, limit: Limits.installIDBytes)
-        try translated { () throws(Failure) in try Arguments.checkInstallID(bytes) }
+        try translated { () throws(Failure) in try Arguments.checkInstallID(bytes, name) }
         return bytes
     }
 

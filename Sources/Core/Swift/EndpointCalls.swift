@@ -40,7 +40,7 @@ extension Engine {
         guard let key = call.read(at: try now()) else {
             return AnswerResult(outcome: nil, json: String(call.json(.rejected)))
         }
-        let (status, _) = try await perform(&call, key, String(decoding: key, as: UTF8.self))
+        let (status, _) = try await perform(&call, key)
         return AnswerResult(outcome: Outcome(status), json: String(call.json(status)))
     }
 }

@@ -111,6 +111,28 @@ extension Engine {
         defer { texts.free() }
         let key = try texts.installKey(installID)
         try checkNotInHook()
-        try await remove(key, installID)
+        try await remove(key)
+    }
+
+    /// Gives the install `oldID` the id `newID`, as when a player who was anonymous logs in. Everything moves: event
+    /// ids, the pending update, tickets, counts and re-engagements. If the call throws or the process is killed, one of
+    /// the two ids has the install, and calling again ends the rename. The same id twice changes nothing. Rules,
+    /// "Rename".
+    ///
+    /// - Returns: ``Outcome/ok``; ``Outcome/notFound`` if `oldID` has no record: it is unknown, or was renamed before;
+    ///   ``Outcome/alreadyRegistered`` if `newID` has a record, registered or not.
+    @discardableResult
+    public nonisolated(nonsending) func rename(_ oldID: String, to newID: String) async throws -> Outcome {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let (old, new) = (try texts.installKey(oldID, "old_id"), try texts.installKey(newID, "new_id"))
+        try checkNotInHook()
+        let renaming = Renaming(old, to: new, settings.protocolVersion)
+        defer { settings.numbers.forget(upTo: renaming.movedNumber) }
+        switch storage {
+        case .memory(let memory): memory.records.drive(renaming)
+        case .host(let store): return Outcome(try await perform(renaming, store))
+        }
+        return Outcome(try translated { () throws(Failure) in try renaming.end() })
     }
 }

@@ -27,7 +27,7 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     public static let notRegistered = Outcome(rawValue: 7)
     /// 8: no update waits for the app.
     public static let nothingPending = Outcome(rawValue: 8)
-    /// 9: there is no re-engagement with this number.
+    /// 9: there is no re-engagement with this number, or no record to rename.
     public static let notFound = Outcome(rawValue: 9)
     /// 10: the device's system is older than iOS 18 and has no re-engagements.
     public static let unsupported = Outcome(rawValue: 10)

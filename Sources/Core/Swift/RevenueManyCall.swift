@@ -40,8 +40,7 @@ extension Engine {
             var start = 0
             while start < batch.installCount {
                 let part = RevenuePart(batch, start..<min(start + Limits.batchItems, batch.installCount))
-                let keys = part.installs.map { items[batch.firstItem($0)].installID }
-                var host = HostStore(engine: self, store: store, keys: keys)
+                var host = HostStore(engine: self, store: store)
                 await host.drive(part)
                 for (position, error) in host.thrown { thrown[start + position] = error }
                 start = part.installs.upperBound

@@ -17,7 +17,7 @@ extension Engine {
         while true {
             let now = call.asksClock(settings) ? try now() : 0
             var rule = try translated { () throws(Failure) in try call.rule(settings, now) }
-            let (status, state) = try await perform(&rule, key, installID)
+            let (status, state) = try await perform(&rule, key)
             let url = try translated { () throws(Failure) in
                 guard let url = try call.request(settings, status, rule, state) else { return String?.none }
                 return String(url)
@@ -31,7 +31,7 @@ extension Engine {
 
     /// Runs a rule on the record of a key.
     nonisolated(nonsending) func perform<R: Rule>(
-        _ rule: inout R, _ key: UnsafeRawBufferPointer, _ name: String
+        _ rule: inout R, _ key: UnsafeRawBufferPointer
     ) async throws -> (status: Status, state: InstallState) {
         switch storage {
         case .memory(let memory):
@@ -43,28 +43,29 @@ extension Engine {
             let change = SingleInstall(key, settings.protocolVersion) { state throws(Failure) in
                 try ownRule.run(on: &state)
             }
-            let status = try await perform(change, name, store)
+            let status = try await perform(change, store)
             rule = ownRule
             return (status, change.state)
         }
     }
 
     /// Removes the record of a key, whatever it holds.
-    nonisolated(nonsending) func remove(_ key: UnsafeRawBufferPointer, _ name: String) async throws {
+    nonisolated(nonsending) func remove(_ key: UnsafeRawBufferPointer) async throws {
         switch storage {
         case .memory(let memory):
-            settings.numbers.forget(upTo: memory.records.remove(key))
+            let number = try translated { () throws(Failure) in try memory.records.forget(key) }
+            settings.numbers.forget(upTo: number)
         case .host(let store):
             let removal = SingleInstall(removing: key)
             defer { settings.numbers.forget(upTo: removal.removedNumber) }
-            _ = try await perform(removal, name, store)
+            _ = try await perform(removal, store)
         }
     }
 
-    private nonisolated(nonsending) func perform(
-        _ work: SingleInstall, _ name: String, _ store: any Store
+    nonisolated(nonsending) func perform(
+        _ work: some CallWork, _ store: any Store
     ) async throws -> Status {
-        var host = HostStore(engine: self, store: store, keys: [name])
+        var host = HostStore(engine: self, store: store)
         await host.drive(work)
         do throws(Failure) {
             return try work.end()
@@ -98,15 +99,12 @@ extension Engine {
 struct HostStore {
     let engine: Engine
     let store: any Store
-    /// The keys of the records, by position.
-    let keys: [String]
     /// The last error that a hook threw for each position.
     private(set) var thrown: [Int: any Error] = [:]
 
-    init(engine: Engine, store: any Store, keys: [String]) {
+    init(engine: Engine, store: any Store) {
         self.engine = engine
         self.store = store
-        self.keys = keys
     }
 
     mutating nonisolated(nonsending) func drive(_ work: any InstallWork) async {
@@ -123,7 +121,8 @@ struct HostStore {
     private mutating nonisolated(nonsending) func load(_ work: any InstallWork, after pause: UInt32) async {
         let isMany = work.isMany
         var hook: StaticString = isMany ? "store.loadMany" : "store.load"
-        let answers = await answers(work) { [engine, store, keys] due in
+        let keys = work.due.map { key(of: work, $0) }
+        let answers = await answers(work) { [engine, store] _ in
             if pause > 0 {
                 let own = hook
                 hook = "pause before the next attempt"
@@ -131,8 +130,8 @@ struct HostStore {
                 hook = own
             }
             return try await HookCall.run(of: engine) {
-                guard !isMany else { return try await store.loadMany(due.map { keys[$0] }) }
-                return [.success(try await store.load(keys[due[0]]))]
+                guard !isMany else { return try await store.loadMany(keys) }
+                return [.success(try await store.load(keys[0]))]
             }
         }
         for (position, answer) in answers {
@@ -153,7 +152,7 @@ struct HostStore {
     private mutating nonisolated(nonsending) func save(_ work: any InstallWork) async {
         let saves = Dictionary(
             uniqueKeysWithValues: work.due.map {
-                ($0, SaveRequest(keys[$0], record(of: work, $0), expected: work.expectedVersion($0)))
+                ($0, SaveRequest(key(of: work, $0), record(of: work, $0), expected: work.expectedVersion($0)))
             })
         let hook: StaticString = work.isMany ? "store.saveMany" : "store.save"
         let isMany = work.isMany
@@ -178,11 +177,10 @@ struct HostStore {
     }
 
     private mutating nonisolated(nonsending) func remove(_ work: any InstallWork) async {
-        let version = work.expectedVersion(0)
-        let answers = await answers(work) { [engine, store, keys] due in
-            try await HookCall.run(of: engine) {
-                [.success(try await store.remove(keys[due[0]], expected: version))]
-            }
+        let position = work.due.first ?? 0
+        let (key, version) = (key(of: work, position), work.expectedVersion(position))
+        let answers = await answers(work) { [engine, store] _ in
+            try await HookCall.run(of: engine) { [.success(try await store.remove(key, expected: version))] }
         }
         for (position, answer) in answers {
             switch answer {
@@ -214,6 +212,10 @@ struct HostStore {
         }
         return Array(zip(due, answers)).map { (position: $0, answer: $1) }
     }
+}
+
+private func key(of work: any InstallWork, _ position: Int) -> String {
+    String(decoding: work.key(position), as: UTF8.self)
 }
 
 /// The record to save.

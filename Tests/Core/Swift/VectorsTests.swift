@@ -160,6 +160,8 @@ private final class TraceRun {
         case "details": _ = try await engine.details(op.install)
         case "import": return ["status": name(try await engine.importDetails(op.install, json: op.body))]
         case "forget": try await engine.forget(op.install)
+        case "rename":
+            return ["status": name(try await engine.rename(op.install, to: try #require(op["to"]?.text)))]
         default: throw Trace.Malformed(what: "no such operation: \(step.name)")
         }
         return ["status": "OK"]

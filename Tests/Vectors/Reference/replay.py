@@ -205,6 +205,24 @@ class Replay:
         self.installs[self.install] = self.engine.forget()
         return {"status": "OK"}
 
+    def do_rename(self, to: str) -> Json:
+        if not 1 <= len(to.encode()) <= 128:
+            return {"status": "INVALID_ARGUMENT"}
+        if to == self.install:
+            return {"status": "OK"}
+        if not is_known(self.installs[self.install]):
+            return {"status": "NOT_FOUND"}
+        if is_known(self.installs.get(to, Install())):
+            return {"status": "ALREADY_REGISTERED"}
+        self.installs[to] = self.installs[self.install]
+        self.installs[self.install] = self.engine.forget()  # update numbers of the old id go on, too
+        return {"status": "OK"}
+
+
+def is_known(install: Install) -> bool:
+    """Whether there is a record."""
+    return install != Install() or bool(install.__dict__.get("reengagements"))
+
 
 def replayed(line: str) -> str:
     trace = json.loads(line, parse_int=Number, parse_float=Number)
@@ -216,7 +234,7 @@ def main() -> int:
     checks, folder = sys.argv[1] == "--check", Path(sys.argv[-1])
     passed = failed = 0
     for path in sorted(
-        path for kind in ("models", "batches", "reengagements") for path in folder.glob(f"{kind}_*.jsonl")
+        path for kind in ("models", "batches", "reengagements", "renames") for path in folder.glob(f"{kind}_*.jsonl")
     ):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         answers = [replayed(line) for line in lines]
