@@ -8,6 +8,7 @@
 #   truth                       simulated worlds of 30 families judge the estimates of skan report
 #   install PREFIX=...          the library, every companion, the store kit and the command, for pkg-config and CMake
 #   install COMPANIONS=         the same without companions; COMPANIONS="sqlite" with that one
+#   install SANITIZE=thread     shared libraries for programs that are built with -fsanitize=thread, or address
 #   docs                        the documentation as a static site, in build/docs
 #   check-format                the sources' form, names and order
 #   check-swift                 Swift's tests of every module
@@ -35,7 +36,8 @@ VENV := $(BUILD)/venv
 space := $(subst ,, )
 # Kinds of plain Swift and what is linked with it: Embedded Swift has no sanitizers, and its tests none. The kind
 # `mutant` has no sanitizer and is built in the copy of make mutants.
-KINDS := address thread fuzz mutant
+SANITIZERS := address thread
+KINDS := $(SANITIZERS) fuzz mutant
 T := $(BUILD)/Tests
 
 .PHONY: all help clean
@@ -72,7 +74,7 @@ include Bindings/Python/python.mk Tests/checks.mk Tests/changed.mk Tests/Fuzz/fu
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
 check_PARTS := check-leaks-of-refusals check-http check-swift check-python check-command check-c check-report \
 	check-serve check-vectors check-cpp check-sqlite check-journeys check-outbox check-postback check-store-kit \
-	check-demo check-names check-format check-changed
+	check-demo check-abi check-names check-format check-changed
 check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check-swift-package check-outbox-sanitizers \
 	check-core-sanitizers check-serve-sanitizers check-http-sanitizers check-leaks check-postback-sanitizers fuzz-replay
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"
@@ -105,9 +107,14 @@ SHELL := .ci/timed.sh
 .SHELLFLAGS = run $(SECONDS_LOG) $@
 endif
 
-task.installable = library store-kit command $(COMPANIONS:%=%-library)
-task.install = installable | Include/packaging/install.sh $(BUILD) "$(PREFIX)" "$(DESTDIR)" $(VERSION) $(ABI) \
-	$(foreach name,$(COMPANIONS),"$(name)=$($(name)_LIBS)")
+SANITIZE ?=
+task.installable = $(if $(SANITIZE),$(addprefix $(BUILD)/$(SANITIZE)/lib,skan.so $(COMPANIONS:%=skan-%.so)),$\
+	library store-kit command $(COMPANIONS:%=%-library))
+# $(call INSTALL_LIBRARIES,BUILD,ARCHIVES,PREFIX,DESTDIR,LIBDIR,LIBRARIES THAT ARE INSIDE)
+INSTALL_LIBRARIES = Include/packaging/install.sh "$(1)" "$(2)" "$(3)" "$(4)" "$(5)" $(VERSION) $(ABI) \
+	"$(filter-out $(6),$(SKAN_LIBS))" $(foreach name,$(COMPANIONS),"$(name)=$(filter-out $(6),$($(name)_LIBS))")
+task.install = installable | $(call INSTALL_LIBRARIES,$(BUILD)/$(SANITIZE),$(BUILD)/$(SANITIZE),$(PREFIX),$(DESTDIR),lib) \
+	$(if $(SANITIZE),,&& Include/packaging/install_command.sh $(COMMAND) "$(PREFIX)" "$(DESTDIR)")
 check-full: check-all $(patsubst %,check-%-full,threads thread-sanitizer $(EVERY_COMPANION) patroni command \
 	serve outbox vectors)
 

@@ -9,11 +9,15 @@
 # runtime checks no access for being exclusive: calls of what checks would only take time. Plain Swift does check them.
 # An Embedded Swift module also compiles the functions of other modules that it calls, and those that these call. A
 # function marked @export(interface) is compiled only in its own module, and callers cannot inline it. The entry points
-# of large parts have this mark, so that the parts are not compiled in each of their callers' modules.
+# of large parts have this mark, so that the parts are not compiled in each of their callers' modules. Debug information
+# names sources from the root of the tree on, so that every folder of a build gives the same bytes, and does not refer to
+# Clang's modules, which stay in that folder.
 EMBEDDED := .build/embedded
 EMBEDDED_FLAGS := -c release \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xswiftc -enforce-exclusivity=unchecked -Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
+	-Xswiftc -enforce-exclusivity=unchecked -Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2 \
+	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
+	-Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
 # $(BUILD_EMBEDDED) MODULE
 BUILD_EMBEDDED = $(SWIFT_ALONE) build $(EMBEDDED_FLAGS) --scratch-path $(EMBEDDED) --target
 # SwiftPM plans and builds one module with all below it at a time, and each run waits for the one before. So a run of make
@@ -49,6 +53,8 @@ $(foreach each,$(shell tr '\n' ' ' < Package.swift \
 # $(call built_on,MODULES): they and all below them that have sources. $(call links,MODULES): what these are linked with.
 built_on = $(sort $(foreach module,$(1),$(if $($(module)_FOLDER),$(module) $(call built_on,$($(module)_NEEDS)))))
 first_of_each = $(if $(1),$(firstword $(1)) $(call first_of_each,$(filter-out $(firstword $(1)),$(1))))
+# $(call archived,INSIDE,LIBRARIES): how libraries are linked, those of INSIDE as archives.
+archived = $(foreach each,$(2),$(if $(filter $(each),$(1)),$(each:-l%=-l:lib%.a),$(each)))
 links = $(patsubst %,-l%,$(call first_of_each,$(foreach module,$(call built_on,$(1)),$($(module)_LINKS))))
 SKAN_LIBS := $(call links,SKANLibrary)
 COMMAND_LIBS := $(call links,SKANCommandProgram)
@@ -82,11 +88,20 @@ functions = $(sort $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' \
 # runtime's functions, which must not meet those of a host that uses the full runtime. Once loaded it stays: threads and
 # forks keep pointers into it.
 define SHARED
-@mkdir -p $(@D)
+@mkdir -p $(@D) $(dir $(unstripped))
 printf '{ global: $(1)_*; local: *; };\n' > $@.map
-$(CC) -shared -Wl,--version-script=$@.map -Wl,--gc-sections -Wl,--no-undefined -Wl,-z,relro,-z,now,-z,nodelete \
-	-Wl,-z,pack-relative-relocs -s -o $@
+$(CC) -shared -Wl,--version-script=$@.map $(SHARED_FLAGS) -Wl,--no-undefined -Wl,--build-id -o $(unstripped)
 endef
+SHARED_FLAGS := -Wl,--gc-sections -Wl,-z,relro,-z,now,-z,nodelete
+# glibc reads these relocations since 2.36.
+$(BUILD)/lib%.so: SHARED_FLAGS += -Wl,-z,pack-relative-relocs
+PROGRAM_FLAGS := -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,--build-id -Wl,--as-needed -pthread
+
+# What is linked has its symbols and debug information in build/unstripped, for packages of debug symbols. What is used is
+# the same without them.
+UNSTRIPPED := $(BUILD)/unstripped
+unstripped = $(@:$(BUILD)/%=$(UNSTRIPPED)/%)
+STRIP = strip -o $@ $(unstripped)
 
 # swift-library.NAME = TARGET | HEADER | PREFIX | WHAT IT IS LINKED WITH gives build/libNAME.so, .a and .rsp of each
 # kind of TARGET, which has the functions of HEADER, and all that it is built on.
@@ -95,24 +110,28 @@ $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
 $(built_at_once): $$($(1)_SOURCES)
-$(BUILD)/lib$(1).o: $$($(1)_SOURCES) | $(AT_ONCE:%=$(EMBEDDED)/%.built)
+$(UNSTRIPPED)/lib$(1).o: $$($(1)_SOURCES) | $(AT_ONCE:%=$(EMBEDDED)/%.built)
 	$(if $(AT_ONCE),,$$(BUILD_EMBEDDED) $(2))
 	@mkdir -p $$(@D)
 	@ld -r --gc-sections $$(addprefix -u ,$$(call functions,$(3))) -o $$@.all \
 		$$(call objects,$(EMBEDDED),$$($(1)_MODULES))
-	objcopy --wildcard --keep-global-symbol='$(4)_*' --remove-section=.swift_modhash --strip-debug --strip-unneeded \
+	objcopy --wildcard --keep-global-symbol='$(4)_*' --remove-section=.swift_modhash --remove-section='*.debug_names' \
 		$$@.all $$@
 	rm $$@.all
 
-$(BUILD)/lib$(1).a: $(BUILD)/lib$(1).o
+$(BUILD)/lib$(1).a: $(UNSTRIPPED)/lib$(1).o
+	objcopy --strip-debug --strip-unneeded $$< $(BUILD)/lib$(1).o
+	$(PYTHON) Include/packaging/ascii_names.py $(BUILD)/lib$(1).o
 	rm -f $$@
-	ar rcs $$@ $$<
+	ar rcs $$@ $(BUILD)/lib$(1).o
 
-$(BUILD)/lib$(1).so: $(BUILD)/lib$(1).o $(filter %.so,$(5))
+$(BUILD)/lib$(1).so: $(UNSTRIPPED)/lib$(1).o $(filter %.so,$(5))
 	$$(call SHARED,$(4)) -Wl,-soname,$$(@F).$(ABI) $$< $(5)
+	$$(STRIP)
 	ln -sf $$(@F) $$@.$(ABI)
 
 $(foreach kind,$(KINDS),$(call SWIFT_OBJECTS,$(kind),$(1),$(2)))
+$(foreach kind,$(SANITIZERS),$(call SANITIZED,$(kind),$(1),$(4),$(5)))
 endef
 
 define SWIFT_OBJECTS
@@ -120,6 +139,18 @@ $(BUILD)/$(1)/$(2).rsp: $$($(2)_SOURCES)
 	$$(SWIFT_ALONE) build -c release $(or $($(1)_FLAGS),--sanitize=$(1)) --scratch-path .build/$(1) --target $(3)
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(call objects,.build/$(1),$$($(2)_MODULES)) > $$@
+
+endef
+
+# For programs of hosts that test with this sanitizer, whose runtime is theirs: build/thread/libskan.so. Swift's runtime
+# is inside.
+define SANITIZED
+$(BUILD)/$(1)/lib$(2).so: $(BUILD)/$(1)/$(2).rsp $(patsubst $(BUILD)/%,$(BUILD)/$(1)/%,$(filter %.so,$(4)))
+	printf '{ global: $(3)_*; local: *; };\n' > $$@.map
+	swiftc -emit-library -static-stdlib -use-ld=lld -sanitize=$(1) -o $$@ @$$< \
+		$$(addprefix -Xclang-linker ,-Wl,--version-script=$$@.map -Wl,-soname,lib$(2).so.$(ABI) -Wl,--build-id \
+		$$(SHARED_FLAGS) $(patsubst $(BUILD)/%.so,$(BUILD)/$(1)/%.so,$(4)))
+	ln -sf lib$(2).so $$@.$(ABI)
 
 endef
 
@@ -132,10 +163,11 @@ $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 $(built_at_once): $$($(1)_SOURCES)
 $(BUILD)/$(1): $$($(1)_SOURCES) $(BUILD)/commit.o | $(AT_ONCE:%=$(EMBEDDED)/%.built)
 	$(if $(AT_ONCE),,$$(BUILD_EMBEDDED) $(2))
-	@mkdir -p $$(@D)
+	@mkdir -p $$(@D) $$(dir $$(unstripped))
 	@$$(PYTHON) .ci/shared_data.py $$(call objects,$(EMBEDDED),$$($(1)_MODULES))
-	@$$(CC) -s -o $$@ $(BUILD)/commit.o $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
-		-Wl,--as-needed $$(COMMAND_LIBS) -pthread
+	@$$(CC) -o $$(unstripped) $(BUILD)/commit.o $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) $$(PROGRAM_FLAGS) \
+		$$(COMMAND_LIBS)
+	$$(STRIP)
 
 $(foreach kind,address thread mutant,$(call SWIFT_OBJECTS,$(kind),$(1),$(2)))
 endef

@@ -1,12 +1,12 @@
 # find_package(skan) gives skan::skan, the shared library, and skan::static; find_package(skan COMPONENTS sqlite store_kit)
 # also skan::sqlite, skan::sqlite-static and skan::store_kit.
-get_filename_component(_skan_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+get_filename_component(_skan_prefix "${CMAKE_CURRENT_LIST_DIR}/../@UP@" ABSOLUTE)
 
 if(NOT TARGET skan::skan)
   add_library(skan::skan SHARED IMPORTED)
   set_target_properties(skan::skan PROPERTIES
-    IMPORTED_LOCATION "${_skan_prefix}/lib/libskan.so"
-    IMPORTED_SONAME "libskan.so.1"
+    IMPORTED_LOCATION "${_skan_prefix}/@LIBDIR@/libskan.so"
+    IMPORTED_SONAME "libskan.so.@ABI@"
     INTERFACE_INCLUDE_DIRECTORIES "${_skan_prefix}/include")
 endif()
 
@@ -14,9 +14,9 @@ if(NOT TARGET skan::static)
   find_package(Threads REQUIRED)
   add_library(skan::static STATIC IMPORTED)
   set_target_properties(skan::static PROPERTIES
-    IMPORTED_LOCATION "${_skan_prefix}/lib/libskan.a"
+    IMPORTED_LOCATION "${_skan_prefix}/@LIBDIR@/libskan.a"
     INTERFACE_INCLUDE_DIRECTORIES "${_skan_prefix}/include"
-    INTERFACE_LINK_LIBRARIES "json-c;m;Threads::Threads")
+    INTERFACE_LINK_LIBRARIES "@CMAKE_LIBS@;Threads::Threads")
 endif()
 
 foreach(_skan_component IN LISTS skan_FIND_COMPONENTS)
