@@ -9,6 +9,7 @@
 #   install PREFIX=...          the library, every companion, the store kit and the command, for pkg-config and CMake
 #   install COMPANIONS=         the same without companions; COMPANIONS="sqlite" with that one
 #   install SANITIZE=thread     shared libraries for programs that are built with -fsanitize=thread, or address
+#   packages                    for machines without Swift: Debian's packages, a tarball and a wheel, in build/packages
 #   docs                        the documentation as a static site, in build/docs
 #   check-format                the sources' form, names and order
 #   check-swift                 Swift's tests of every module
@@ -67,7 +68,7 @@ parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(cal
 # They have tables, whose rows become rules at the end, when all are read. The first one reads Package.swift, too; the
 # others come in any order.
 include Sources/libraries.mk
-include Bindings/Python/python.mk Tests/checks.mk Tests/changed.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
+include Bindings/Python/python.mk Include/packaging/packages.mk Tests/checks.mk Tests/changed.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 
 # The parts of each tier. Several run at a time, the long ones first. make comes back to a part only after it has looked
 # at all others, so the first ones, and what others wait for, go before.

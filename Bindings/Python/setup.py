@@ -77,6 +77,8 @@ class BuildPackage(build_py):
         for source, name in [(library, "libskan.so"), *((file, file.name) for file in companions(library))]:
             shutil.copyfile(source, packed / name)
             (packed / name).chmod(0o755)
+        if (notices := library.parent / "copyright").is_dir():
+            shutil.copytree(notices, packed / "copyright")
 
 
 class PlatformWheel(bdist_wheel):

@@ -29,12 +29,12 @@ class NativeRedisOptions(NativeStructure):
 _LIBRARY = store_library(
     "redis",
     NativeRedisOptions,
-    {"libhiredis.so.0.14": "libhiredis0.14", "libssl.so.3": "libssl3", "libcrypto.so.3": "libssl3"},
+    {"libssl.so.3": "libssl3", "libcrypto.so.3": "libssl3"},
 )
 
 
 class RedisStore(CompanionStore):
-    """A store on a Redis or Valkey server, or on a cluster, using the system's hiredis and OpenSSL.
+    """A store on a Redis or Valkey server, or on a cluster, using the system's OpenSSL.
 
         engine = Engine(RedisStore("redis://:password@cache.internal"), sdk_key="...")
 
