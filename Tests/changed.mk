@@ -23,6 +23,7 @@ judged_by_command_tests = $(foreach each,$(call part,command-tests.$(1),1),$(cal
 $(foreach name,$(call rows,check),$(eval judges.check-$(name) = $$(call judged_by_check,$(name))))
 $(foreach name,$(call rows,command-tests),$(eval judges.check-$(name) = $$(call judged_by_command_tests,$(name))))
 judges.check-c = $(call judged_by_check,core) Bindings/C/ Tests/Hosts/C/
+judges.check-abi = Include/skan/ $(RELEASED)/ Tests/Hosts/C/abi.sh Tests/Hosts/C/abi_changes.sh
 judges.check-cpp = $(call folders_of,SKANLibrary SKANFace) Bindings/Cpp/ Tests/Hosts/Cpp/ Tests/Hosts/C/support.c
 judges.check-python = $(call folders_of,SKANLibrary SKANFace) Bindings/Python/ Tests/Hosts/Python/
 judges.check-changed = Tests/Make/

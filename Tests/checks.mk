@@ -232,6 +232,19 @@ check-c-headers: library
 	$(COMPILERS) $(INTERFACE) "skan store model reengagement companion" "libjson-c|libm" 362116 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)
 	$(COMPILERS) $(PYTHON) Tests/Hosts/C/released.py Tests/Hosts/C/released.txt Include
 
+# Of each header's library, what abidiff finds changed since the release. make release-dump is run when a version is
+# tagged.
+RELEASED := Tests/Hosts/C/Released
+ABI_PARTS := skan store_kit $(COMPANIONS)
+abi_library = $(or $(if $(filter skan,$(1)),$(LIBRARY)),$(if $(filter store_kit,$(1)),$(STORE_KIT)),$(BUILD)/libskan-$(1).so)
+abi_of = $(call abi_library,$(1)) $(call headers_of,$(1))
+ABI_BUILT := library store-kit $(COMPANIONS:%=%-library)
+task.check-abi = $(ABI_BUILT) | CC="$(CC)"; export CC; $(foreach each,$(ABI_PARTS),\
+	Tests/Hosts/C/abi.sh check $(RELEASED)/$(each).abi $(call abi_of,$(each)) &&) \
+	Tests/Hosts/C/abi_changes.sh $(ARCHIVE) $(call headers_of,skan)
+task.release-dump = $(ABI_BUILT) | CC="$(CC)"; export CC; mkdir -p $(RELEASED) && $(foreach each,$(ABI_PARTS),\
+	Tests/Hosts/C/abi.sh dump $(call abi_of,$(each)) > $(RELEASED)/$(each).abi &&) true
+
 check-cpp-headers:
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -fsyntax-only Tests/Hosts/Cpp/namespace.cpp
 
