@@ -11,5 +11,5 @@ int main() {
     if (!engine.update_revenue("player-1", "4.99", "USD", skan::revenue_kind::iap, "order-1")) return 1;
     if (engine.details("player-1").json.empty()) return 1;
     std::cout << "libskan " << skan::version() << ": " << skan::status_name(result.outcome) << "\n";
-    return result && result.update && result.update->id == 1 ? 0 : 1;
+    return result && result.update && result.update->id > 0 ? 0 : 1;
 }
