@@ -77,11 +77,11 @@ check_PARTS := check-leaks-of-refusals check-http check-swift check-python check
 	check-serve check-vectors check-cpp check-sqlite check-journeys check-outbox check-postback check-store-kit \
 	check-demo check-abi check-names check-format check-changed
 check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check-swift-package check-outbox-sanitizers \
-	check-core-sanitizers check-serve-sanitizers check-http-sanitizers check-leaks check-postback-sanitizers fuzz-replay
+	check-core-sanitizers check-sanitized check-serve-sanitizers check-http-sanitizers check-leaks check-postback-sanitizers fuzz-replay
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"
 check-all_FIRST = $(check_FIRST) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
 check-all_PARTS := check-postgres check-redis $(check_PARTS) check-docs check-install check-readme check-compilers \
-	check-generators check-pyright check-cpp-stores check-http2 check-shared-data check-hardened
+	check-packages check-generators check-pyright check-cpp-stores check-http2 check-shared-data check-hardened
 # Their builds wait for each other and would keep places that tests could use.
 check-all_LAST = $(check-sanitizers_PARTS)
 # Companions without a place of their own in this order come last.
@@ -116,7 +116,7 @@ INSTALL_LIBRARIES = Include/packaging/install.sh "$(1)" "$(2)" "$(3)" "$(4)" "$(
 	"$(filter-out $(6),$(SKAN_LIBS))" $(foreach name,$(COMPANIONS),"$(name)=$(filter-out $(6),$($(name)_LIBS))")
 task.install = installable | $(call INSTALL_LIBRARIES,$(BUILD)/$(SANITIZE),$(BUILD)/$(SANITIZE),$(PREFIX),$(DESTDIR),lib) \
 	$(if $(SANITIZE),,&& Include/packaging/install_command.sh $(COMMAND) "$(PREFIX)" "$(DESTDIR)")
-check-full: check-all $(patsubst %,check-%-full,threads thread-sanitizer $(EVERY_COMPANION) patroni command \
+check-full: check-all $(patsubst %,check-%-full,threads thread-sanitizer packages $(EVERY_COMPANION) patroni command \
 	serve outbox vectors)
 
 # Of each library by itself: what its objects define twice is the same.

@@ -23,7 +23,7 @@ BUILD_EMBEDDED = $(SWIFT_ALONE) build $(EMBEDDED_FLAGS) --scratch-path $(EMBEDDE
 # SwiftPM plans and builds one module with all below it at a time, and each run waits for the one before. So a run of make
 # that needs most libraries names a module that is built on all of them, and the run's libraries and programs wait for
 # that; otherwise each is built by itself.
-AT_ONCE ?= $(if $(filter install installable,$(MAKECMDGOALS)),$\
+AT_ONCE ?= $(if $(filter install installable packages debian tarball,$(MAKECMDGOALS)),$\
 	$(if $(filter-out $(COMPANIONS),$(EVERY_COMPANION)),,SKANInstalled))
 MODULES_AT_ONCE := SKANInstalled SKANTestPrograms
 built_at_once = $(MODULES_AT_ONCE:%=$(EMBEDDED)/%.built)

@@ -210,6 +210,14 @@ task.check-cpp-stores = $(T)/cpp/stores | $(T)/cpp/stores && \
 task.check-http2 = $(T)/http/http2 | Tests/HTTP/Library/http2.sh $(T)/http/http2
 # All that it installs is made before: it calls make beside whatever else runs.
 task.check-install = installable | $(COMPILERS) Tests/Hosts/Install/install.sh .
+# On new machines, in folders: one without a compiler, and those of older and newer distributions at full length. They
+# need a root user, for chroot.
+PACKAGE_TESTS := $(addprefix Tests/Hosts/Packages/test_,debian.py wheel.py reproducible.py)
+task.check-packages = packages | BUILD=$(BUILD) $(PYTEST) $(PACKAGE_TESTS)
+task.check-packages-full = packages | BUILD=$(BUILD) $(PYTEST) Tests/Hosts/Packages
+# A host in C++ with the libraries of make install SANITIZE=thread and SANITIZE=address.
+task.check-sanitized = $(COMMAND) $(SANITIZERS:%=$(BUILD)/%/libskan-http.so) | \
+	CXX="$(CXX)" Tests/Hosts/Sanitized/sanitized.sh $(COMMAND) $(BUILD)
 # By the package as it is in the tree: nothing is installed for it.
 HARDENED := $(LIBRARY) $(COMPANIONS:%=$(BUILD)/libskan-%.so) $(COMMAND)
 task.check-hardened = $(HARDENED) | Tests/Hosts/Install/hardened.sh $(HARDENED)

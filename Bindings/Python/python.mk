@@ -19,11 +19,12 @@ task.python-library = $(PYTHON_LIBRARIES)
 # As pip builds it, and then with the tag of every Linux with glibc 2.34 or newer. Libraries of the system stay outside:
 # each is needed by the companion alone that uses it, and has its security fixes from the system.
 PLAIN_WHEEL := $(BUILD)/python/plain-wheel
+WHEELS := $(BUILD)/wheel
 PYTHON_OUTSIDE = $(patsubst -l%,lib%.so.*,$(sort $(filter-out $(PYTHON_INSIDE),$(foreach name,$(EVERY_COMPANION),$($(name)_LIBS)))))
-task.wheel = python-library $(VENV)/tools | rm -rf $(PLAIN_WHEEL) $(BUILD)/wheel && \
+task.wheel = python-library $(VENV)/tools | rm -rf $(PLAIN_WHEEL) $(WHEELS) && \
 	$(VENV)/bin/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir $(PLAIN_WHEEL) ./Bindings/Python && \
 	PATH="$(abspath $(VENV))/bin:$$$$PATH" auditwheel --verbose repair --plat manylinux_2_34_$(shell uname -m) \
-	$(foreach each,libskan-python.so.* $(PYTHON_OUTSIDE),--exclude '$(each)') --wheel-dir $(BUILD)/wheel $(PLAIN_WHEEL)/*.whl \
+	$(foreach each,libskan-python.so.* $(PYTHON_OUTSIDE),--exclude '$(each)') --wheel-dir $(WHEELS) $(PLAIN_WHEEL)/*.whl \
 	> $(BUILD)/python/auditwheel.log 2>&1 || { cat $(BUILD)/python/auditwheel.log; exit 1; }
 
 $(PYTHON_LIBRARY): $(UNSTRIPPED)/libskan.o

@@ -13,6 +13,7 @@ ASCII = bytes(range(128)) + b"_" * 128
 
 
 def main() -> None:
+    """Changes the object in place."""
     path = Path(sys.argv[1])
     data = bytearray(path.read_bytes())
     if data[:6] != b"\x7fELF\x02\x01":

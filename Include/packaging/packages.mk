@@ -11,7 +11,7 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2> /dev/null || date +%s)
 MAINTAINER ?= $(shell git log -1 --format='%an <%ae>' 2> /dev/null)
 
 packages debian tarball wheel: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
-task.packages = debian tarball wheel | cp $(BUILD)/wheel/*.whl $(PACKAGES)/ && ls -l $(PACKAGES)
+task.packages = debian tarball wheel | cp $(WHEELS)/*.whl $(PACKAGES)/ && ls -l $(PACKAGES)
 
 # ---------------------------------------------------------------------------------------------------- other distributions
 # They have other versions of json-c and hiredis, so these are inside, and older ones of glibc.
@@ -70,6 +70,6 @@ $(DEBIAN_STORE_KIT): $(UNSTRIPPED)/libskan_store_kit.o $(LIBRARY)
 	$(STRIP)
 task.debian = library store-kit command $(COMPANIONS:%=%-library) $(DEBIAN_STORE_KIT) wheel | \
 	rm -rf $(DEBIAN) && $(call STAGED,$(DEBIAN)/stage,$(UNSTRIPPED),$(BUILD),/usr,lib/$(MULTIARCH)) && \
-	Include/packaging/debian_python.sh $(BUILD)/wheel/*.whl $(DEBIAN)/stage $(ABI) $(MULTIARCH) \
+	Include/packaging/debian_python.sh $(WHEELS)/*.whl $(DEBIAN)/stage $(ABI) $(MULTIARCH) \
 	$(DEBIAN_STORE_KIT:$(BUILD)/%=$(UNSTRIPPED)/%) && MAINTAINER="$(MAINTAINER)" \
 	Include/packaging/debian.sh $(DEBIAN) $(PACKAGES) $(VERSION) $(ABI) "$(COMPANIONS)"
