@@ -61,7 +61,7 @@ public func skan_apply_response(
         let out = try UpdateOut(out)
         let (engine, key) = try checked(engine, installID)
         let event = try checkedEvent(event)
-        let (name, id) = (try event.name(), try event?.id())
+        let (name, id) = (try event.name(engine), try event?.id())
         try Arguments.checkTicket(ticket)
         let body = try SKANLibrary.body(body, length, "body")
         let reengagement = event?.pointee.reengagement ?? 0
@@ -87,7 +87,7 @@ private struct CheckedEvent {
     @inline(__always)
     init(_ event: UnsafePointer<skan_event>?, _ engine: Engine) throws(Failure) {
         let event = try checkedEvent(event)
-        name = try event.name()
+        name = try event.name(engine)
         id = try event?.id()
         amount = try event?.amount(engine.pointee.settings.protocolVersion)
         device = try SKANLibrary.device(event?.pointee.device)
@@ -105,8 +105,10 @@ private func checkedEvent(_ event: UnsafePointer<skan_event>?) throws(Failure) -
 
 extension UnsafePointer<skan_event>? {
     @inline(__always)
-    fileprivate func name() throws(Failure) -> UnsafeRawBufferPointer {
-        try Arguments.eventName(bytes(self?.pointee.name, limit: Limits.eventNameBytes))
+    fileprivate func name(_ engine: Engine) throws(Failure) -> UnsafeRawBufferPointer {
+        try Arguments.eventName(
+            bytes(self?.pointee.name, limit: Limits.eventNameBytes),
+            isForRequest: engine.pointee.settings.asksEndpoint)
     }
 }
 

@@ -52,9 +52,10 @@ extension CallTexts {
         return bytes
     }
 
-    mutating func eventName(_ name: String?) throws -> UnsafeRawBufferPointer {
+    mutating func eventName(_ name: String?, _ settings: borrowing EngineSettings) throws -> UnsafeRawBufferPointer {
         let bytes = keep(ifAny: name, limit: Limits.eventNameBytes)
-        return try translated { () throws(Failure) in try Arguments.eventName(bytes) }
+        let isForRequest = settings.asksEndpoint
+        return try translated { () throws(Failure) in try Arguments.eventName(bytes, isForRequest: isForRequest) }
     }
 
     mutating func device(_ device: Device) throws -> SKANCore.Device {

@@ -33,17 +33,16 @@ extension Engine {
     public nonisolated(nonsending) func updateConversionValues(
         _ installID: String, _ event: Event = Event()
     ) async throws -> UpdateResult {
-        let protocolVersion = settings.protocolVersion
         guard settings.countsReengagements(event.reengagement) else {
             return UpdateResult(
                 try await perform(installID) { texts in
-                    let checked = try event.checked(protocolVersion, &texts)
+                    let checked = try event.checked(settings, &texts)
                     return UpdateCall(
                         event: checked.name, eventID: checked.id, amount: checked.amount, checked.device)
                 })
         }
         return try await performConversions(installID) { texts in
-            let checked = try event.checked(protocolVersion, &texts)
+            let checked = try event.checked(settings, &texts)
             return ReengagementCall(
                 event: checked.name, eventID: checked.id, amount: checked.amount, reengagement: event.reengagement,
                 checked.device)
@@ -63,17 +62,16 @@ extension Engine {
     public nonisolated(nonsending) func conversionRequest(
         _ installID: String, _ event: Event = Event()
     ) async throws -> RequestResult {
-        let protocolVersion = settings.protocolVersion
         let answer =
             settings.countsReengagements(event.reengagement)
             ? try await perform(installID) { texts in
-                let checked = try event.checked(protocolVersion, &texts)
+                let checked = try event.checked(settings, &texts)
                 return ReengagementRequestCall(
                     event: checked.name, eventID: checked.id, amount: checked.amount,
                     reengagement: event.reengagement, checked.device)
             }
             : try await perform(installID) { texts in
-                let checked = try event.checked(protocolVersion, &texts)
+                let checked = try event.checked(settings, &texts)
                 return RequestCall(event: checked.name, eventID: checked.id, amount: checked.amount, checked.device)
             }
         let request = answer.url.map { ConversionRequest(url: String(taking: $0), ticket: answer.ticket) }
@@ -100,14 +98,14 @@ extension Engine {
         guard settings.countsReengagements(event.reengagement) else {
             return UpdateResult(
                 try await perform(installID) { texts in
-                    _ = try texts.eventName(event.name)
+                    _ = try texts.eventName(event.name, settings)
                     let id = try texts.eventID(event.eventID)
                     try translated { () throws(Failure) in try Arguments.checkTicket(ticket) }
                     return ResponseCall(eventID: id, ticket: ticket, try texts.keep(body, "body"))
                 })
         }
         return try await performConversions(installID) { texts in
-            let (name, id) = (try texts.eventName(event.name), try texts.eventID(event.eventID))
+            let (name, id) = (try texts.eventName(event.name, settings), try texts.eventID(event.eventID))
             try translated { () throws(Failure) in try Arguments.checkTicket(ticket) }
             return ReengagementCall(
                 event: name, eventID: id, reengagement: event.reengagement, ticket: ticket,

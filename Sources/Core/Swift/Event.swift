@@ -3,10 +3,12 @@ internal import SKANEngine
 
 /// A session or an event, with the money that came with it. A text is an event of that name.
 public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
+    /// nil = a session, "__SESSION__"; else 1...64 bytes of UTF-8 without control bytes; for an engine without models
+    /// that has an ``Configuration/endpointURL``, 1...32 printable ASCII bytes.
     public var name: String?
     /// nil, or 1...128 bytes of UTF-8 without NUL that identify this event, so that a retry counts once: an event with
-    /// one of the install's last 64 ids counts nothing.
+    /// the id of one of the install's last 64 events without an amount, or with that of a remembered amount which came
+    /// with an event, counts nothing.
     public var eventID: String?
     /// What is known of the device.
     public var device: Device
@@ -69,10 +71,10 @@ extension Event {
         let device: SKANCore.Device
     }
 
-    func checked(_ protocolVersion: SKANCore.ProtocolVersion, _ texts: inout CallTexts) throws -> Checked {
+    func checked(_ settings: borrowing EngineSettings, _ texts: inout CallTexts) throws -> Checked {
         Checked(
-            name: try texts.eventName(name), id: try texts.eventID(eventID),
-            amount: try amount(protocolVersion, &texts),
+            name: try texts.eventName(name, settings), id: try texts.eventID(eventID),
+            amount: try amount(settings.protocolVersion, &texts),
             device: try texts.device(device))
     }
 

@@ -57,7 +57,7 @@ CASE(text_must_go_somewhere_updates_and_tickets_need_not) {
 CASE(null_bytes_need_length_zero) {
     host *host = host_with_engine();
     skan_engine *engine = host->engine;
-    ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, "a", NULL, NULL, &failure));
     ANSWER(SKAN_NO_NEW_VALUE, skan_apply_response(engine, "a", NULL, 0, NULL, 0, NULL, &failure));
     skan_update update = unwritten_update();
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_apply_response(engine, "a", NULL, 0, NULL, 1, &update, &failure));
@@ -108,7 +108,7 @@ static skan_status use_in_both(host *host, const skan_event *event) {
     char *url = NULL;
     skan_engine *engine = opened(host);
     ANSWER(SKAN_OK, skan_forget(engine, "both", &failure));
-    ANSWER(SKAN_OK, skan_register(engine, "both", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, "both", NULL, NULL, &failure));
     skan_status in_two_steps = SETTLE(skan_conversion_request(engine, "both", event, &url, NULL, &failure));
     skan_free(url);
     skan_status status = skan_update_conversion_values(engine, "both", event, NULL, &failure);
@@ -152,7 +152,7 @@ CASE(texts_have_a_kind_and_a_length) {
         {"idfv", SKAN_TEXT_MAX, use_idfv, PLAIN, {NOT_PLAIN}},
         {"idfa", SKAN_TEXT_MAX, use_idfa, PLAIN, {NOT_PLAIN}},
         {"event_id", SKAN_EVENT_ID_MAX, use_event_id, {"\xff", "\x01"}, {""}},
-        {"event_name", SKAN_EVENT_NAME_MAX, use_event_name, {" "}, {"", "\x1f", "\xff"}},
+        {"event_name", SKAN_REQUEST_EVENT_NAME_MAX, use_event_name, {" "}, {"", "\x1f", "\x7f", "\xc3\xa9"}},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         host *host = host_make();
@@ -186,7 +186,7 @@ CASE(install_ids_reach_the_store_as_they_are) {
     host *host = host_with_engine();
     const char *ids[] = {"a", "A", " a", "\xc3\xa9", "e\xcc\x81", "..", "%61", "a/b"};
     size_t count = sizeof ids / sizeof *ids;
-    for (size_t i = 0; i < count; i++) ANSWER(SKAN_OK, skan_register(host->engine, ids[i], NULL, &failure));
+    for (size_t i = 0; i < count; i++) ANSWER(SKAN_OK, skan_register(host->engine, ids[i], NULL, NULL, &failure));
     EXPECT_NUMBER(count, host->store.count);
     for (size_t i = 0; i < count; i++)
         EXPECT(host_store_find(&host->store, ids[i]), "there is no record under %s", ids[i]);
@@ -236,7 +236,7 @@ CASE(a_kind_is_0_or_1) {
         const skan_event *event = EVENT(.amount = AMOUNT(1), .currency = "USD", .kind = kinds[i]);
         in_round("kind %d", (int)kinds[i]);
         ANSWER(SKAN_OK, skan_forget(host->engine, "a", &failure));
-        if (i < 2) ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+        if (i < 2) ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
         char *words = text_of("%s%d", message, (int)kinds[i]);
         ANSWER(expected, skan_update_revenue(host->engine, "a", AMOUNT(1), "USD", kinds[i], NULL, &failure));
         if (i >= 2) EXPECT_TEXT(words, failure_message());

@@ -41,7 +41,7 @@ struct ImportedModel {
         let ours = map.ours(theirs)
         if ours.withUnsafeBytes({ EventName($0) }) != nil { return ours }
         let name = ours.withUnsafeBytes { Message(writing: $0.writeQuoted) }
-        refuse(place, "the event \(name) needs a name of 1 to 32 printable ASCII characters: give --map")
+        refuse(place, "the event \(name) needs a name of 1 to 64 bytes of UTF-8 without control characters: give --map")
         return nil
     }
 

@@ -56,7 +56,7 @@ extension HistoryStep {
     ) throws(Failure) -> Result {
         try withBytes(event) { event throws(Failure) in
             try withBytes(id) { id throws(Failure) in
-                let name = try Arguments.eventName(event)
+                let name = try Arguments.eventName(event, isForRequest: false)
                 try Arguments.checkEventID(id)
                 var amount: EventAmount?
                 if let revenue { amount = try eventAmount(revenue, model) }

@@ -24,6 +24,10 @@ package struct EngineSettings: ~Copyable {
         self.reengagements = reengagements
     }
 
+    /// Whether an endpoint decides. Requests take shorter names of events.
+    @inline(__always)
+    package var asksEndpoint: Bool { models.isEmpty && target.hasEndpoint }
+
     /// Values come from models or from an endpoint, and no endpoint is asked that the host did not name. Refuses models
     /// together with a transport, and an engine with neither an endpoint nor models of any kind; in SKAN 3 that is the
     /// test endpoint.

@@ -2,7 +2,9 @@
 package enum Limits {
     package static var installIDBytes: Int { 128 }
     package static var eventIDBytes: Int { 128 }
-    package static var eventNameBytes: Int { 32 }
+    package static var eventNameBytes: Int { 64 }
+    /// The bytes of an event's name in a request to an endpoint.
+    package static var requestEventNameBytes: Int { 32 }
     package static var eventIDs: Int { 64 }
     package static var currencies: Int { 64 }
     package static var reengagements: Int { 6 }
@@ -33,6 +35,8 @@ package enum Limits {
     package static var nesting: Int { 32 }
     /// Rules, "Windows": the number of seconds by which the clocks of two hosts may differ if an endpoint decides.
     package static var clockDifference: Int64 { 3600 }
+    /// Rules, "Register", "Endpoint requests": by how many seconds a first launch may be ahead of the clock.
+    package static var secondsAhead: Int64 { 60 }
     /// The range of seconds of a clock with 64-bit microseconds.
     package static var timestamps: ClosedRange<Int64> { -9_223_372_036_854...9_223_372_036_854 }
 }

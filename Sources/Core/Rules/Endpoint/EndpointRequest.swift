@@ -24,7 +24,7 @@ package struct EndpointRequest {
         app = isTest ? try text(items, "i") ?? UnsafeRawBufferPointer(start: nil, count: 0) : try required(items, "i")
         if protocolVersion == .skan4 { _ = try required(items, "v") }
         event = try required(items, "n")
-        guard event.count <= Limits.eventNameBytes, event.allSatisfy({ $0 < 0x80 }) else { throw .parameter("n") }
+        guard Arguments.isRequestEventName(event) else { throw .parameter("n") }
         amount = isTest ? nil : try eventAmount(items, protocolVersion)
         if !isTest { _ = try required(items, "app_v") }
         let (idfv, idfa) = (try text(items, "idfv"), try text(items, "idfa"))

@@ -20,7 +20,8 @@ final class ModelReader {
     /// The name of an event that stands there.
     func event(_ node: DocumentNode) throws(Failure) -> EventName {
         guard let text = node.content, let event = text.withUnsafeBytes({ EventName($0) }) else {
-            throw node.expected("an event name of 1 to \(Limits.eventNameBytes) printable ASCII characters")
+            let most = Limits.eventNameBytes
+            throw node.expected("an event name of 1 to \(most) bytes of UTF-8 without control characters")
         }
         return event
     }

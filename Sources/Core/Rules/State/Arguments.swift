@@ -25,15 +25,28 @@ package enum Arguments {
         }
     }
 
-    /// An event name of 1...32 printable ASCII bytes; nil is a session.
-    package static func eventName(_ name: UnsafeRawBufferPointer?) throws(Failure) -> UnsafeRawBufferPointer {
+    /// An event name of 1...64 bytes of UTF-8 without control bytes or, if requests are made, 1...32 printable ASCII
+    /// bytes; nil is a session.
+    package static func eventName(
+        _ name: UnsafeRawBufferPointer?, isForRequest: Bool
+    ) throws(Failure) -> UnsafeRawBufferPointer {
         guard let name else { return sessionEvent }
-        guard name.count >= 1, name.count <= Limits.eventNameBytes, name.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E }) else {
-            throw Failure(
-                .invalidArgument,
-                "event_name: expected 1 to \(Limits.eventNameBytes) printable ASCII bytes, got \(found(name))")
-        }
+        guard name.count >= 1, name.count <= Limits.eventNameBytes, isPlainText(name),
+            !isForRequest || isRequestEventName(name)
+        else { throw badEventName(name, isForRequest: isForRequest) }
         return name
+    }
+
+    /// Whether a request may carry the name, which has no control bytes.
+    static func isRequestEventName(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.count <= Limits.requestEventNameBytes && name.allSatisfy { $0 < 0x80 }
+    }
+
+    @inline(never)
+    private static func badEventName(_ name: UnsafeRawBufferPointer, isForRequest: Bool) -> Failure {
+        let most = isForRequest ? Limits.requestEventNameBytes : Limits.eventNameBytes
+        let kind: StaticString = isForRequest ? "printable ASCII bytes" : "bytes of UTF-8 without control bytes"
+        return Failure(.invalidArgument, "event_name: expected 1 to \(most) \(kind), got \(found(name))")
     }
 
     /// The event name that stands for a session.

@@ -113,7 +113,7 @@ class Refused(CommandCase):
                      f"{place}.events[0]: amounts in other currencies than the model's")
         self.refused("meta", rule({"event_name": "b"}, {"event_name": "c", "values": [eur]}),
                      f"{place}.events[1].values[0]: amounts in other currencies than the model's")
-        self.refused("meta", rule({"event_name": "b" * 33}), f"{place}.events[0]: the event")
+        self.refused("meta", rule({"event_name": "b" * 65}), f"{place}.events[0]: the event")
         self.refused("meta", rule(value=None), f"{place}: no conversion_value")
         self.refused("meta", rule(value=64), f"{place}.conversion_value: expected a whole number from 0 to 63")
         self.refused("meta", {"data": []}, "data: expected a configuration")

@@ -39,7 +39,7 @@ struct QueryTests {
                     let target = try RequestTarget(
                         .skan4, endpoint: endpoint, sdkKey: sdkKey, bundleID: nil, appVersion: nil)
                     let device = try Device(osVersion: nil, idfv: nil, idfa: nil)
-                    let event = try Arguments.eventName(nil)
+                    let event = try Arguments.eventName(nil, isForRequest: true)
                     return text(of: target.url(event: event, device: device, state: state))
                 }
             }

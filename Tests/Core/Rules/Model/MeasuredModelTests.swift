@@ -59,7 +59,7 @@ struct MeasuredModelTests {
     @Test func anEventWithANameThatIsTooLongChangesNothing() throws {
         let model = try MeasuredModelTests.model(measures: #"{"n":{"count":["*"]}}"#, when: #"{"sessions":{"min":1}}"#)
         var install = try ModelledInstall(model)
-        #expect(install.sees(String(repeating: "e", count: 33), at: 1) == "SKAN_NO_NEW_VALUE")
+        #expect(install.sees(String(repeating: "e", count: 65), at: 1) == "SKAN_NO_NEW_VALUE")
         #expect(!install.isChanged)
         #expect(install.sees("e", at: 2) == "SKAN_NO_NEW_VALUE")
         #expect(install.isChanged)

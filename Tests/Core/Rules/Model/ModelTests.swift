@@ -129,9 +129,9 @@ struct ModelTests {
     @Test func eventNamesCompareWhole() throws {
         func name(_ text: String) -> EventName? { Array(text.utf8).withUnsafeBytes { EventName($0) } }
         #expect(name("") == nil)
-        #expect(name(String(repeating: "x", count: 33)) == nil)
+        #expect(name(String(repeating: "x", count: 65)) == nil)
         #expect(name("a\u{1}") == nil)
-        let long = String(repeating: "x", count: 31)
+        let long = String(repeating: "x", count: 63)
         #expect(name(long + "y") == name(long + "y"))
         #expect(name(long + "y") != name(long + "z"))
         #expect(name("a") != name("a "))
