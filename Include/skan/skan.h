@@ -14,7 +14,7 @@
  *                                 .app_version = "1.0", .endpoint_url = "https://skan.example.com"};
  *         if (skan_create(&options, &engine, NULL) != SKAN_OK) return 1;
  *
- *         skan_register(engine, "player-1", NULL, NULL);          // first launch
+ *         skan_register(engine, "player-1", NULL, NULL, NULL);    // first launch
  *
  *         // A purchase: count its money and make the request for the next value ...
  *         skan_event event = {.size = sizeof event, .name = "purchase", .event_id = "order-1",
@@ -168,7 +168,8 @@ uint32_t skan_abi_version(void);
 
 #define SKAN_INSTALL_ID_MAX 128      /* bytes of an install id */
 #define SKAN_EVENT_ID_MAX 128        /* bytes of an event id */
-#define SKAN_EVENT_NAME_MAX 32       /* bytes of an event name */
+#define SKAN_EVENT_NAME_MAX 64       /* bytes of an event name ... */
+#define SKAN_REQUEST_EVENT_NAME_MAX 32 /* ... for an engine that asks an endpoint */
 #define SKAN_TEXT_MAX 256            /* bytes of an SDK key, bundle id, version, idfv or idfa */
 #define SKAN_AMOUNT_TEXT_MAX 1024    /* bytes of an amount that is given as text */
 #define SKAN_ENDPOINT_URL_MAX 2048   /* bytes of an endpoint URL */
@@ -318,11 +319,26 @@ typedef struct skan_device {
  *   SKAN_ERROR_CLOCK.
  */
 
-/* Registers the install, once, at its first launch. SKAN 4: sets the fine value 0 and gives update 1 {window 0, fine
- * 0}; SKAN 3: gives no update (id 0). `out` may be NULL, here and below. If the engine has conversion models, the
- * install keeps the first of them. Clock. Rules, "Register", "SKAN 3", "Model versions".
- * SKAN_OK, SKAN_ALREADY_REGISTERED. */
-skan_status skan_register(skan_engine *engine, const char *install_id, skan_update *out, skan_error **error);
+/* How skan_register registers an install. Set `size`; everything else may be zero. */
+typedef struct skan_registration {
+    size_t size;          /* sizeof(skan_registration) */
+    int64_t first_launch; /* when the app was launched first after it was installed, Unix seconds, at most a minute ahead
+                           * of the clock; 0 = now. Windows count from it. Keep it with the install id, and name the same
+                           * time in every call: then a repeated call changes nothing */
+    bool begins_again;    /* what becomes of an install that was registered with an earlier first launch: false = it
+                           * stays as it is; true = it was installed anew, and a new life begins */
+    bool keeps_revenue;   /* whether the lifetime totals stay when a new life begins; those of windows never do */
+} skan_registration;
+
+/* Registers the install, once, at its first launch. SKAN 4: sets the fine value 0 and gives the first update {window 0,
+ * fine 0}, if window 0 is open; SKAN 3: gives no update (id 0). `out` may be NULL, here and below. If the engine has
+ * conversion models, the install keeps the first of them. A new life, if `registration` asks for one, begins without
+ * values, counts and window totals, and ends re-engagements; event ids stay known, and acknowledgements and answers of
+ * the older life do nothing. Clock. Rules, "Register", "SKAN 3", "Model versions".
+ *   registration  NULL = now, and an install that is registered stays as it is.
+ * SKAN_OK, SKAN_ALREADY_REGISTERED, SKAN_ERROR_INVALID_ARGUMENT. */
+skan_status skan_register(skan_engine *engine, const char *install_id, const skan_registration *registration,
+                          skan_update *out, skan_error **error);
 
 /* Adds an amount to the install's totals: a purchase, an ad impression's revenue or, if negative, a refund. It is added
  * to the lifetime total, and to the current window's total if the install is registered and a window is open. The sum
@@ -331,9 +347,10 @@ skan_status skan_register(skan_engine *engine, const char *install_id, skan_upda
  *             event id.
  *   currency  three ASCII letters, ISO 4217; stored in upper case.
  *   kind      SKAN_IAP or SKAN_AD. SKAN 3 has no ad revenue.
- *   event_id  NULL, or 1..SKAN_EVENT_ID_MAX bytes of any kind that identify this purchase. If the id is among the
- *             install's last 64, the call counts nothing. Use an event id wherever a call may be repeated, especially
- *             after SKAN_ERROR_STORE_UNKNOWN.
+ *   event_id  NULL, or 1..SKAN_EVENT_ID_MAX bytes of any kind that identify this purchase or impression. An amount
+ *             whose id is that of one of the install's last 64 IAP amounts, or last 64 ad amounts, counts nothing;
+ *             neither kind displaces the other, nor do events. Use an event id wherever a call may be repeated, especially
+ *             after SKAN_ERROR_STORE_UNKNOWN. A refund needs an id of its own: under its purchase's it is a duplicate.
  * Clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids".
  * SKAN_OK, SKAN_DUPLICATE_EVENT, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED (more than 64 currencies
  * in a table, or a total of 1e18 or more). */
@@ -374,9 +391,12 @@ skan_status skan_update_revenue_many(skan_engine *engine, const skan_revenue *it
 /* A session or an event, with the money that came with it. Set `size`; everything else may be zero. */
 typedef struct skan_event {
     size_t size;               /* sizeof(skan_event) */
-    const char *name;          /* 1..SKAN_EVENT_NAME_MAX printable ASCII bytes; NULL = a session, "__SESSION__" */
-    const char *event_id;      /* NULL, or as for skan_update_revenue, but with a list of its own: a call with one of
-                                * the ids of the install's last 64 events counts nothing */
+    const char *name;          /* NULL = a session, "__SESSION__"; else 1..SKAN_EVENT_NAME_MAX bytes of UTF-8 without
+                                * bytes 00-1F and 7F; for an engine without models that has an endpoint_url, 1..
+                                * SKAN_REQUEST_EVENT_NAME_MAX printable ASCII bytes */
+    const char *event_id;      /* NULL, or as for skan_update_revenue: an event with the id of one of the install's last
+                                * 64 events without an amount, or with that of a remembered amount which came with an
+                                * event, counts nothing */
     const skan_device *device; /* may be NULL */
     skan_amount amount;        /* as for skan_update_revenue; negative = a refund */
     const char *currency;      /* NULL = no amount, and then `amount` and `kind` are zero. With a currency, an amount
@@ -395,7 +415,7 @@ typedef struct skan_event {
  *   event  NULL = a session.
  *   out    the install's new value, which stays among the pending calls until it is acknowledged; all zero if it has
  *          none. May be NULL.
- * An amount is added first, as skan_update_revenue adds it, unless the event id is among those of revenue; measures of
+ * An amount is added first, as skan_update_revenue adds it, unless an amount was counted under the event id; measures of
  * the model that name the event count it too. So one id counts an amount once and an event once, whether they come in
  * one call, in two, or repeatedly. The id is recorded when the call ends in SKAN_OK or an outcome other than
  * SKAN_NOT_REGISTERED, not when it ends in an error. With SKAN_WINDOW_CLOSED the amount remains added.

@@ -31,7 +31,7 @@ static skan_engine *engine_with(const skan_model *model) {
     skan_options options = {.size = sizeof options, .models = models, .model_count = 1};
     skan_engine *engine = NULL;
     if (skan_create(&options, &engine, NULL) != SKAN_OK) exit(1);
-    skan_register(engine, "install", NULL, NULL);
+    skan_register(engine, "install", NULL, NULL, NULL);
     skan_update_revenue(engine, "install", (skan_amount){.number = 0.005}, "USD", SKAN_IAP, NULL, NULL);
     skan_update_revenue(engine, "install", (skan_amount){.number = 0.001}, "EUR", SKAN_AD, NULL, NULL);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

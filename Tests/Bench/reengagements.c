@@ -52,7 +52,7 @@ typedef struct costs {
 static void measure(const skan_options *options, int reengagements, costs *costs, int round) {
     skan_engine *engine = NULL;
     must(skan_create(options, &engine, NULL));
-    for (int i = 0; i < INSTALLS; i++) must(skan_register(engine, ids[i], NULL, NULL));
+    for (int i = 0; i < INSTALLS; i++) must(skan_register(engine, ids[i], NULL, NULL, NULL));
     for (int number = 1; number <= reengagements; number++) {
         const double begin = seconds_now();
         for (int i = 0; i < INSTALLS; i++) open_by_ad(engine, ids[i], number);

@@ -50,7 +50,7 @@ static void reengage(skan_engine *engine, const char *id) {
 static void fill_one(skan_engine *engine, const char *id, long number, bool old_ones_return) {
     skan_error *error = NULL;
     past_microseconds = number % 10 == 2 ? 100 * 86400 * INT64_C(1000000) : 0;
-    if (number % 10 != 1) must(skan_register(engine, id, NULL, &error), error, id);
+    if (number % 10 != 1) must(skan_register(engine, id, NULL, NULL, &error), error, id);
     const skan_amount amount = {.number = 0.01 * (double)(number % 1000 + 1)}, of_an_ad = {.text = "0.1"};
     must(skan_update_revenue(engine, id, amount, "USD", SKAN_IAP, NULL, &error), error, id);
     if (number % 10 == 3) must(skan_update_revenue(engine, id, of_an_ad, "EUR", SKAN_AD, "event", &error), error, id);

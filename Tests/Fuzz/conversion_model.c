@@ -156,7 +156,7 @@ static skan_event paid(skan_event event, uint8_t amount) {
 
 static void live(skan_engine *engine, const skan_model *model, int64_t *now, input life) {
     skan_error *error = NULL;
-    REQUIRE(settled(skan_register(engine, "install", NULL, &error), error) == SKAN_OK);
+    REQUIRE(settled(skan_register(engine, "install", NULL, NULL, &error), error) == SKAN_OK);
     json_object *seen = explained(engine);
     REQUIRE(strcmp(json_object_get_string(part(seen, "model")), skan_model_version(model)) == 0);
     json_object *events = part(seen, "events");

@@ -38,7 +38,7 @@ static void require_applies(uint32_t protocol, skan_status outcome, const char *
     const skan_options options = {
         .size = sizeof options, .protocol = protocol, .endpoint_url = "https://skan.example.com"};
     skan_engine *engine = engine_with(&options);
-    REQUIRE(settled(skan_register(engine, "install", NULL, &error), error) == SKAN_OK);
+    REQUIRE(settled(skan_register(engine, "install", NULL, NULL, &error), error) == SKAN_OK);
     skan_status applied =
         settled(skan_apply_response(engine, "install", NULL, 0, body, strlen(body), NULL, &error), error);
     if (outcome == SKAN_ERROR_REJECTED)

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             REQUIRE(waiting_call(engine, "install", &call) == SKAN_NOTHING_PENDING);
             status = settled(skan_import_details(engine, "install", data, size, &error), error);
             REQUIRE(status == SKAN_ALREADY_REGISTERED);
-            status = settled(skan_register(engine, "install", &update, &error), error);
+            status = settled(skan_register(engine, "install", NULL, &update, &error), error);
             REQUIRE(status == SKAN_OK || status == SKAN_ALREADY_REGISTERED);
         } else {
             REQUIRE(status == SKAN_ERROR_INVALID_DOCUMENT || status == SKAN_ERROR_LIMIT_EXCEEDED);

@@ -125,7 +125,7 @@ static ending make_call(skan_engine *engine, const call *call, int only) {
     skan_error *error = NULL;
     skan_status status = SKAN_OK;
     switch (call->kind) {
-    case REGISTER: status = skan_register(engine, id, update, &error); break;
+    case REGISTER: status = skan_register(engine, id, NULL, update, &error); break;
     case UPDATE_REVENUE:
         status = skan_update_revenue(engine, id, item->amount, item->currency, item->kind, item->event_id, &error);
         break;
@@ -537,7 +537,7 @@ static skan_status refusal(const world *world) {
     skan_engine *engine = lasting_engine(world->protocol, MAIN_ENGINE, &now);
     const char *body = world->call->text;
     skan_error *error = NULL;
-    REQUIRE(settled(skan_register(engine, "refusal", NULL, &error), error) == SKAN_OK);
+    REQUIRE(settled(skan_register(engine, "refusal", NULL, NULL, &error), error) == SKAN_OK);
     skan_status status =
         settled(skan_apply_response(engine, "refusal", NULL, 0, body, strlen(body), NULL, &error), error);
     forget(engine, "refusal");

@@ -136,7 +136,7 @@ static void use(skan_engine *engine, uint32_t protocol, char *details) {
     text = details_of(engine, "install");
     REQUIRE(strcmp(text, details) == 0);
     skan_free(text);
-    settled(skan_register(engine, "install", &update, &error), error);
+    settled(skan_register(engine, "install", NULL, &update, &error), error);
     amount.text = "4.99";
     const int32_t kind = protocol == 4 ? SKAN_AD : SKAN_IAP;
     settled(skan_update_revenue(engine, "install", amount, "USD", kind, NULL, &error), error);

@@ -33,7 +33,7 @@ static void apply(uint32_t protocol, int64_t age, const uint8_t *body, size_t si
     skan_engine *engine = lasting_engine(protocol, MAIN_ENGINE, &now);
     skan_error *error = NULL;
     skan_update update = {.size = sizeof update};
-    REQUIRE(settled(skan_register(engine, "install", &update, &error), error) == SKAN_OK);
+    REQUIRE(settled(skan_register(engine, "install", NULL, &update, &error), error) == SKAN_OK);
     char *before = details_of(engine, "install");
     *now += age * 1000000;
     skan_status status = settled(skan_apply_response(engine, "install", NULL, 7, body, size, &update, &error), error);

@@ -143,8 +143,14 @@ static json_object *call_reopen(run *run, json_object *op) {
 }
 
 static json_object *call_register(run *run, json_object *op) {
+    const skan_registration registration = {.size = sizeof registration,
+                                            .first_launch = member_number(op, "first_launch", 0),
+                                            .begins_again = member_flag(op, "begins_again"),
+                                            .keeps_revenue = member_flag(op, "keeps_revenue")};
+    const bool is_plain = !registration.first_launch && !registration.begins_again;
     skan_update update = unwritten();
-    skan_status status = SETTLE(skan_register(run->engine, install_of(op), &update, &failure));
+    skan_status status = SETTLE(
+        skan_register(run->engine, install_of(op), is_plain ? NULL : &registration, &update, &failure));
     return update_answer(status, &update);
 }
 

@@ -264,7 +264,9 @@ private:
     }
 
     json_object *register_install(json_object *op, std::string &) {
-        return answer_of(engine_->register_install(install_of(op)));
+        return answer_of(engine_->register_install(install_of(op), {member_number(op, "first_launch", 0),
+                                                                    member_flag(op, "begins_again"),
+                                                                    member_flag(op, "keeps_revenue")}));
     }
 
     /* An amount for a re-engagement is the only one of its call. */

@@ -166,8 +166,8 @@ class Run:
             self.engine = self.opened(models, reengagement_models)
         return {"status": "OK"}
 
-    def do_register(self, install: str = INSTALL) -> Json:
-        result = self.engine.register(install)
+    def do_register(self, install: str = INSTALL, **registration: Any) -> Json:
+        result = self.engine.register(install, **registration)
         return {"status": result.outcome.name, "update": told(result.update)}
 
     def item(

@@ -64,7 +64,7 @@ static skan_status print_end(const char *what, skan_status status, const skan_up
 static void first_launch(skan_engine *engine, const char *player) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
-    skan_status status = skan_register(engine, player, &update, &error);
+    skan_status status = skan_register(engine, player, NULL, &update, &error);
     print_end("first launch", status, &update, error);
 }
 

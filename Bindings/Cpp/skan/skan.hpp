@@ -453,6 +453,13 @@ private:
     double number_ = 0;
 };
 
+/* How register_install registers an install: skan_registration. */
+struct registration {
+    std::int64_t first_launch = 0; /* Unix seconds; 0 = now */
+    bool begins_again = false;     /* whether a later first launch than the install's begins a new life */
+    bool keeps_revenue = false;    /* whether the lifetime totals stay then */
+};
+
 /* What is known about the device that an event came from: skan_device. Empty = not known. */
 struct device {
     std::string os_version = {}; /* iOS version, "16.1" */
@@ -1160,7 +1167,11 @@ public:
     }
 
     /* Registers the install, at its first launch: skan_register. Outcomes: ok, already_registered. */
-    result register_install(std::string_view install_id) { return updating(skan_register, install_id); }
+    result register_install(std::string_view install_id, const skan::registration &registration = {}) {
+        const skan_registration given = {sizeof given, registration.first_launch, registration.begins_again,
+                                         registration.keeps_revenue};
+        return updating(skan_register, install_id, &given);
+    }
 
     /* Adds a purchase, an ad impression's revenue or, if negative, a refund. Use an event id wherever a call may be
      * repeated. Outcomes: ok, duplicate_event. */

@@ -33,6 +33,7 @@ from ._library import (
     NativeEvent,
     NativeOptions,
     NativeReengagement,
+    NativeRegistration,
     NativeRevenue,
     NativeUpdate,
     library,
@@ -80,10 +81,12 @@ class Engine(Owning):
       in decimal. 0 adds nothing but records its event id.
     - currency: three ASCII letters, ISO 4217; stored in upper case.
     - kind: SKAN 3 has no ad revenue.
-    - event_name: 1 to 32 printable ASCII characters; None = a session, "__SESSION__".
-    - event_id: 1 to 128 bytes that identify this purchase or event; the two have a list each. A second call with one of
-      the install's last 64 ids counts nothing. Use one wherever a call may be repeated, especially after
-      `StoreUnknown`.
+    - event_name: 1 to 64 bytes of UTF-8 without control characters; 1 to 32 printable ASCII characters for an engine
+      without models that has an endpoint_url; None = a session, "__SESSION__".
+    - event_id: 1 to 128 bytes that identify this purchase, ad impression or event. The ids of the install's last 64
+      purchases, last 64 ad impressions and last 64 other events are remembered, each for itself: a repeated call counts
+      nothing. Use one wherever a call may be repeated, especially after `StoreUnknown`. A refund needs an id of its
+      own: under its purchase's it is a duplicate.
     - reengagement: the re-engagement that is credited in addition to the install: 0 = those that the engine credits;
       `INSTALL_ALONE` = none; otherwise only this one, if it is active. Rules, "Credit".
     - device: None = unknown.
@@ -205,13 +208,30 @@ class Engine(Owning):
         if getattr(self, "_native", None) is not None:
             self.close()
 
-    def register(self, install_id: str) -> Result:
-        """Registers the install at its first launch. SKAN 4 gives update 1 (window 0, fine value 0), SKAN 3 none.
+    def register(
+        self, install_id: str, *, first_launch: int = 0, begins_again: bool = False, keeps_revenue: bool = False
+    ) -> Result:
+        """Registers the install at its first launch. SKAN 4 gives an update (window 0, fine value 0), SKAN 3 none.
+
+        - first_launch: when the app was launched first after it was installed, Unix seconds, at most a minute ahead of
+          the clock; 0 = now. Keep it with the install id, and name the same time in every call: then a repeated call
+          changes nothing.
+        - begins_again: what becomes of an install that was registered with an earlier first launch: False = it stays as
+          it is; True = it was installed anew, and a new life begins. Event ids stay known.
+        - keeps_revenue: whether the lifetime totals stay when a new life begins.
 
         OK, ALREADY_REGISTERED. Reads the clock. Rules, "Register", "SKAN 3", "Model versions".
         """
         update = NativeUpdate(_UPDATE_SIZE)
-        return _result(self._call(library.skan_register, text(install_id, "install_id"), byref(update)), update)
+        registration = NativeRegistration(
+            first_launch=signed(first_launch, "first_launch", 64),
+            begins_again=flag(begins_again, "begins_again"),
+            keeps_revenue=flag(keeps_revenue, "keeps_revenue"),
+        )
+        return _result(
+            self._call(library.skan_register, text(install_id, "install_id"), byref(registration), byref(update)),
+            update,
+        )
 
     def update_revenue(
         self,

@@ -141,6 +141,17 @@ class NativeUpdate(Structure):
     )
 
 
+class NativeRegistration(NativeStructure):
+    """skan_registration."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("first_launch", c_int64),
+        ("begins_again", c_bool),
+        ("keeps_revenue", c_bool),
+    )
+
+
 class NativeAmount(Structure):
     """skan_amount."""
 
@@ -270,7 +281,7 @@ SIGNATURES: Signatures = {
     "skan_model_decode": (c_int32, [_MODEL, c_int, c_int, c_int, _TEXT_OUT, _ERROR_OUT]),
     "skan_create": (c_int32, [POINTER(NativeOptions), POINTER(_ENGINE), _ERROR_OUT]),
     "skan_destroy": (None, [_ENGINE]),
-    "skan_register": _on_install(_UPDATE_OUT),
+    "skan_register": _on_install(POINTER(NativeRegistration), _UPDATE_OUT),
     "skan_update_revenue": _on_install(NativeAmount, c_char_p, c_int32, c_char_p),
     "skan_update_revenue_many": (
         c_int32,

@@ -2,14 +2,21 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// Registers the install at its first launch. SKAN 4 sets the fine value 0 and gives update 1 {window 0, fine 0};
-    /// SKAN 3 gives no update. If the engine has conversion models, the install stays on the first of them. Clock.
-    /// Rules, "Register", "SKAN 3", "Model versions".
+    /// Registers the install at its first launch. SKAN 4 sets the fine value 0 and gives the first update {window 0,
+    /// fine 0}, if window 0 is open; SKAN 3 gives no update. If the engine has conversion models, the install stays on
+    /// the first of them. A new life, if the registration asks for one, begins without values, counts and window
+    /// totals, and ends re-engagements; event ids stay known, and acknowledgements and answers of the older life do
+    /// nothing. Clock. Rules, "Register", "SKAN 3", "Model versions".
     ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - registration: By default now, and an install that is registered stays as it is.
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered``.
     @discardableResult
-    public nonisolated(nonsending) func register(_ installID: String) async throws -> UpdateResult {
-        UpdateResult(try await perform(installID) { _ in RegisterCall() })
+    public nonisolated(nonsending) func register(
+        _ installID: String, _ registration: Registration = Registration()
+    ) async throws -> UpdateResult {
+        UpdateResult(try await perform(installID) { _ in RegisterCall(try registration.checked) })
     }
 
     /// Adds a purchase, an ad impression's revenue or, if negative, a refund to the install's totals: to the lifetime
@@ -24,9 +31,10 @@ extension Engine {
     ///   - amount: Finite, below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
     ///   - kind: What brought the money. SKAN 3 has no ad revenue.
-    ///   - eventID: 1...128 bytes of UTF-8 without NUL that identify this purchase. A second call with one of the
-    ///     install's last 64 ids counts nothing. Give one wherever a call may be repeated, especially after
-    ///     ``SKANError/Code/storeUnknown``.
+    ///   - eventID: 1...128 bytes of UTF-8 without NUL that identify this purchase or impression. An amount whose id is
+    ///     that of one of the install's last 64 IAP amounts, or last 64 ad amounts, counts nothing. Give one wherever a
+    ///     call may be repeated, especially after ``SKANError/Code/storeUnknown``. A refund needs an id of its own:
+    ///     under its purchase's it is a duplicate.
     /// - Returns: ``Outcome/ok``, or ``Outcome/duplicateEvent``.
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.
     @discardableResult

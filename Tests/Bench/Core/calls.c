@@ -91,7 +91,7 @@ static skan_status run_one(skan_engine *engine, operation operation, const call 
     skan_status status;
     char *text = NULL;
     switch (operation) {
-    case OPERATION_REGISTER: return skan_register(engine, call->id, &update, &error);
+    case OPERATION_REGISTER: return skan_register(engine, call->id, NULL, &update, &error);
     case OPERATION_REVENUE:
     case OPERATION_REVENUE_EVENT:
         return skan_update_revenue(engine, call->id, (skan_amount){.number = call->amount}, call->currency, call->kind,

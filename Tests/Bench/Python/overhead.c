@@ -53,7 +53,7 @@ int main(int count, char **arguments) {
     skan_engine *engine = NULL;
     const skan_options options = {.size = sizeof options, .endpoint_url = "https://skan.example.com"};
     check(skan_create(&options, &engine, NULL));
-    check(skan_register(engine, install_id, NULL, NULL));
+    check(skan_register(engine, install_id, NULL, NULL, NULL));
     printf("pending_calls %.1f\n", nanoseconds(pending_calls, engine, calls, rounds));
     printf("update_revenue %.1f\n", nanoseconds(update_revenue, engine, calls, rounds));
     skan_destroy(engine);

@@ -132,7 +132,7 @@ private final class TraceRun {
         switch step.name {
         case "now": return try now(op)
         case "reopen": return try reopen(op)
-        case "register": return came(try await engine.register(op.install))
+        case "register": return came(try await engine.register(op.install, op.registration))
         case "revenue": return ["status": name(try await revenue(op))]
         case "revenue_many": return try await revenueMany(op)
         case "request": return try await request(op, event)
@@ -362,6 +362,12 @@ private final class AnswerBody: @unchecked Sendable {
 }
 
 extension JSON {
+    fileprivate var registration: Registration {
+        Registration(
+            firstLaunch: self["first_launch"]?.integer ?? 0, beginsAgain: self["begins_again"]?.bool ?? false,
+            keepsRevenue: self["keeps_revenue"]?.bool ?? false)
+    }
+
     fileprivate var report: ReengagementReport {
         var report = ReengagementReport(openID: self["open_id"]?.text)
         report.tag = self["tag"]?.text

@@ -113,7 +113,7 @@ host *host_with_engine(void) {
 
 host *host_with_install(void) {
     host *host = host_with_engine();
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
     return host;
 }
 

@@ -92,7 +92,7 @@ static skan_status call_back_and_fail(host *host, const char *hook) {
 CASE(a_failing_store_is_told) {
     host *host = endpoint();
     char *json = NULL;
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
     host->before = call_back_and_fail;
     host->hooks = 0;
     expect_answer(host->engine, request4, SKAN_NO_NEW_VALUE, "{\"status\":\"ok\"}");

@@ -13,7 +13,7 @@ static void walk_functions(skan_status (*act)(host *host, const char *hook)) {
     host *host = host_with_engine();
     for (int i = 0; i < FUNCTION_COUNT; i++) {
         in_round("inside %s", functions[i].name);
-        if (i != REGISTER && i != IMPORT_DETAILS) ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+        if (i != REGISTER && i != IMPORT_DETAILS) ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
         host->before = act;
         host->hooks = 0;
         ANSWER(SKAN_OK, call(&functions[i], host->engine, "a"));
@@ -61,8 +61,8 @@ static skan_engine *outer_engine;
 
 static skan_status call_outer(host *inner, const char *hook) {
     (void)inner, (void)hook;
-    ANSWER(SKAN_ERROR_MISUSE, skan_register(outer_engine, "b", NULL, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_register(outer_engine, "", NULL, &failure)); /* which comes first */
+    ANSWER(SKAN_ERROR_MISUSE, skan_register(outer_engine, "b", NULL, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_register(outer_engine, "", NULL, NULL, &failure)); /* which comes first */
     return SKAN_OK;
 }
 
@@ -71,7 +71,7 @@ static skan_status call_around(host *outer, const char *hook) {
     host *inner = host_with_engine();
     outer_engine = outer->engine;
     inner->before = call_outer;
-    ANSWER(SKAN_OK, skan_register(inner->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(inner->engine, "a", NULL, NULL, &failure));
     EXPECT(inner->hooks > 0, "no hook was called");
     return SKAN_OK;
 }
@@ -135,7 +135,7 @@ static skan_status wait_three_days(host *host, const char *hook) {
 CASE(the_window_is_the_one_when_the_answer_comes) {
     host *host = host_with_engine();
     host->answer = "{\"conversion_value\":9,\"postback_sequence_index\":0}";
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
     host->before = wait_three_days;
     ANSWER(SKAN_STALE_RESPONSE, skan_update_conversion_values(host->engine, "a", NULL, NULL, &failure));
 }
@@ -147,7 +147,7 @@ CASE(a_broken_clock_breaks_what_asks_it) {
     for (int i = 0; i < FUNCTION_COUNT; i++) {
         in_round("%s", functions[i].name);
         host *host = host_with_engine();
-        if (i != REGISTER && i != IMPORT_DETAILS) ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+        if (i != REGISTER && i != IMPORT_DETAILS) ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
         char *before = details_of(host->engine, "a");
         host->clock.microseconds = -1;
         ANSWER(functions[i].asks_clock ? SKAN_ERROR_CLOCK : SKAN_OK, call(&functions[i], host->engine, "a"));

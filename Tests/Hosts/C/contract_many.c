@@ -190,7 +190,7 @@ CASE(what_hooks_answer_is_of_their_install) {
             skan_engine *engine = host_that_offers(offers)->engine;
             const skan_revenue items[] = {revenue("a", 1, "1"), revenue("b", 10, NULL), revenue("a", 100, NULL)};
             skan_status statuses[3];
-            ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &failure));
+            ANSWER(SKAN_OK, skan_register(engine, "a", NULL, NULL, &failure));
             failing = &cases[i];
             revenue_many(engine, items, 3, statuses);
             if (failing->message) EXPECT_MESSAGE(failing->message);

@@ -69,7 +69,7 @@ CASE(an_engine_keeps_its_models) {
     skan_engine *first = engine_with(model), *second = engine_with(model);
     skan_model_destroy(model);
     skan_destroy(first);
-    ANSWER(SKAN_OK, skan_register(second, install, NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(second, install, NULL, NULL, &failure));
     ANSWER(SKAN_NO_NEW_VALUE, skan_update_conversion_values(second, install, NULL, NULL, &failure));
     skan_update update = {.size = sizeof update};
     ANSWER(SKAN_OK, skan_update_conversion_values(second, install, NULL, &update, &failure));

@@ -69,7 +69,7 @@ CASE(no_endpoint_is_asked_without_a_window) {
     host *host = host_with_engine();
     ANSWER(SKAN_NOT_REGISTERED,
            skan_update_conversion_values(host->engine, "a", NULL, NULL, &failure));
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
     host->clock.microseconds += 35 * DAY * 1000000;
     ANSWER(SKAN_WINDOW_CLOSED, skan_update_conversion_values(host->engine, "a", NULL, NULL, &failure));
     EXPECT_NUMBER(0, host->gets);
@@ -110,7 +110,7 @@ CASE(a_ticket_is_given_back_whole) {
     const uint64_t far = UINT64_C(1) << 62;
     char *url = NULL;
     uint64_t ticket = 0;
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
     ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", NULL, far, "{\"conversion_value\":3}", 22, NULL, &failure));
     ANSWER(SKAN_OK, skan_conversion_request(host->engine, "a", NULL, &url, &ticket, &failure));
     EXPECT(ticket == far + 1, "ticket %llu", (unsigned long long)ticket);

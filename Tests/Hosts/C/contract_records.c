@@ -48,7 +48,7 @@ CASE(either_protocol_is_read) {
         EXPECT_NUMBER(0, record.last_timestamp);
         EXPECT_NUMBER(0, record.closes_at);
 
-        ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+        ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
         host->clock.microseconds += 10 * 1000000;
         ANSWER(SKAN_OK,
                skan_apply_response(host->engine, "a", NULL, 0, "{\"conversion_value\":3}", 22, NULL, &failure));
@@ -73,7 +73,7 @@ static void nothing_is_given(const host_record *record, size_t length, skan_stat
 
 CASE(a_damaged_record_is_refused) {
     host *host = host_of_protocol(4);
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
     ANSWER(SKAN_OK, skan_update_revenue(host->engine, "a", AMOUNT(4.99), "USD", SKAN_IAP, "order-1", &failure));
     host_record *record = host_store_find(&host->store, "a");
     nothing_is_given(record, record->length - 1, SKAN_ERROR_CORRUPT_RECORD);
@@ -95,7 +95,7 @@ CASE(a_damaged_record_is_refused) {
 
 CASE(its_out_struct_has_a_legal_size) {
     host *host = host_of_protocol(4);
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
     const host_record *record = host_store_find(&host->store, "a");
     union {
         skan_record record;

@@ -116,7 +116,7 @@ CASE(arguments_of_reengagements_are_checked) {
 CASE(the_calls_of_a_list_have_the_size_of_a_newer_caller) {
     skan_model *model = model_of(returns);
     skan_engine *engine = engine_with(model);
-    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, NULL, &failure));
     for (size_t more = 0; more <= 24; more++) {
         const size_t size = sizeof(skan_call) + more;
         unsigned char list[3 * (sizeof(skan_call) + 24)];
@@ -148,7 +148,7 @@ CASE(the_calls_of_a_list_have_the_size_of_a_newer_caller) {
 CASE(the_results_of_a_list_have_the_size_of_a_newer_caller) {
     skan_model *model = model_of(returns);
     skan_engine *engine = engine_with(model);
-    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, NULL, &failure));
     const size_t known = sizeof(skan_acknowledgement);
     for (size_t size = known; size <= known + 16; size++)
         for (int wrong = 0; wrong < 3; wrong++) {
@@ -171,7 +171,7 @@ CASE(the_results_of_a_list_have_the_size_of_a_newer_caller) {
 CASE(a_list_without_room_says_how_many_calls_there_are) {
     skan_model *model = model_of(returns);
     skan_engine *engine = engine_with(model);
-    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, NULL, &failure));
     size_t count = 0;
     ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_pending_calls(engine, install, NULL, NULL, 0, &count, &failure));
     EXPECT(count == 2, "%zu calls", count);
@@ -213,7 +213,7 @@ CASE(a_list_of_skan_3_is_one_call_to_skadnetwork) {
     host->options.protocol = 3;
     host_open(host);
     size_t count = 77;
-    ANSWER(SKAN_OK, skan_register(host->engine, install, NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, install, NULL, NULL, &failure));
     ANSWER(SKAN_NOTHING_PENDING, skan_pending_calls(host->engine, install, NULL, NULL, 0, &count, &failure));
     EXPECT_NUMBER(0, count);
     ANSWER(SKAN_OK, skan_update_conversion_values(host->engine, install, NULL, NULL, &failure));
@@ -265,7 +265,7 @@ CASE(an_event_says_for_which_reengagement_it_counts) {
         in_round("re-engagement %u", cases[i].reengagement);
         skan_engine *engine = NULL;
         ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
-        ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+        ANSWER(SKAN_OK, skan_register(engine, install, NULL, NULL, &failure));
         for (int number = 1; number <= 2; number++) {
             skan_reengagement_report report = report_of(number == 1 ? "one" : "two");
             report.tag = report.open_id;
@@ -289,7 +289,7 @@ CASE(an_engine_of_reengagements_needs_no_endpoint) {
     skan_model *model = model_of(returns);
     skan_engine *engine = engine_with(model);
     char *url = (char *)model;
-    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, NULL, &failure));
     ANSWER(SKAN_ERROR_MISUSE, skan_conversion_request(engine, install, NULL, &url, NULL, &failure));
     EXPECT_MESSAGE("endpoint_url");
     EXPECT(url == NULL, "a refused request gives a URL");

@@ -54,7 +54,7 @@ static skan_status slow_get(void *context, const char *url, skan_buffer *body) {
 
 static void buy(coroutine *self) {
     skan_engine *engine = self->host->engine;
-    self->wrong += skan_register(engine, self->install, NULL, NULL) != SKAN_OK;
+    self->wrong += skan_register(engine, self->install, NULL, NULL, NULL) != SKAN_OK;
     for (int i = 0; i < PURCHASES; i++) {
         char *order = text_of("order-%d", i);
         self->wrong += skan_update_revenue(engine, self->install, AMOUNT(0.5), "USD", SKAN_IAP, order, NULL) != SKAN_OK;

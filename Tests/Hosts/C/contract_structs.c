@@ -14,6 +14,7 @@ typedef union other {
     skan_clock clock;
     skan_transport transport;
     skan_device device;
+    skan_registration registration;
     skan_update update;
     unsigned char bytes[2048];
 } other;
@@ -135,10 +136,28 @@ CASE(a_device_has_a_legal_size) {
     }
 }
 
+CASE(a_registration_has_a_legal_size) {
+    host *host = host_make();
+    const skan_registration known = {.size = sizeof known, .first_launch = 1, .keeps_revenue = true};
+    for (size_t size = 0; size <= sizeof known + MORE; size++) {
+        bool is_legal = size >= sizeof known;
+        in_round("size %zu", size);
+        other given = with_size(&known, sizeof known, size);
+        ANSWER(SKAN_OK, skan_forget(host->engine, "a", &failure));
+        ANSWER(is_legal ? SKAN_OK : SKAN_ERROR_INVALID_ARGUMENT,
+               skan_register(host->engine, "a", &given.registration, NULL, &failure));
+        if (!is_legal) EXPECT_MESSAGE("registration");
+        if (size <= sizeof known) continue;
+        given.bytes[size - 1] = 1;
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_register(host->engine, "a", &given.registration, NULL, &failure));
+        EXPECT_MESSAGE("registration");
+    }
+}
+
 /* The functions with an update as out parameter, in a state where they answer `status`. */
 static skan_status update_function(int which, host *host, const char *install_id, skan_update *out) {
     static const char body[] = "{\"conversion_value\":3}";
-    if (which == 0) return skan_register(host->engine, install_id, out, &failure);
+    if (which == 0) return skan_register(host->engine, install_id, NULL, out, &failure);
     if (which == 1) return skan_apply_response(host->engine, install_id, NULL, 0, body, sizeof body - 1, out, &failure);
     return skan_update_conversion_values(host->engine, install_id, NULL, out, &failure);
 }
@@ -152,7 +171,7 @@ CASE(an_out_update_has_a_legal_size) {
                 bool is_legal = size >= sizeof(skan_update);
                 in_round("function %d, %s, size %zu", which, succeeds ? "OK" : "an outcome", size);
                 ANSWER(SKAN_OK, skan_forget(host->engine, "a", &failure));
-                if ((which == 0) != succeeds) ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+                if ((which == 0) != succeeds) ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
                 char *before = details_of(host->engine, "a");
                 other out;
                 memset(&out, 0xA5, sizeof out);
@@ -220,7 +239,7 @@ CASE(finalize_may_be_null) {
     host->clock_hooks.finalize = NULL;
     host->transport_hooks.finalize = NULL;
     host_open(host);
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
     skan_destroy(host->engine);
     host->options.protocol = 9;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&host->options, &host->engine, &failure));
@@ -241,7 +260,7 @@ CASE(what_create_takes_is_copied) {
     memset(&host->clock_hooks, 0xA5, sizeof host->clock_hooks);
     memset(&host->transport_hooks, 0xA5, sizeof host->transport_hooks);
     never_in_messages = NULL;
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, NULL, &failure));
     ANSWER(SKAN_OK, skan_update_conversion_values(host->engine, "a", NULL, NULL, &failure));
     EXPECT_TEXT("https://example.com/x/api/v2/conversion_value?a=key&i=bundle&app_v=version&n=__SESSION__&p=iOS"
                 "&skan_current_conversion_value=0&skan_first_call_to_skadnetwork_timestamp=1700000000"
@@ -257,7 +276,7 @@ CASE(options_of_an_endpoint_make_an_engine) {
     for (int i = 0; i < 2; i++) {
         skan_engine *engine = engines[i];
         skan_update update = unwritten_update();
-        ANSWER(SKAN_OK, skan_register(engine, "a", &update, &failure));
+        ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &update, &failure));
         EXPECT_NUMBER(1, update.id);
         EXPECT_NUMBER(0, update.fine_value);
         EXPECT(update.timestamp > INT64_C(1500000000), "the system's clock shows %lld", (long long)update.timestamp);

@@ -36,7 +36,7 @@ skan_error **error_out = &failure;
 
 static skan_status call_register(skan_engine *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
-    skan_status status = skan_register(engine, install_id, &update, error_out);
+    skan_status status = skan_register(engine, install_id, NULL, &update, error_out);
     *given = given_update(status, &update);
     return status;
 }

@@ -26,7 +26,7 @@ func main() {
 	var engine *C.skan_engine
 	expect("create", C.skan_create(&options, &engine, nil))
 	install := text("player-1")
-	expect("register", C.skan_register(engine, install, nil, nil))
+	expect("register", C.skan_register(engine, install, nil, nil, nil))
 	amount := C.skan_amount{text: text("0.10")}
 	expect("revenue", C.skan_update_revenue(engine, install, amount, text("USD"), C.SKAN_AD, nil, nil))
 

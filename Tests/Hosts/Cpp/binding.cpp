@@ -110,6 +110,9 @@ CASE(what_a_store_throws_comes_back) {
 CASE(what_clock_and_transport_throw_comes_back) {
     moody_engine engine;
     EXPECT(engine.register_install("a").update.has_value(), "registered");
+    skan::registration again;
+    again.first_launch = 1, again.begins_again = true;
+    EXPECT(engine.register_install("a", again).outcome == skan::outcome::already_registered, "an earlier one");
     const auto works = engine.transport;
     engine.transport = [](const string &) -> string { throw outage("no network"); };
     EXPECT_THROWS(outage, "no network", engine.update_conversion_values("a", {{}, "e"}));

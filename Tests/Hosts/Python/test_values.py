@@ -55,6 +55,22 @@ def test_a_result_reads_as_outcome_and_update() -> None:
         assert engine.register(INSTALL) == (Outcome.ALREADY_REGISTERED, None)
 
 
+def test_a_later_first_launch_begins_a_new_life_where_the_host_asks_for_it() -> None:
+    with new_engine(clock=lambda: NOW) as engine:
+        assert engine.register(INSTALL, first_launch=NOW - 60)
+        engine.update_revenue(INSTALL, Decimal("4.99"), "USD", event_id="order-1")
+        assert engine.register(INSTALL, first_launch=NOW) == (Outcome.ALREADY_REGISTERED, None)
+        assert engine.details(INSTALL).first_timestamp == NOW - 60
+        again = engine.register(INSTALL, first_launch=NOW, begins_again=True, keeps_revenue=True)
+        assert again.update == Update(NOW * 1_000_000 + 2, 0, 0, None, False, NOW)
+        assert engine.details(INSTALL).first_timestamp == NOW
+        assert engine.details(INSTALL).iap_revenue == {"USD": Decimal("4.99")}
+        assert engine.update_revenue(INSTALL, Decimal("4.99"), "USD", event_id="order-1") is Outcome.DUPLICATE_EVENT
+        for first_launch in (-1, NOW + 61):
+            with pytest.raises(InvalidArgument, match="^first_launch: "):
+                engine.register(INSTALL, first_launch=first_launch)
+
+
 def test_values_cannot_be_changed() -> None:
     with new_engine() as engine:
         result = engine.register(INSTALL)

@@ -242,7 +242,7 @@ static void play(world *world, const char *events) {
             ANSWER(SKAN_OK, skan_update_revenue(world->other, install, AMOUNT(1), "XTS", SKAN_IAP, NULL, &failure));
         if (*events == 'f') ANSWER(SKAN_OK, skan_forget(world->other, install, &failure));
         if (*events == 'm') {
-            ANSWER(SKAN_OK, skan_register(world->other, install, NULL, &failure));
+            ANSWER(SKAN_OK, skan_register(world->other, install, NULL, NULL, &failure));
             ANSWER(SKAN_OK, skan_update_revenue(world->other, install, AMOUNT(2), "XTS", SKAN_IAP, NULL, &failure));
         }
     }
@@ -412,7 +412,7 @@ static void end_world(world *world) {
 static void give_a_past(world *world) {
     skan_engine *engine = world->other;
     skan_update first = {.size = sizeof first};
-    ANSWER(SKAN_OK, skan_register(engine, install, &first, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &first, &failure));
     ANSWER(SKAN_OK, skan_update_revenue(engine, install, AMOUNT(4.99), "USD", SKAN_IAP, "order-1", &failure));
     ANSWER(SKAN_OK, skan_update_revenue(engine, install, AMOUNT(0.1), "EUR", SKAN_IAP, NULL, &failure));
     ANSWER(SKAN_OK, skan_apply_response(engine, install, NULL, 77, "{\"conversion_value\":5}", 22, NULL, &failure));
@@ -630,7 +630,7 @@ static void expect_refused(world *world, const void *data, size_t length, skan_s
     EXPECT(record && record->length == length && memcmp(record->data, data, length) == 0, "the record was changed");
     ANSWER(SKAN_OK, skan_forget(world->engine, install, &failure));
     EXPECT(!host_store_find(&world->store, install), "the record is still there");
-    ANSWER(SKAN_OK, skan_register(world->engine, install, NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(world->engine, install, NULL, NULL, &failure));
 }
 
 /* Which bytes are no record is told by the core's tests: each bit, each cut and each tail of records. */

@@ -56,10 +56,10 @@ static void in_a_child(const void *subject) {
         expect_whole(id);
         ANSWER(SKAN_OK, skan_update_revenue(engine, id, AMOUNT(1), "USD", SKAN_IAP, NULL, &failure));
         expect_whole(id);
-        ANSWER(SKAN_ALREADY_REGISTERED, skan_register(engine, id, NULL, &failure));
+        ANSWER(SKAN_ALREADY_REGISTERED, skan_register(engine, id, NULL, NULL, &failure));
         ANSWER(SKAN_OK, skan_apply_response(engine, id, NULL, 0, "{\"conversion_value\":3}", 22, NULL, &failure));
         ANSWER(SKAN_OK, skan_forget(engine, id, &failure));
-        ANSWER(SKAN_OK, skan_register(engine, id, NULL, &failure));
+        ANSWER(SKAN_OK, skan_register(engine, id, NULL, NULL, &failure));
     }
     skan_destroy(engine);
 }
@@ -71,7 +71,7 @@ int main(int count, char **texts) {
     char id[32];
     for (int i = 0; i < INSTALLS; i++) {
         install_id(i, id);
-        ANSWER(SKAN_OK, skan_register(engine, id, NULL, &failure));
+        ANSWER(SKAN_OK, skan_register(engine, id, NULL, NULL, &failure));
         ANSWER(SKAN_OK, skan_update_revenue(engine, id, AMOUNT(0.01), "USD", SKAN_IAP, NULL, &failure));
     }
     pthread_t threads[THREADS];

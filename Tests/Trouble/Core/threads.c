@@ -247,7 +247,7 @@ static void churn(skan_engine *engine) {
     snprintf(id, sizeof id, "churned-%u", chance(CHURNED));
     skan_error *error = NULL;
     uint32_t drawn = chance(5);
-    if (drawn == 0) noted(skan_register(engine, id, NULL, &error), &error, "register");
+    if (drawn == 0) noted(skan_register(engine, id, NULL, NULL, &error), &error, "register");
     if (drawn == 1) noted(skan_forget(engine, id, &error), &error, "forget");
     if (drawn == 2) noted(skan_import_details(engine, id, "{}", 2, &error), &error, "import_details");
     if (drawn == 3)
@@ -366,7 +366,7 @@ static void run_round(const void *subject) {
     for (int i = 0; i < install_count; i++) {
         snprintf(installs[i].id, sizeof installs[i].id, "install-%d", i);
         skan_update update = {.size = sizeof update};
-        EXPECT(skan_register(plain, installs[i].id, &update, NULL) == SKAN_OK && update.id > 0, "register %d", i);
+        EXPECT(skan_register(plain, installs[i].id, NULL, &update, NULL) == SKAN_OK && update.id > 0, "register %d", i);
         installs[i].before = update.id - 1;
         number_given(&installs[i], update.id);
     }

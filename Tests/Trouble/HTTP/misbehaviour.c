@@ -105,7 +105,7 @@ static void changes_nothing(const void *subject) {
     char *before = NULL, *after = NULL;
     never_in_messages = SDK_KEY;
     ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
-    ANSWER(SKAN_OK, skan_register(engine, "player", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, "player", NULL, NULL, &failure));
     ANSWER(SKAN_OK, skan_update_revenue(engine, "player", AMOUNT(4.99), "USD", SKAN_IAP, "order", &failure));
     ANSWER(SKAN_OK, skan_details(engine, "player", &before, &failure));
 

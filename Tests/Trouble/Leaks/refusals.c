@@ -117,11 +117,11 @@ static void apply(const char *install_id, uint64_t ticket, const char *body) {
 static void make_installs(void) {
     static const char *const plain[] = {"registered", "reengaged", "locked", "taken", "counted"};
     its_clock.microseconds -= INT64_C(100) * DAY * 1000000;
-    ANSWER(SKAN_OK, skan_register(engine, "closed", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, "closed", NULL, NULL, &failure));
     its_clock.microseconds += INT64_C(100) * DAY * 1000000;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        ANSWER(SKAN_OK, skan_register(engine, plain[i], NULL, &failure));
-    ANSWER(SKAN_OK, skan_register(deciding, "modelled", NULL, &failure));
+        ANSWER(SKAN_OK, skan_register(engine, plain[i], NULL, NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(deciding, "modelled", NULL, NULL, &failure));
     update(deciding, "modelled");
     apply("locked", 0, "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"skan_updated_lock_window_value\":true}");
     apply("taken", 9, "{\"conversion_value\":7}");
@@ -133,7 +133,7 @@ static void make_installs(void) {
     uint32_t number = 0;
     ANSWER(SKAN_OK, skan_reengage(engine, "reengaged", &report, &number, &failure));
     ANSWER(SKAN_OK, skan_end_reengagement(engine, "reengaged", number, &failure));
-    ANSWER(SKAN_OK, skan_register(skan3, "of skan 3", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(skan3, "of skan 3", NULL, NULL, &failure));
 }
 
 static void spoil_records(void) {
@@ -335,9 +335,9 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
     X(model_decode_window, INVALID, skan_model_decode(model, 3, 1, -1, &text, &failure)) \
     X(model_decode_no_value, INVALID, skan_model_decode(model, 0, -1, -1, &text, &failure)) \
     X(model_decode_not_found, SKAN_NOT_FOUND, skan_model_decode(model, 0, 9, -1, &text, &failure)) \
-    X(register_again, SKAN_ALREADY_REGISTERED, skan_register(engine, "registered", NULL, &failure)) \
-    X(register_too_long_an_id, INVALID, skan_register(engine, long_text, NULL, &failure)) \
-    X(register_the_other_protocol_s, SKAN_ERROR_MISUSE, skan_register(engine, "of skan 3", NULL, &failure)) \
+    X(register_again, SKAN_ALREADY_REGISTERED, skan_register(engine, "registered", NULL, NULL, &failure)) \
+    X(register_too_long_an_id, INVALID, skan_register(engine, long_text, NULL, NULL, &failure)) \
+    X(register_the_other_protocol_s, SKAN_ERROR_MISUSE, skan_register(engine, "of skan 3", NULL, NULL, &failure)) \
     X(update_revenue_currency, INVALID, revenue(1, "DOLLAR", NULL)) \
     X(update_revenue_amount, INVALID, revenue(1e13, "USD", NULL)) \
     X(update_revenue_kind, INVALID, \

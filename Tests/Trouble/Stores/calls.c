@@ -67,7 +67,7 @@ skan_status perform(skan_engine *engine, call *call) {
     case REENGAGE:
         snprintf(text, sizeof text, "open-%" PRIu64, call->event);
         return skan_reengage(engine, id, &report, NULL, NULL);
-    case REGISTER: status = skan_register(engine, id, &update, NULL); break;
+    case REGISTER: status = skan_register(engine, id, NULL, &update, NULL); break;
     case APPLY:
         snprintf(text, sizeof text, "{\"conversion_value\":%d}", (int)(call->event % 64));
         status = skan_apply_response(engine, id, NULL, 0, text, strlen(text), &update, NULL);

@@ -135,6 +135,13 @@ class ReengagingEngine(Engine):
         self.install.__dict__["update"], self.install.__dict__["delivered"] = update, False
         return update
 
+    def end_life(self, keeps_revenue: bool) -> None:
+        kept, number = self.kept, self.install.__dict__.get("reengagement_number", 0)
+        super().end_life(keeps_revenue)
+        self.install.__dict__.update(reengagements=kept, reengagement_number=number)
+        for each in kept:
+            each.ended = each.ended or "host"
+
     def active(self) -> list[Reengagement]:
         return [kept for kept in self.kept if kept.is_active(self.now)]
 

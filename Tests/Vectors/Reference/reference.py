@@ -266,6 +266,13 @@ def is_printable(value: Any, most: int) -> bool:
     return is_text(value) and re.fullmatch(rf"[ -~]{{1,{most}}}", value) is not None
 
 
+def is_event_name(value: Any) -> bool:
+    """Rules, "Arguments", for engines with models."""
+    if not is_text(value) or re.search("[\0-\x1f\x7f\ud800-\udfff]", value):
+        return False
+    return 1 <= len(value.encode()) <= 64
+
+
 def read_model(document: bytes) -> Model:
     known = ("schema", "id", "protocol", "conversion", "currency", "rates", "raise_only", "measures", "windows")
     root = Reader(parsed(document), "", known)
@@ -323,7 +330,7 @@ def read_measure(value: Any, place: str, model: Model) -> Measure:
         raise Refused(reader.at(found[0]), "no names, or too many")
     for index, name in enumerate(names):
         at = f"{reader.at(found[0])}/{index}"
-        if not is_printable(name, 32):
+        if not is_event_name(name):
             raise Refused(at, "no event name")
         if name in names[:index]:
             raise Refused(at, "there twice")
@@ -513,7 +520,7 @@ def read_when(reader: Reader, rule: Rule, model: Model) -> None:
 
 
 def event_condition(name: Any, place: str, model: Model) -> str:
-    if not is_printable(name, 32):
+    if not is_event_name(name):
         raise Refused(place, "no event name")
     if name == "__SESSION__":
         return "sessions"
@@ -689,16 +696,30 @@ class Engine:
 
     # What a step answers: a status, and perhaps an update.
 
-    def register(self) -> tuple[str, Any]:
-        install = self.install
+    def register(
+        self, first_launch: int = 0, begins_again: bool = False, keeps_revenue: bool = False
+    ) -> tuple[str, Any]:
+        """Rules, "Register"."""
+        if not 0 <= first_launch <= max(self.now + 60, 0):
+            return "INVALID_ARGUMENT", None
+        install, first = self.install, first_launch or self.now
         if install.first is not None:
-            return "ALREADY_REGISTERED", None
-        install.first = install.last = self.now
+            if not begins_again or first <= install.first:
+                return "ALREADY_REGISTERED", None
+            self.end_life(keeps_revenue)
+        install.first = install.last = first
         install.model = self.models[0].version if self.models else None
         if self.protocol == 3:
             return "OK", None
         install.fine = 0
-        return "OK", self.give(0, 0, None, False)
+        return "OK", self.give(0, 0, None, False) if self.window() == 0 else None
+
+    def end_life(self, keeps_revenue: bool) -> None:
+        install = self.install
+        kept = {name: getattr(install, name) for name in ("purchases", "impressions", "events", "update_number")}
+        if keeps_revenue:
+            kept["revenue"] = {place: table for place, table in install.revenue.items() if place[0] == "lifetime"}
+        install.__dict__ = {**Install().__dict__, **kept}
 
     def time(self) -> int:
         """The clock, but not before the window in which something was counted last, nor before the last update's.
@@ -1138,7 +1159,7 @@ def plain(value: Any) -> str:
     if isinstance(value, Number):
         return value
     if isinstance(value, dict):
-        return "{" + ",".join(f"{json.dumps(name)}:{plain(member)}" for name, member in value.items()) + "}"
+        return "{" + ",".join(f"{json.dumps(name, ensure_ascii=False)}:{plain(member)}" for name, member in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ",".join(map(plain, value)) + "]"
     if isinstance(value, Decimal):

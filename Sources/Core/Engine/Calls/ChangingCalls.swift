@@ -2,11 +2,16 @@ import SKANCore
 
 /// Rules, "Register".
 package struct RegisterCall: InstallCall {
-    package init() {}
+    private let launch: FirstLaunch
 
     @inline(__always)
-    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> Registration {
-        Registration(now: seconds(now), model: engine.models.first, numbersFrom: engine.numbers.start(at: now))
+    package init(_ launch: FirstLaunch = .now) { self.launch = launch }
+
+    @inline(__always)
+    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) throws(Failure) -> Registration {
+        Registration(
+            now: seconds(now), launch, model: engine.models.first, numbersFrom: engine.numbers.start(at: now),
+            after: launch.beginsAgain ? try engine.tickets.next(after: 0, now: now) : 0)
     }
 
     @inline(__always)

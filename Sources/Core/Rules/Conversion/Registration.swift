@@ -1,31 +1,110 @@
-/// Rules, "Register", "SKAN 3", "Model versions": registers an install once, at the first launch.
+/// Rules, "Register": how an install is registered.
+package struct FirstLaunch: Sendable {
+    /// The first launch after the app was installed, in Unix seconds; 0 for now.
+    private let time: Int64
+    /// Whether an install begins again that was registered with an earlier first launch.
+    package let beginsAgain: Bool
+    /// Whether the lifetime totals of its older life stay.
+    let keepsRevenue: Bool
+
+    @inline(__always)
+    package static var now: FirstLaunch { FirstLaunch(checked: 0, beginsAgain: false, keepsRevenue: false) }
+
+    @inline(__always)
+    private init(checked time: Int64, beginsAgain: Bool, keepsRevenue: Bool) {
+        self.time = time
+        self.beginsAgain = beginsAgain
+        self.keepsRevenue = keepsRevenue
+    }
+
+    /// Throws INVALID_ARGUMENT for a time before 1970. 0 stands for now.
+    package init(time: Int64, beginsAgain: Bool, keepsRevenue: Bool) throws(Failure) {
+        guard time >= 0 else {
+            throw Failure(.invalidArgument, "first_launch: expected Unix seconds, or 0 for now, got \(time)")
+        }
+        self.init(checked: time, beginsAgain: beginsAgain, keepsRevenue: keepsRevenue)
+    }
+
+    @inline(__always)
+    var isNow: Bool { time == 0 }
+
+    /// Throws INVALID_ARGUMENT for a time that is more than a minute ahead of the clock.
+    @inline(never)
+    func time(at now: Int64) throws(Failure) -> Int64 {
+        guard time != 0 else { return now }
+        if time <= now || time &- now <= Limits.secondsAhead { return time }
+        throw Failure(
+            .invalidArgument,
+            "first_launch: expected at most a minute after the clock's time, which is \(now), got \(time)")
+    }
+}
+
+/// Rules, "Register", "SKAN 3", "Model versions": registers an install at its first launch, or begins a new life of it.
 package struct Registration: Rule {
     private let now: Int64
+    private let launch: FirstLaunch
+    /// The number before an install's first, and a ticket that is greater than all of an older life.
     private let start: UInt64
+    private let ticket: UInt64
     /// The model for new installs; nil if there is none.
     private let model: ConversionModel?
     /// The first update of SKAN 4; SKAN 3 has none.
     package private(set) var update: ValueUpdate?
 
-    /// `numbersFrom`: the number before an install's first.
-    package init(now: Int64, model: ConversionModel? = nil, numbersFrom start: UInt64 = 0) {
+    package init(
+        now: Int64, _ launch: FirstLaunch = .now, model: ConversionModel? = nil, numbersFrom start: UInt64 = 0,
+        after ticket: UInt64 = 0
+    ) {
         self.now = now
+        self.launch = launch
         self.start = start
+        self.ticket = ticket
         self.model = model
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
-        guard !state.conversion.isRegistered else { return .unchanged(.alreadyRegistered) }
-        state.conversion.first = now
-        state.conversion.last = now
+        let first = launch.isNow ? now : try launch.time(at: now)
+        if let known = state.conversion.first {
+            guard launch.beginsAgain, first > known else { return .unchanged(.alreadyRegistered) }
+            state.endLife(keepsRevenue: launch.keepsRevenue, after: ticket)
+        }
+        state.conversion.first = first
+        state.conversion.last = first
         if let model { state.conversion.model = InstallModel(model) }
         if state.conversion.protocolVersion == .skan4 {
             state.conversion.fine = 0
-            let value = TakenValue(fine: 0, coarse: nil, locksWindow: false)
-            state.conversion.giveUpdate(value, in: .first, after: state.numberBefore(start), now: now)
-            update = state.conversion.lastUpdate
+            if launch.isNow || state.conversion.window(at: now) == .first {
+                let value = TakenValue(fine: 0, coarse: nil, locksWindow: false)
+                state.conversion.giveUpdate(value, in: .first, after: state.numberBefore(start), now: now)
+                update = state.conversion.lastUpdate
+            }
         }
         return .changed()
+    }
+}
+
+extension InstallState {
+    /// What stays is what keeps late calls of the older life from counting in the new one: the event ids, the number of
+    /// the last update, the re-engagements as ended ones, and a ticket that is newer than the older ones.
+    @inline(never)
+    fileprivate mutating func endLife(keepsRevenue: Bool, after ticket: UInt64) {
+        let older = conversion
+        conversion = Conversion(older.protocolVersion)
+        conversion.olderNumber = older.lastUpdate?.id ?? older.olderNumber
+        conversion.newestTicket = max(older.newestTicket, ticket)
+        revenue = keepsRevenue ? revenue.lifetime : RevenueTables()
+        for each in reengagements where each.ended == nil { each.ended = .host }
+    }
+}
+
+extension RevenueTables {
+    /// The totals of the lifetime alone.
+    fileprivate var lifetime: RevenueTables {
+        var lifetime = RevenueTables()
+        withTotals { totals in
+            for index in totals.indices where totals[index].isLifetime { lifetime.append(totals[index]) }
+        }
+        return lifetime
     }
 }

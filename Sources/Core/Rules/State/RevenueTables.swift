@@ -39,6 +39,9 @@ package struct RevenueTotal: Sendable {
     }
 
     package var currency: Currency? { Currency(code: key & 0xFF_FFFF) }
+
+    /// Whether it is of a table for the lifetime.
+    package var isLifetime: Bool { key >> 24 <= UInt32(RevenueTable.lifetime(.ad).number) }
 }
 
 /// All totals of an install, sorted by key. Most installs have few, which need no allocation.

@@ -10,7 +10,7 @@ int main(void) {
     const skan_options options = {.size = sizeof options, .endpoint_url = "https://skan.example.com"};
     const skan_amount amount = {.text = "4.99"};
     skan_status status = skan_create(&options, &engine, &error);
-    if (status == SKAN_OK) status = skan_register(engine, "player-1", &update, &error);
+    if (status == SKAN_OK) status = skan_register(engine, "player-1", NULL, &update, &error);
     if (status == SKAN_OK)
         status = skan_update_revenue(engine, "player-1", amount, "USD", SKAN_IAP, "order-1", &error);
     char *details = NULL;

@@ -12,7 +12,7 @@ int main(int count, char **arguments) {
     skan_status status = skan_sqlite_store_open(count > 1 ? arguments[1] : NULL, NULL, &store, &error);
     skan_options options = {.size = sizeof options, .store = &store, .endpoint_url = "https://skan.example.com"};
     if (status == SKAN_OK) status = skan_create(&options, &engine, &error);
-    if (status == SKAN_OK) status = skan_register(engine, "player-1", &update, &error);
+    if (status == SKAN_OK) status = skan_register(engine, "player-1", NULL, &update, &error);
     printf("libskan %s: %s%s\n", skan_version(), skan_status_name(status), skan_error_message(error));
     skan_error_free(error);
     skan_destroy(engine);

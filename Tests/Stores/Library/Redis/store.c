@@ -129,7 +129,7 @@ CASE(records_expire_where_asked) {
     engine_time = (int64_t)time(NULL);
     skan_engine *engine = engine_with(&options);
     ANSWER(SKAN_OK, skan_update_revenue(engine, "unregistered", AMOUNT(1), "USD", SKAN_IAP, NULL, &failure));
-    ANSWER(SKAN_OK, skan_register(engine, "player", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, "player", NULL, NULL, &failure));
     EXPECT_NUMBER(-1, ask_number(&running, "TTL expiry:{unregistered}"));
     redisReply *value = run_command(&running, "GET expiry:{player}");
     skan_record record = {.size = sizeof record};
@@ -144,7 +144,7 @@ CASE(records_expire_where_asked) {
     /* Closed long ago: what was just saved is not gone at once. */
     engine_time -= 1000 * (int64_t)DAY;
     engine = engine_with(&options);
-    ANSWER(SKAN_OK, skan_register(engine, "old", NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, "old", NULL, NULL, &failure));
     long long left = ask_number(&running, "TTL expiry:{old}");
     EXPECT(left > DAY - 60 && left <= DAY, "%lld seconds are left", left);
     skan_destroy(engine);
