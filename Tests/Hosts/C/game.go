@@ -46,7 +46,7 @@ func main() {
 	expect("calls", C.skan_pending_calls_json(engine, install, nil, &json, nil))
 	calls := C.GoString(json)
 	C.skan_free(unsafe.Pointer(json))
-	if !strings.Contains(calls, `"id":2,`) || !strings.Contains(calls, `"fine_value":5,`) {
+	if !strings.Contains(calls, `"fine_value":5,`) {
 		fmt.Println("FAILED cgo: calls are", calls)
 		os.Exit(1)
 	}
