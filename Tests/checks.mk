@@ -345,7 +345,7 @@ endef
 command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100 SKAN_HISTORIES=1000
 command-tests.report = Report Truth | address
 command-tests.serve = Server | address thread
-command-tests.outbox = Outbox Receive | address thread | SKAN_KILLS=300
+command-tests.outbox = Outbox Receive | address thread | SKAN_KILLS=300 SKAN_REFUSED=50000
 LOADED := PYTHONPATH=Tests/Command:Tests/Command/Outbox/Program $(VENV)/bin/python Tests/Command/Server/Program
 task.serve-load = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --seconds=300
 task.serve-strangers = $(COMMAND) $(VENV)/tools | export BUILD=$(BUILD); $(LOADED)/strangers.py attacks && \

@@ -12,7 +12,7 @@ import time
 
 import stores
 from libskan import CallResult, ConversionModel, Device, Engine, PostgresStore
-from snippet_case import APPLES_PATH, HERE, SNIPPETS, TOP, SnippetCase, covers, run
+from snippet_case import APPLES_PATH, HERE, SNIPPETS, TOP, SnippetCase, covers, one_of_apples, run
 
 MODEL = TOP / "Sources" / "SKANModels" / "mixed.json"
 
@@ -282,6 +282,25 @@ class TestShell(SnippetCase):
         (self.folder / "rows.jsonl").write_text(json.dumps(row))
         said = self.sh("skan receive sqlite:own.db --any-app --columns own.json rows.jsonl")
         self.assertIn("1 postback read, 1 counted", said)
+
+    @covers("Postbacks/Decode them: sh")
+    @covers("Postbacks/Look at refused postbacks: sh")
+    @covers("Postbacks/Look at refused postbacks: sh 2")
+    def test_several_apps_and_what_was_refused(self):
+        serve, report, rows = SNIPPETS["Postbacks/Decode them: sh"].text.replace("\\\n", "").splitlines()
+        for name in ("one.json", "other.json"):
+            (self.folder / name).symlink_to(MODEL)
+        with self.receiver("", serve) as post:
+            post(APPLES_PATH)
+        self.assertIn("installs", self.sh(report))
+        self.assertEqual(self.sh(rows), "")
+        (self.folder / "postback.json").write_bytes(one_of_apples())
+        self.sh("skan receive sqlite:postbacks.db postback.json --app-id 1 || true")
+        table, lines = self.lines("Postbacks/Look at refused postbacks: sh")
+        self.assertIn("1 refused postback: 1 of another app\n", self.sh(table))
+        self.assertEqual(self.sh(lines), "")
+        (again,) = self.lines("Postbacks/Look at refused postbacks: sh 2")
+        self.assertEqual(self.sh(again), "1 refused postback judged again, 0 counted, 1 duplicate\n")
 
     def database(self):
         """The URL of a PostgreSQL server of this test's own."""

@@ -74,6 +74,24 @@ private func kit(window: Int) throws -> VerifiedPostback {
     #expect(always.decode(none, of: time).0 == .undecodable)
 }
 
+/// Rules, "Models of apps".
+@Test func anAppWithModelsOfItsOwnIsDecodedByNoOther() throws {
+    let (own, other) = (try model("own"), try model("other"))
+    func always(_ model: ConversionModel) -> PostbackModels<ConversionModel> {
+        PostbackModels([(from: Int64(0), model: model)])
+    }
+    let models = ModelsByApp(always(other), own: [(app: 1, models: always(own))])
+    let postback = try verified(Sample.counted(["conversion-value": 63]))
+    let time = ConversionTime(from: 100, until: 200)
+    for (app, version) in [(1, own.version), (2, other.version), (nil, other.version)] as [(Int64?, SHA256)] {
+        #expect(models.models(of: app).decode(postback, of: time).1 == version)
+    }
+    #expect(!models.areOthers(for: 1) && models.areOthers(for: 2))
+    let alone = ModelsByApp(PostbackModels<ConversionModel>([]), own: [(app: 1, models: always(own))])
+    #expect(alone.models(of: 2).decode(postback, of: time) == (.notDecoded, nil))
+    #expect(!alone.areOthers(for: 2) && !alone.isEmpty)
+}
+
 /// Rules, "Re-engagements": decoded by models given for them, never by those of installs.
 @Test(arguments: [
     ("\"re-engagement\"", "taps"), ("\"reengagement\"", "taps"), ("\"download\"", "installs"),

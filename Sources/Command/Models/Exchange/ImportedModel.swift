@@ -24,12 +24,14 @@ struct ImportedModel {
         if known.insert(what.utf8).inserted { notes.append(what) }
     }
 
-    /// Takes the currency that the document names, in upper case. `--currency` applies only to documents without one.
-    mutating func readCurrency(_ named: [UInt8]?, _ request: ImportRequest) {
+    /// Takes the currency that the document names, in upper case. Throws if `--currency` says another one: amounts mean
+    /// what the document says.
+    mutating func readCurrency(_ named: [UInt8]?, _ request: ImportRequest) throws(CommandEnd) {
         guard let named else { return }
         let code = currencyCode(named)
         if let other = request.currency, currencyCode(other) != code {
-            note("--currency is not used: the document names the currency \(Message(utf8: code))")
+            let (own, got) = (Message(utf8: code), Message(utf8: other))
+            throw .complaint("--currency", "the schema says \(own): expected no other currency, got \(got)")
         }
         model.currency = code
     }

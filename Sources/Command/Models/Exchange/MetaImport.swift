@@ -15,7 +15,7 @@ func importMeta(_ root: VendorObject, _ request: ImportRequest) throws(CommandEn
     for key in ["lock_window_rules", "is_coarse_cv_accumulative"] as [StaticString] where configuration.has(key) {
         imported.note("\(key) is not read: Meta's SDK does not use it")
     }
-    imported.readCurrency(try configuration.text("default_currency"), request)
+    try imported.readCurrency(try configuration.text("default_currency"), request)
     let cutoff = try configuration.integer("cutoff_time", 0...Int64(UInt32.max)).flatMap { $0 > 0 ? $0 : nil }
     for row in try configuration.objects("conversion_value_rules") {
         imported.noteUnknown(row, "conversion_value events")

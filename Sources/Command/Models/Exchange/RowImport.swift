@@ -58,7 +58,7 @@ extension ImportedModel {
             model.windows = [WrittenWindow()]
         }
         if let conversion = try root.text("conversion") { model.conversion = conversion }
-        readCurrency(try root.text("currency"), request)
+        try readCurrency(try root.text("currency"), request)
         model.rates = try root.texts("rates").map { (currency: $0.key, rate: $0.text) }
         if root.has("raise_only") { model.raiseOnly = try root.flag("raise_only") }
     }

@@ -6,7 +6,7 @@ func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(Command
     var imported = ImportedModel(request)
     imported.noteUnknown(root, "currency postbacks")
     imported.note("there the last event decides, also downwards; here values only rise")
-    imported.readCurrency(try root.text("currency"), request)
+    try imported.readCurrency(try root.text("currency"), request)
     let postbacks = try root.objects("postbacks")
     if postbacks.isEmpty { throw .complaint(root.name, "postbacks: expected the rules of a postback, got none") }
     var windows: Set<Int> = []

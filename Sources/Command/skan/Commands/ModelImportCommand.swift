@@ -23,9 +23,10 @@ extension Subcommand {
             .value("map", "FILE", "Names of events: a JSON object {ours: theirs}; __SESSION__ names sessions.") {
                 $0.map = $1.text
             },
-            .value("currency", "CODE", "The currency of amounts where the schema names none.", byDefault: "USD") {
-                $0.currency = $1.utf8
-            },
+            .value(
+                "currency", "CODE", "The currency of amounts; another than the schema names is an error.",
+                byDefault: "USD"
+            ) { $0.currency = $1.utf8 },
             .choice(
                 "same-value", ImportLine.sameValues, { $1(&$0.sameValue) },
                 "Tables: what rows with one value mean: refused, any of them, or all of them."),
