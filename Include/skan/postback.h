@@ -246,7 +246,7 @@ typedef struct skan_postback_model {
  * or key may use a sixteenth of the budget for unverifiable postbacks on a day. Of the rest, each postback is kept once
  * for each of its values, however many forms of it are sent. The bytes of a budget are those of the bodies that are
  * kept, plus 5 120 for the data beside each body, which is as much as SQLite takes. With the default, that is at most
- * 1 GiB in all. `skan purge --refused-before DAYS` removes them. */
+ * 2 GiB in all. `skan purge --refused-before DAYS` removes them. */
 #define SKAN_POSTBACK_REFUSED_MAX 2048
 
 /* How a receiver is made. Set `size` and `store`; everything else may be zero. */
@@ -269,7 +269,7 @@ typedef struct skan_postback_receiver_options {
     size_t ad_network_count;        /* at most SKAN_POSTBACK_SCOPE_MAX */
     uint64_t refused_bytes_in_all;  /* how many bytes of refused postbacks of each kind this receiver stores, so that
                                      * untrusted senders cannot fill the store. Beyond that, postbacks are refused and
-                                     * not stored. 0 = 268 435 456 (256 MiB), UINT64_MAX = no limit. See
+                                     * not stored. 0 = 536 870 912 (512 MiB), UINT64_MAX = no limit. See
                                      * SKAN_POSTBACK_REFUSED_MAX */
 } skan_postback_receiver_options;
 

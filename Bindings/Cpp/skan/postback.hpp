@@ -145,7 +145,7 @@ struct postback_receiver_options {
     std::vector<skan_postback_model> reengagement_models = {};
     std::vector<std::int64_t> app_ids = {};    /* App Store ids; empty = any */
     std::vector<std::string> ad_networks = {}; /* "example.skadnetwork"; empty = any */
-    std::uint64_t refused_bytes_in_all = 0;    /* 0 = 256 MiB */
+    std::uint64_t refused_bytes_in_all = 0;    /* 0 = 512 MiB */
 };
 
 /* A receiver, which stores postbacks and counts each of them once. Any thread. */

@@ -260,7 +260,7 @@ class Receiver(Owning):
         lists.
         app_ids: App Store ids of the apps whose postbacks are counted. ad_networks: ad networks whose postbacks are
         counted, such as "example.skadnetwork". Others are refused and stored separately. None or empty = all count.
-        refused_bytes_in_all: how many bytes of refused postbacks are stored; 0 = 256 MiB. Malformed ones, invalid ones,
+        refused_bytes_in_all: how many bytes of refused postbacks are stored; 0 = 512 MiB. Malformed ones, invalid ones,
         unverifiable ones and the rest each have such a budget, where each postback counts 5 120 bytes more than its
         body. Of the malformed and invalid ones only the first 2048 bytes are stored.
         """

@@ -158,8 +158,8 @@ final class ReceiveRun {
     /// The items before the first postback that must not be decoded by the models given, with which the run ends.
     private func decodable(_ items: [ArrivalBatch.Item]) -> [ArrivalBatch.Item] {
         for (place, item) in items.enumerated() {
-            guard case .arrived(let postback) = item.read, postback.reception.isToBeCounted else { continue }
-            guard let problem = onlyApp.problem(with: postback.reception.postback, configuration) else { continue }
+            guard case .arrived(let postback) = item.read else { continue }
+            guard let problem = onlyApp.problem(with: postback.reception, configuration) else { continue }
             complain("\(item.file):\(item.line)", problem)
             isRefused = true
             return [ArrivalBatch.Item](items[..<place])

@@ -68,16 +68,16 @@ final class RefusedReplay {
     /// The postback as it is judged now; nil if nothing changes.
     private func judged(_ refused: RefusedPostback) throws(Failure) -> ArrivedPostback? {
         let postback = try configuration.receiver.verified(refused.body)
-        if let problem = onlyApp.problem(with: postback, configuration) {
-            complain(Message(utf8: refused.key), problem)
-            isRefused = true
-            return nil
-        }
         let id = postback.textUntilNUL(.adNetworkID) ?? []
         let network = configuration.networks?.network(ofAdNetwork: refused.record.network)
         let sender = network?.has(id) ?? false ? id : refused.record.network
         let reception = configuration.receiver.arrived(
             postback, from: sender, at: refused.record.received, try .draw())
+        if let problem = onlyApp.problem(with: reception, configuration) {
+            complain(Message(utf8: refused.key), problem)
+            isRefused = true
+            return nil
+        }
         let arrived = ArrivedPostback(reception)
         guard reception.isToBeCounted else {
             guard arrived.reason == refused.reason else { return arrived }

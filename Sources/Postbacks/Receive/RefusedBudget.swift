@@ -48,7 +48,7 @@ struct RefusedShare {
 /// bytes of each sort, so that none hides another.
 package final class RefusedBudget: @unchecked Sendable {
     /// The most bytes of each sort where nobody says otherwise.
-    package static var bytesByDefault: UInt64 { 256 << 20 }
+    package static var bytesByDefault: UInt64 { 512 << 20 }
 
     private let most: UInt64
     private let lock = Lock()

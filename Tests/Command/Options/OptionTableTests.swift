@@ -53,8 +53,12 @@ private struct GivenRow: CustomTestStringConvertible, Sendable {
         ("FILE", [], [""]), ("STORE", ["sqlite:x"], [""]),
         ("NETWORKS", ["networks.json"], [""]),
         ("TIME", ["2026-01-31", "2026-01-31T10:00:00Z"], ["", "x", "2026-02-30", "2026-01-31T10:00:00"]),
-        ("FROM=FILE", ["0=x", "2026-01-31T10:00:00Z=x"], ["", "x", "=x", "0=", "x=x"]),
-        ("[FROM=]FILE", ["x", "0=x", "2026-01-31=x"], [""]),
+        (
+            "[APP:]FROM=FILE", ["0=x", "2026-01-31T10:00:00Z=x", "1:0=x", "1,2:0=x", "any:2026-01-31=x"],
+            ["", "x", "=x", "0=", "x=x", "1=", "x:0=x", "1:x=x", "0:0=x"]
+        ),
+        ("[APP:][FROM=]FILE", ["x", "0=x", "2026-01-31=x", "1=x", "any=x", "1,2:2026-01-31=x"], [""]),
+        ("[APP=]FILE", ["x", "1=x", "1,2=x", "any=x"], [""]), ("REASON", ["malformed", "other_app"], ["", "x"]),
         ("BUNDLE=FILE", ["com.example.game=x"], ["", "x", "=x", "x="]),
         ("[BUNDLE=]SOURCE", ["env:X", "com.example.game=file:x"], [""]),
         ("NETWORK=SOURCE", ["example=env:X", "example=file:x"], ["", "x", "=x", "x="]),

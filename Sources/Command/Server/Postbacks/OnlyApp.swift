@@ -1,7 +1,7 @@
 import SKANCommandRows
 package import SKANCore
-import SKANPostbackReceiving
-package import SKANPostbackVerification
+package import SKANPostbackReceiving
+import SKANPostbackVerification
 package import SKANSystem
 
 /// Rules, "Models of apps": the one app whose postbacks are decoded by models of which nobody said which app they are
@@ -17,10 +17,11 @@ package final class OnlyApp: @unchecked Sendable {
 
     package init() {}
 
-    /// Why a postback must not be decoded: models without an app decode those of another one. nil if it may be.
-    package func problem(with postback: VerifiedPostback, _ configuration: ServerConfiguration) -> Message? {
-        guard postback.result == .valid, let unsaid = configuration.unsaidModel else { return nil }
-        guard let app = configuration.receiver.appWithoutOwnModels(postback) else { return nil }
+    /// Why a postback must not be decoded: models without an app decode those of another one. nil if it may be, or is
+    /// not counted.
+    package func problem(with reception: Reception, _ configuration: ServerConfiguration) -> Message? {
+        guard reception.isToBeCounted, let unsaid = configuration.unsaidModel else { return nil }
+        guard let app = configuration.receiver.appWithoutOwnModels(reception.postback) else { return nil }
         guard let first = other(than: app) else { return nil }
         return "\(unsaid): \(twoApps(first, app, appForms))"
     }

@@ -97,12 +97,13 @@ final class PostbackIntake: @unchecked Sendable {
             }
             kind = taken
         }
-        let problem = onlyApp.problem(with: postback, configuration)
-        if let problem, onlyApp.isNew(postback.integer(.appID)) {
-            log.event("model", "postbacks are kept undecoded: \(problem)")
+        var reception = receiver.arrived(postback, from: sender, at: now, try .draw(), of: kind)
+        if let problem = onlyApp.problem(with: reception, configuration) {
+            if onlyApp.isNew(postback.integer(.appID)) {
+                log.event("model", "postbacks are kept undecoded: \(problem)")
+            }
+            reception = receiver.arrived(postback, from: sender, at: now, try .draw(), of: kind, decodes: false)
         }
-        let reception = receiver.arrived(
-            postback, from: sender, at: now, try .draw(), of: kind, decodes: problem == nil)
         var prepared: PreparedPostback?
         if let outbox, reception.isToBeCounted, let told = network ?? configuration.networks?.network(ofAdNetwork: id) {
             prepared = try outbox.prepare(postback, for: told)

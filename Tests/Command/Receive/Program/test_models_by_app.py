@@ -199,6 +199,14 @@ class Served(OutboxCase):
         told = {call["app"]: call["min"] for call in partner.calls}
         self.assertEqual(told, {str(APP): "1", str(OTHER_APP): "10"})
 
+    def test_what_is_not_counted_takes_no_model(self):
+        one = model(self.folder, "one", 1)
+        server = self.receive("--postback-model", f"0={one}")
+        for number, (app, outcome) in enumerate(((OTHER_APP, "other_app"), (APP, "counted"), (OTHER_APP, "other_app"))):
+            self.assertEqual(self.outcome(server, valued(number, app), SKADNETWORK), (200, outcome))
+        rows = self.succeeded(skan("postbacks", self.url, "--model", one)).documents()
+        self.assertEqual([row["decoding"] for row in rows], ["decoded"])
+
     def test_a_server_for_two_apps_and_one_model_does_not_start(self):
         one = model(self.folder, "one", 1)
         for option in (("--postback-model", f"0={one}"), ("--model", one)):

@@ -160,6 +160,23 @@ class JudgedAgain(RefusedCase):
         self.assertEqual(self.again().out, "2 refused postbacks judged again, 0 counted, 2 still refused: "
                                            "2 in conflict with a counted one\n")
 
+    def test_one_model_is_of_the_app_that_is_counted(self):
+        one = model(self.folder, "one", 1)
+        self.fill(*(skadnetwork(number, app=app, **{"conversion-value": 2})
+                    for number, app in enumerate((OTHER_APP, APP, OTHER_APP))), scope=["--app-id", 1])
+        answer = self.again("--model", one)
+        self.assertEqual(answer.out, "3 refused postbacks judged again, 1 counted, 2 still refused: 2 of another app\n")
+        self.assertEqual([row["decoding"] for row in self.rows()], ["decoded"])
+
+    def test_one_model_for_two_apps_ends_the_run(self):
+        one = model(self.folder, "one", 1)
+        self.fill(skadnetwork(1), skadnetwork(2, app=OTHER_APP), scope=["--app-id", 1])
+        answer = self.again("--model", one, scope=["--any-app"], code=1)
+        self.assertIn(f"two apps, {APP} and {OTHER_APP}", answer.err)
+        self.assertEqual(answer.out, "not all: 1 refused postback judged again, 1 counted\n")
+        self.again("--model", f"{APP}={one}", scope=["--any-app"])
+        self.assertEqual(self.listed(), [])
+
     def test_models_are_chosen_by_the_own_arrival_and_app(self):
         old, new = model(self.folder, "old", 1), model(self.folder, "new", 10)
         day = 86400
