@@ -26,6 +26,7 @@ struct ParameterNameTests {
                 let source = try text(folder.appending(path: file))
                 for match in source.matches(of: #/invalidArgument,\s*"([a-z_.]+): /#) { names.insert("\(match.1)") }
                 for match in source.matches(of: #/Arguments\.text\(\w+, "([a-z_.]+)"\)/#) { names.insert("\(match.1)") }
+                for match in source.matches(of: #/_ name: StaticString = "([a-z_.]+)"/#) { names.insert("\(match.1)") }
             }
         }
         #expect(
