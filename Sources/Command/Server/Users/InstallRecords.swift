@@ -1,3 +1,4 @@
+import SKANCommandStores
 import SKANCore
 import SKANEngine
 package import SKANStorePool
