@@ -95,13 +95,16 @@ skan_status skan_explanation(skan_engine *engine, const char *install_id, uint32
  * the store keeps only that timestamp; the record's last call is the time when the user was last seen, to within a day.
  * An engine of SKAN 3 without models is the published test endpoint: it answers 0, 1, 2 to the first three events of a
  * user, then no value, and requires neither a key nor an app.
+ * A request with an event_id that the user's record remembers is a repeat: it counts nothing, and is answered with the
+ * last value that was decided for the user. Ids are remembered as those of engines are. A request without an id counts
+ * each time. UUIDs in capitals and in small letters are one user.
  *   target   path and query, exactly as in the request line: "/api/v2/conversion_value?a=...", v1 for SKAN 3; at
  *            most SKAN_REQUEST_MAX bytes.
  *   json     the answer's body, for HTTP status 200; freed with skan_free. It is also given with SKAN_NO_NEW_VALUE,
  *            SKAN_WINDOW_LOCKED and SKAN_ERROR_REJECTED, a refusal whose reason is in the published endpoint's words.
- * This function takes no install id. It may also answer the statuses that skan.h names for every function. A repeated
- * request counts its event again.
- * Clock. Rules, "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
+ * This function takes no install id. It may also answer the statuses that skan.h names for every function.
+ * Clock. Rules, "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Repeated requests",
+ * "Test endpoint".
  * SKAN_OK (the answer has a value), SKAN_NO_NEW_VALUE, SKAN_WINDOW_LOCKED, SKAN_ERROR_REJECTED,
  * SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, the path is a different one, or the target is too long),
  * SKAN_ERROR_MISUSE (the engine has a transport), SKAN_ERROR_MODEL_UNKNOWN. */

@@ -476,7 +476,7 @@ class Engine(Owning):
         as in the request line: "/api/v2/conversion_value?a=...", with v1 for SKAN 3. Returns the outcome and the body
         to answer, JSON for HTTP status 200. The outcome is OK (a value), NO_NEW_VALUE, WINDOW_LOCKED, or None if the
         body gives a reason in the words of the published endpoint. Raises `ModelUnknown`, and `Misuse` if the engine
-        has a transport. A repeated request counts its event again. Reads the clock. Rules, "Endpoint requests",
+        has a transport. Reads the clock. Rules, "Endpoint requests",
         "Endpoint decisions".
         """
         answer = c_char_p()

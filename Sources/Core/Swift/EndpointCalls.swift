@@ -21,8 +21,12 @@ extension Engine {
     ///
     /// A new first-call timestamp means a new install of that user: its counts start again, with the first model. An
     /// engine of SKAN 3 without models is the published test endpoint: it answers 0, 1, 2 to a user's first three
-    /// events, then no value, and requires neither a key nor an app. A repeated request counts its event again. Clock.
-    /// Rules, "Endpoint requests", "Endpoint users", "Endpoint decisions", "Test endpoint".
+    /// events, then no value, and requires neither a key nor an app.
+    ///
+    /// A request with an `event_id` that the user's record remembers is a repeat: it counts nothing, and is answered
+    /// with the last value that was decided for the user. Ids are remembered as those of engines are. A request without
+    /// an id counts each time. UUIDs in capitals and in small letters are one user. Clock. Rules, "Endpoint requests",
+    /// "Endpoint users", "Endpoint decisions", "Repeated requests", "Test endpoint".
     ///
     /// - Parameter target: Path and query, as in the request line: "/api/v2/conversion_value?a=...", with v1 for SKAN
     ///   3; at most 65 536 bytes.

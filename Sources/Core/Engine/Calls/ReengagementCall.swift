@@ -25,7 +25,7 @@ package struct ReengagementCall: InstallCall {
         let update = ConversionsUpdate(event: event, eventID: eventID, amount: amount, named: reengagement)
         self.init(update)
         self.update = update
-        question = Question(event: event, amount: amount, device: device)
+        question = Question(event: event, eventID: eventID, amount: amount, device: device)
     }
 
     /// The second of two steps: applies the answer to a request that the host sent. The caller has checked the ticket.
@@ -96,7 +96,7 @@ package struct ReengagementRequestCall: InstallCall {
         reengagement: UInt32, _ device: Device
     ) {
         update = ConversionsUpdate(event: event, eventID: eventID, amount: amount, named: reengagement)
-        question = Question(event: event, amount: amount, device: device)
+        question = Question(event: event, eventID: eventID, amount: amount, device: device)
     }
 
     @_optimize(size)

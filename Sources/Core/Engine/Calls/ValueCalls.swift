@@ -10,7 +10,7 @@ package struct RequestCall: InstallCall {
         event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil, _ device: Device
     ) {
         self.eventID = eventID
-        question = Question(event: event, amount: amount, device: device)
+        question = Question(event: event, eventID: eventID, amount: amount, device: device)
     }
 
     package func check(_ engine: borrowing EngineSettings) throws(Failure) { try engine.checkAsksEndpoint() }
@@ -32,6 +32,7 @@ package typealias RequestAnswer = (status: Status, url: OwnedText?, ticket: UInt
 /// The content of a request to an endpoint.
 struct Question {
     let event: UnsafeRawBufferPointer
+    let eventID: UnsafeRawBufferPointer?
     /// The money of the event.
     var amount: EventAmount?
     let device: Device
@@ -42,7 +43,7 @@ struct Question {
     }
 
     func url(_ engine: borrowing EngineSettings, _ state: borrowing InstallState) -> ByteBuffer {
-        engine.target.url(event: event, amount: amount, device: device, state: state)
+        engine.target.url(event: event, eventID: eventID, amount: amount, device: device, state: state)
     }
 
     /// The rule that adds the amount for the install alone.
@@ -105,7 +106,7 @@ package struct UpdateCall: InstallCall {
         event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil, _ device: Device
     ) {
         self.eventID = eventID
-        question = Question(event: event, amount: amount, device: device)
+        question = Question(event: event, eventID: eventID, amount: amount, device: device)
     }
 
     package func check(_ engine: borrowing EngineSettings) throws(Failure) {

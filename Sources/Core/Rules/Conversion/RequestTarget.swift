@@ -1,9 +1,10 @@
-/// Rules, "Request", "SKAN 3 requests": the URL that asks the endpoint for the next value.
+/// Rules, "Request", "SKAN 3 requests", "Events with an id": the URL that asks the endpoint for the next value.
 
 /// The URL that requests go to and the app's items in them, the same for all requests of an engine.
 package struct RequestTarget: Sendable {
     /// Rules, "Published endpoint".
     package static var publishedEndpoint: StaticString { "https://sdk-api-v1.singular.net" }
+    private static var publishedHost: StaticString { "sdk-api-v1.singular.net" }
 
     /// Whether there is an endpoint to ask.
     package let hasEndpoint: Bool
@@ -25,7 +26,7 @@ package struct RequestTarget: Sendable {
         self.protocolVersion = protocolVersion
         let address = try endpoint.map { given throws(Failure) in try RequestTarget.checked(given) }
         hasEndpoint = address != nil
-        isOwnEndpoint = address.map { !$0.elementsEqual(RequestTarget.publishedEndpoint.bytes) } ?? false
+        isOwnEndpoint = address.map { !RequestTarget.isPublished($0) } ?? false
         let path: StaticString =
             switch protocolVersion {
             case .skan4: "/api/v2/conversion_value?"
@@ -61,6 +62,23 @@ package struct RequestTarget: Sendable {
         return endsInSlash ? UnsafeRawBufferPointer(rebasing: given.dropLast()) : given
     }
 
+    /// Whether a checked URL is on the published endpoint's host, in any spelling.
+    private static func isPublished(_ address: UnsafeRawBufferPointer) -> Bool {
+        let host = RequestTarget.publishedHost
+        guard let start = address.firstIndex(of: UInt8(ascii: "/")).map({ $0 &+ 2 }),
+            address.count &- start >= host.utf8CodeUnitCount
+        else { return false }
+        for index in 0..<host.utf8CodeUnitCount {
+            let byte = address[start &+ index]
+            let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+            guard (isCapital ? byte | 0x20 : byte) == host.utf8Start[index] else { return false }
+        }
+        let end = start &+ host.utf8CodeUnitCount
+        guard end < address.count else { return true }
+        return address[end] == UInt8(ascii: "/") || address[end] == UInt8(ascii: ":")
+            || address[end] == UInt8(ascii: ".")
+    }
+
     private static func hasPrefix(_ text: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
         text.count > prefix.utf8CodeUnitCount && text.starts(with: prefix.bytes)
     }
@@ -89,9 +107,11 @@ package struct Device {
 }
 
 extension RequestTarget {
-    /// The URL for one event of a registered install. The event's amount is sent only to the host's own endpoint.
+    /// The URL for one event of a registered install. The event's amount and its id are sent only to the host's own
+    /// endpoint.
     package func url(
-        event: UnsafeRawBufferPointer, amount: EventAmount? = nil, device: Device, state: InstallState
+        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer? = nil, amount: EventAmount? = nil,
+        device: Device, state: InstallState
     ) -> ByteBuffer {
         var text = ByteBuffer(capacity: 1024)
         head.withUnsafeBytes { text.append($0) }
@@ -113,7 +133,10 @@ extension RequestTarget {
             query.add("first_call_to_skadnetwork_timestamp", state.conversion.first)
             query.add("last_call_to_skadnetwork_timestamp", state.conversion.last)
         }
-        if isOwnEndpoint, let amount { query.add(amount) }
+        if isOwnEndpoint {
+            if let amount { query.add(amount) }
+            query.add("event_id", eventID)
+        }
         return query.finish()
     }
 

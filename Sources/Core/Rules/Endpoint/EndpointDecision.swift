@@ -1,43 +1,73 @@
 /// Rules, "Endpoint decisions": decides by conversion models, from a request and from what is stored of earlier ones:
-/// the model and the counts. Rules, "Test endpoint": without models, the values are 0, 1, 2 for a user's first three
-/// events, then none.
+/// the model, the counts, the ids of events and the last value. Rules, "Test endpoint": without models, the values are
+/// 0, 1, 2 for a user's first three events, then none.
 package struct EndpointDecision: Rule {
     private let request: EndpointRequest
     private let now: Int64
     private let newModel: InstallModel?
+    private let models: [ConversionModel]
     private var decision: ModelDecision
     /// The value of the test endpoint.
     private var testValue: UInt8?
-    package var update: ValueUpdate? { decision.update }
+    private var update: ValueUpdate?
 
     package init(_ request: EndpointRequest, models: [ConversionModel], now: Int64) {
         self.request = request
         self.now = now
+        self.models = models
         newModel = models.first.map { InstallModel($0) }
         decision = ModelDecision(models: models, event: request.event, amount: request.amount, now: now)
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         guard newModel != nil else { return runTest(on: &state) }
-        // A user who installs the app again starts with the first model, and without counts.
+        // A user who installs the app again starts with the first model, and without counts, ids and value.
         let isKnown = state.conversion.first == request.state.conversion.first
+        if isKnown, isRepeat(of: state) {
+            var told = request.state.conversion
+            let verdict = told.takeAgain(state.conversion, at: now)
+            update = verdict.isChanged ? told.lastUpdate : nil
+            return .unchanged(verdict.status)
+        }
+        if !isKnown { state.events = EventMemory() }
+        let before = isKnown ? state.conversion.lastUpdate : nil
         let model = (isKnown ? state.conversion.model : nil) ?? newModel
         // A user for whom nothing else changed is saved at most once a day.
         let isSeenAnew = state.conversion.last.map { now &- $0 >= Day.seconds } ?? true
         state.take(request.state)
         state.conversion.model = model
         let verdict = try decision.run(on: &state)
-        state.keepCounts(seen: now)
-        return isKnown && isSeenAnew ? .changed(verdict.status) : verdict
+        update = decision.update
+        let last = try decision.lastValue(after: before, told: request.state.conversion, state, models, at: now)
+        if verdict.isChanged { rememberEvent(in: &state) }
+        state.keepCounts(seen: now, last)
+        return (isKnown && isSeenAnew) || last != before ? .changed(verdict.status) : verdict
+    }
+
+    private func isRepeat(of state: borrowing InstallState) -> Bool {
+        state.events.find(request.eventID).hasEvent
+    }
+
+    private func rememberEvent(in state: inout InstallState) {
+        guard let eventID = request.eventID else { return }
+        let known = state.events.find(eventID)
+        let kind = request.amount?.kind
+        if let kind, !known.hasAmount { state.events.rememberAmount(eventID, known, kind) }
+        state.events.rememberEvent(eventID, known, kind)
     }
 
     private mutating func runTest(on state: inout InstallState) -> Verdict {
+        if isRepeat(of: state) {
+            testValue = state.conversion.fine
+            return .unchanged(.ok)
+        }
         let next = state.conversion.fine.map { $0 &+ 1 } ?? 0
         testValue = next <= 2 ? next : nil
         guard testValue != nil else { return .unchanged(.noNewValue) }
         state.conversion.first = request.state.conversion.first
         state.conversion.fine = testValue
-        state.keepCounts(seen: now)
+        rememberEvent(in: &state)
+        state.keepCounts(seen: now, nil)
         return .changed()
     }
 
@@ -59,16 +89,18 @@ extension InstallState {
     }
 
     /// Rules, "Endpoint users": removes what every request contains, except the first call, which identifies a new
-    /// install. The last call is when the user was seen.
-    fileprivate mutating func keepCounts(seen now: Int64) {
+    /// install. The last call is when the user was seen. The last value counts as delivered: no app asks for it here.
+    fileprivate mutating func keepCounts(seen now: Int64, _ last: ValueUpdate?) {
         var kept = Conversion(conversion.protocolVersion)
         kept.model = conversion.model
         (kept.first, kept.last) = (conversion.first, now)
         kept.fine = kept.model == nil ? conversion.fine : nil
+        (kept.lastUpdate, kept.isLastUpdateDelivered) = (last, last != nil)
         var state = InstallState(kept.protocolVersion)
         state.isStored = isStored
         state.writes = writes
         state.conversion = kept
+        state.events = events
         self = state
     }
 }

@@ -10,6 +10,8 @@ package struct EndpointRequest {
     package let event: UnsafeRawBufferPointer
     /// The event's money, which the request's revenue tables already include.
     let amount: EventAmount?
+    /// The id that a repeated request has again; nil if there is none.
+    let eventID: UnsafeRawBufferPointer?
     /// The registered install that the request describes.
     package let state: InstallState
 
@@ -26,6 +28,7 @@ package struct EndpointRequest {
         event = try required(items, "n")
         guard Arguments.isRequestEventName(event) else { throw .parameter("n") }
         amount = isTest ? nil : try eventAmount(items, protocolVersion)
+        eventID = try repeatableID(items)
         if !isTest { _ = try required(items, "app_v") }
         let (idfv, idfa) = (try text(items, "idfv"), try text(items, "idfa"))
         let vendor = idfv.flatMap(told)
@@ -46,7 +49,7 @@ package struct EndpointRequest {
         key.append(EndpointRequest.keyStart(protocolVersion, isIDFA))
         key.append(app)
         key.append(UInt8(ascii: "/"))
-        key.append(user)
+        key.append(user: user)
     }
 
     /// One user's idfv and another's idfa may be the same text, so the keys differ.
@@ -104,6 +107,15 @@ private func eventAmount(
     let one: StaticString = "1"
     if let ad, protocolVersion == .skan3 || !ad.elementsEqual(one.bytes) { throw .parameter("event_ad") }
     return EventAmount(amount: amount, currency: currency, kind: ad == nil ? .iap : .ad)
+}
+
+/// Rules, "Event ids": the id of the event, of any bytes; nil if there is none.
+private func repeatableID(_ items: QueryItems) throws(EndpointRejection) -> UnsafeRawBufferPointer? {
+    switch items.find("event_id") {
+    case .none: return nil
+    case .value(let id) where id.count <= Limits.eventIDBytes: return id
+    default: throw .parameter("event_id")
+    }
 }
 
 private func required(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejection) -> UnsafeRawBufferPointer {

@@ -35,7 +35,7 @@ package struct ModelDecision: Sendable {
         let verdict = state.conversion.decide(model, winners, in: window, after: number, at: now)
         if verdict.isChanged {
             update = state.conversion.lastUpdate
-            // An endpoint's record of a user has no last update: the window of its counts says how far the user is.
+            // An endpoint decides without a user's last value: the window of the counts says how far the user is.
             _ = state.conversion.model?.enter(window, lifetime: model.measures.lifetime)
         }
         return isCounted ? .changed(verdict.status) : verdict

@@ -1,0 +1,54 @@
+/// Rules, "Repeated requests": the last value that was decided for a user, with which an endpoint answers a repeated
+/// request. The record keeps it as the last update.
+
+extension Conversion {
+    /// Takes the last value again, where its window is open and the install that the request describes does not have
+    /// it. `kept`: what the record has of the user.
+    mutating func takeAgain(_ kept: Conversion, at now: Int64) -> Verdict {
+        model = kept.model
+        lastUpdate = kept.lastUpdate
+        let now = time(now)
+        guard let window = window(at: now) else { return .unchanged(.windowClosed) }
+        guard let value = kept.lastUpdate, value.window == window else { return .unchanged(.noNewValue) }
+        let taken = TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: value.locksWindow)
+        return take(taken, .other, in: window, after: 0, now: now)
+    }
+
+    /// Whether the conversion lacks a value that was decided for its open window.
+    fileprivate func lacks(_ value: ValueUpdate, in window: Window) -> Bool {
+        guard value.window == window else { return false }
+        let own = windows[window]
+        return (window == .first && fine != value.fine) || own.coarse != value.coarse
+            || (value.locksWindow && own.lock == nil)
+    }
+
+    /// Has a value as if it had taken it.
+    fileprivate mutating func have(_ value: ValueUpdate) {
+        if value.window == .first { fine = value.fine }
+        windows[value.window].coarse = value.coarse
+        if value.locksWindow { windows[value.window].lock = value.timestamp }
+    }
+}
+
+extension ModelDecision {
+    /// The last value after this decision. `before`: the last one until then; `told`: the conversion of the request;
+    /// `state`: the user's, with this decision's counts.
+    ///
+    /// If the install lacks the value before, its answer was lost or is still on its way. What the rules decide then
+    /// follows that value, as it would in an install that has it.
+    func lastValue(
+        after before: ValueUpdate?, told: Conversion, _ state: borrowing InstallState, _ models: [ConversionModel],
+        at now: Int64
+    ) throws(Failure) -> ValueUpdate? {
+        let now = state.conversion.time(now)
+        guard let before, let window = state.conversion.window(at: now), told.lacks(before, in: window) else {
+            return update ?? before
+        }
+        let model = try models.model(of: state.conversion)
+        let winners = model.winners(state.conversion, state.revenue, in: window, at: now)
+        var known = told
+        known.have(before)
+        guard known.decide(model, winners, in: window, after: 0, at: now).isChanged else { return before }
+        return known.lastUpdate
+    }
+}
