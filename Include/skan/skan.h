@@ -121,7 +121,10 @@ enum skan_status_code {
     SKAN_ERROR_CORRUPT_RECORD = 123, /* the record is damaged; it is left unchanged (skan_forget removes it) */
     SKAN_ERROR_RECORD_TOO_NEW = 124, /* the record was written by a newer libskan */
 
-    SKAN_ERROR_TRANSPORT = 130, /* the transport hook got no answer with HTTP status 200 */
+    SKAN_ERROR_TRANSPORT = 130,         /* the transport hook got no answer with HTTP status 200; if the hook is that of
+                                         * http.h, the endpoint has counted nothing */
+    SKAN_ERROR_TRANSPORT_UNKNOWN = 131, /* the same after the request was sent: the endpoint may have counted the event;
+                                         * repeat the call with the same event id */
 
     SKAN_ERROR_MODEL_UNKNOWN = 140, /* the install was registered with a conversion model that this engine does not
                                      * have, or without a model although this engine has models */
@@ -429,7 +432,8 @@ typedef struct skan_event {
  *
  * With models everything is one change of the record, and an error changes nothing. With a transport the amount is
  * saved before the request is made, and remains if the request ends in an error: give an event id, and repeat the call.
- * Requests carry the amount too, except those to the published endpoint. If others change the record meanwhile, only
+ * Requests carry the amount and the event id too, except those to the published endpoint: an endpoint of one's own counts
+ * a repeated id once. SKAN_ERROR_TRANSPORT_UNKNOWN means that the endpoint may have counted the event. If others change the record meanwhile, only
  * the last step is repeated, never the GET.
  *
  * In an engine with models for re-engagements, and where `reengagement` names one, SKAN_OK means that any conversion
@@ -439,8 +443,8 @@ typedef struct skan_event {
  * "Model decision", "Model counts", "Credit".
  * With a transport: the statuses of skan_conversion_request and skan_apply_response. With models: SKAN_OK,
  * SKAN_NO_NEW_VALUE, SKAN_WINDOW_LOCKED, SKAN_WINDOW_CLOSED, SKAN_NOT_REGISTERED, SKAN_ERROR_MODEL_UNKNOWN (also for an
- * active re-engagement that is named). Also SKAN_DUPLICATE_EVENT, SKAN_ERROR_TRANSPORT, SKAN_ERROR_INVALID_ARGUMENT (an
- * amount without a currency, or a currency without an amount that can be read), SKAN_ERROR_LIMIT_EXCEEDED as for
+ * active re-engagement that is named). Also SKAN_DUPLICATE_EVENT, SKAN_ERROR_TRANSPORT, SKAN_ERROR_TRANSPORT_UNKNOWN,
+ * SKAN_ERROR_INVALID_ARGUMENT (an amount without a currency, or a currency without an amount that can be read), SKAN_ERROR_LIMIT_EXCEEDED as for
  * skan_update_revenue, SKAN_ERROR_MISUSE (the engine has neither transport nor models; SKAN 3 and a re-engagement). */
 skan_status skan_update_conversion_values(skan_engine *engine, const char *install_id, const skan_event *event,
                                           skan_update *out, skan_error **error);

@@ -134,8 +134,11 @@ struct skan_clock {
 
 /* A transport: HTTP GET, for skan_update_conversion_values; libskan itself sends nothing. URLs begin with endpoint_url
  * of the engine's options. `get` puts the body into the buffer and answers SKAN_OK, only for HTTP status 200. A buffer
- * that is not set is an empty body, which means "no value". SKAN_ERROR_LIMIT_EXCEEDED is passed on to the caller; every
- * other status becomes SKAN_ERROR_TRANSPORT. The URL contains the SDK key: keep it out of logs. */
+ * that is not set is an empty body, which means "no value". SKAN_ERROR_LIMIT_EXCEEDED is passed on to the caller, and so
+ * is SKAN_ERROR_TRANSPORT_UNKNOWN, which says that the request was sent and not refused (HTTP status 3xx or 4xx), so that
+ * the endpoint may have counted the event. Every other status becomes SKAN_ERROR_TRANSPORT.
+ * A request that was sent may be sent again only if the URL's query has the item event_id, by which the endpoint tells a
+ * repeat; without one it would count twice. The URL contains the SDK key: keep it out of logs. Rules, "Lost answers". */
 struct skan_transport {
     size_t size; /* sizeof(skan_transport) */
     void *context;

@@ -465,6 +465,7 @@ static void take_call(world *world, call *call, int install, kind kind) {
         call->text = take_answer(input);
         byte = take_byte(input);
         if (byte == 255) call->no_answer = SKAN_ERROR_TRANSPORT;
+        if (byte == 252) call->no_answer = SKAN_ERROR_TRANSPORT_UNKNOWN;
         if (byte == 254) call->no_answer = SKAN_ERROR_LIMIT_EXCEEDED;
         if (byte == 253) call->event = take_text(input, 33);
         call->number = SKAN_INSTALL_ALONE;

@@ -64,7 +64,8 @@ public:
     http_transport &operator=(const http_transport &) = delete;
 
     /* Returns the body of an answer with HTTP status 200. Throws limit_exceeded for a body of more than
-     * SKAN_RESPONSE_MAX bytes; SKAN_ERROR_INVALID_ARGUMENT for a NUL in the URL, otherwise SKAN_ERROR_TRANSPORT. */
+     * SKAN_RESPONSE_MAX bytes; SKAN_ERROR_INVALID_ARGUMENT for a NUL in the URL, otherwise SKAN_ERROR_TRANSPORT, or
+     * SKAN_ERROR_TRANSPORT_UNKNOWN if the endpoint may have counted the event. */
     [[nodiscard]] std::string get(const std::string &url) override {
         const detail::c_text text("url", url);
         const std::unique_ptr<skan_buffer, destroy_buffer> body(skan_buffer_create());

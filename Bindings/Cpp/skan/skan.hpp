@@ -117,6 +117,12 @@ public:
     explicit store_failed(const std::string &message) : error(SKAN_ERROR_STORE, message) {}
 };
 
+/* Thrown by a transport that has sent the request and got no answer: the endpoint may have counted the event. */
+class transport_unknown : public error {
+public:
+    explicit transport_unknown(const std::string &message) : error(SKAN_ERROR_TRANSPORT_UNKNOWN, message) {}
+};
+
 /* Thrown by a transport that stops reading an answer because it is too long. */
 class limit_exceeded : public error {
 public:
@@ -243,7 +249,7 @@ private:
     }
 
     skan_error *failure_ = nullptr;
-    std::array<thrown, 6> thrown_; /* store, conflict, unknown, transport, limit, clock */
+    std::array<thrown, 7> thrown_; /* store, conflict, unknown, transport, its unknown, limit, clock */
     std::map<std::pair<std::string, skan_status>, std::exception_ptr> by_install_;
     bool is_for_many_;
 };
@@ -330,7 +336,8 @@ public:
     virtual ~transport() = default;
 
     /* Returns the body of an answer of HTTP status 200. The URL contains the SDK key: keep it out of logs. Throws
-     * limit_exceeded: the answer is too long; any other exception is SKAN_ERROR_TRANSPORT. */
+     * limit_exceeded: the answer is too long; transport_unknown: the endpoint may have counted the event; any other
+     * exception is SKAN_ERROR_TRANSPORT. A URL without an event_id must not be sent again after it was sent. */
     [[nodiscard]] virtual std::string get(const std::string &url) = 0;
 };
 
@@ -856,6 +863,9 @@ inline skan_status get(void *context, const char *url, skan_buffer *body) noexce
         return SKAN_OK;
     } catch (const limit_exceeded &) {
         return hook.threw(SKAN_ERROR_LIMIT_EXCEEDED);
+    } catch (const error &failure) {
+        const bool is_unknown = failure.status() == SKAN_ERROR_TRANSPORT_UNKNOWN;
+        return hook.threw(is_unknown ? SKAN_ERROR_TRANSPORT_UNKNOWN : SKAN_ERROR_TRANSPORT);
     } catch (...) {
         return hook.threw(SKAN_ERROR_TRANSPORT);
     }

@@ -43,6 +43,7 @@ from ._errors import (
     StoreError,
     StoreUnknown,
     TransportError,
+    TransportUnknown,
 )
 from ._hooks import Clock, ListingStore, ManyStore, PrefixListingStore, Save, Store, Transport
 from ._http import HTTPTransport
@@ -119,6 +120,7 @@ __all__ = [
     "StoreUnknown",
     "Transport",
     "TransportError",
+    "TransportUnknown",
     "Update",
     "WindowDetails",
     "__version__",

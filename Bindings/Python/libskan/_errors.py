@@ -112,10 +112,21 @@ class RecordTooNew(StoreError):
 class TransportError(SkanError, OSError):
     """The transport got no answer with HTTP status 200.
 
-    A transport may raise it with words of its own. If it raised something else, that is the `__cause__`.
+    If `HTTPTransport` raises it, and not `TransportUnknown`, the endpoint has counted nothing: the request was not
+    sent, or was refused. A transport may raise it with words of its own. If it raised something else, that is the
+    `__cause__`.
     """
 
     status = Status.TRANSPORT
+
+
+class TransportUnknown(TransportError):
+    """The request was sent, and no answer with HTTP status 200 came: the endpoint may have counted the event.
+
+    Repeat the call with the same event id. A transport may raise it with words of its own.
+    """
+
+    status = Status.TRANSPORT_UNKNOWN
 
 
 class ModelUnknown(SkanError, LookupError):
@@ -143,6 +154,11 @@ def write_status(raised: BaseException) -> Status:
     return Status.STORE_UNKNOWN
 
 
+def get_status(raised: BaseException) -> Status:
+    """The status of a transport's get that raised this."""
+    return raised.status if isinstance(raised, (LimitExceeded, TransportUnknown)) else Status.TRANSPORT
+
+
 EXCEPTIONS = {
     exception.status: exception
     for exception in (
@@ -159,6 +175,7 @@ EXCEPTIONS = {
         CorruptRecord,
         RecordTooNew,
         TransportError,
+        TransportUnknown,
         ModelUnknown,
         ClockError,
     )

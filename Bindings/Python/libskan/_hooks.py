@@ -96,6 +96,8 @@ class Transport(Protocol):
     def get(self, url: str, /) -> bytes:
         """Returns the body of an answer with HTTP status 200. Raises for any other answer, and if none came in time.
 
+        A `TransportUnknown` says that the request was sent, so that the endpoint may have counted the event. A URL
+        without an `event_id` in its query must not be sent again after that, because it would count twice.
         The URL begins with the engine's `endpoint_url`. It carries the SDK key: keep it out of logs.
         """
         ...

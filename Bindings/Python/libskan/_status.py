@@ -108,6 +108,7 @@ class Status(IntEnum):
     RECORD_TOO_NEW = 124
 
     TRANSPORT = 130
+    TRANSPORT_UNKNOWN = 131
 
     MODEL_UNKNOWN = 140
 

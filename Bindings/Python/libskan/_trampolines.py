@@ -17,7 +17,7 @@ from weakref import ref
 from ._arguments import BytesLike, copied
 from ._calls import Calls, Failure
 from ._entry import covering_entry
-from ._errors import LimitExceeded, write_status
+from ._errors import get_status, write_status
 from ._given import clock_function, store_functions, transport_function
 from ._hooks import AnyTransport, Clock, Save, Store
 from ._library import (
@@ -56,7 +56,7 @@ _TIME_LIMIT = 1 << 63
 _NO_TIME = -1
 
 _STORE_ERRORS = (Status.STORE, Status.STORE_UNKNOWN)
-_TRANSPORT_ERRORS = (Status.TRANSPORT, Status.LIMIT_EXCEEDED)
+_TRANSPORT_ERRORS = (Status.TRANSPORT, Status.TRANSPORT_UNKNOWN, Status.LIMIT_EXCEEDED)
 _CLOCK_ERRORS = (Status.CLOCK,)
 
 
@@ -281,7 +281,7 @@ def _get(context: int, url: bytes, body: int) -> int:
         return _fill(body, _entered(context).get(url.decode()), "an answer's body")
     except BaseException as exception:
         _note(context, exception, _TRANSPORT_ERRORS)
-        return Status.LIMIT_EXCEEDED if isinstance(exception, LimitExceeded) else Status.TRANSPORT
+        return get_status(exception)
 
 
 _LOAD = LOAD(_load)

@@ -86,7 +86,9 @@ extension Engine {
         case .limitExceeded:
             throw Failure(.limitExceeded, "transport.get: the answer is longer than the transport accepts")
         case let status:
-            throw Failure(.transport, "transport.get: expected SKAN_OK, got \(status.name) (\(status.rawValue))")
+            throw Failure(
+                status == .transportUnknown ? status : .transport,
+                "transport.get: expected SKAN_OK, got \(status.name) (\(status.rawValue))")
         }
     }
 

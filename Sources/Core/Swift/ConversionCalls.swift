@@ -27,8 +27,9 @@ extension Engine {
     /// - Returns: The outcomes of ``applyResponse(_:_:ticket:body:)``, with the install's new value. In an engine with
     ///   models for re-engagements ``Outcome/ok`` means that any conversion has a new value.
     /// - Throws: The errors of ``applyResponse(_:_:ticket:body:)``; ``SKANError/Code/limitExceeded`` as for revenue;
-    ///   ``SKANError/Code/transport`` with the transport's error; ``SKANError/Code/misuse`` if the engine has neither a
-    ///   transport nor models; with models ``SKANError/Code/modelUnknown``.
+    ///   ``SKANError/Code/transport`` and ``SKANError/Code/transportUnknown`` with the transport's error;
+    ///   ``SKANError/Code/misuse`` if the engine has neither a transport nor models; with models
+    ///   ``SKANError/Code/modelUnknown``.
     @discardableResult
     public nonisolated(nonsending) func updateConversionValues(
         _ installID: String, _ event: Event = Event()

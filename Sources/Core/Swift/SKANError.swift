@@ -75,8 +75,12 @@ extension SKANError {
         /// 124: the record was written by a newer libskan.
         public static let recordTooNew = Code(rawValue: 124)
 
-        /// 130: the transport got no answer with HTTP status 200.
+        /// 130: the transport got no answer with HTTP status 200. Thrown by `HTTPTransport`, it says that the endpoint
+        /// has counted nothing: the request was not sent, or was refused.
         public static let transport = Code(rawValue: 130)
+        /// 131: the same after the request was sent: the endpoint may have counted the event. Repeat the call with the
+        /// same event id.
+        public static let transportUnknown = Code(rawValue: 131)
 
         /// 140: the install was registered with a conversion model that this engine does not have, or without a model
         /// while this engine has models.

@@ -90,7 +90,8 @@ extension Engine {
         } catch {
             // libskan's own errors hold no secrets. Other errors may, so only their type is named.
             let words = (error as? SKANError)?.message ?? "threw \(type(of: error))"
-            throw SKANError(.transport, "transport: \(words)", underlying: error)
+            let isUnknown = SKANError.Code.transportUnknown ~= error
+            throw SKANError(isUnknown ? .transportUnknown : .transport, "transport: \(words)", underlying: error)
         }
     }
 }

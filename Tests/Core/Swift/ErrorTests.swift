@@ -9,7 +9,8 @@ struct ErrorTests {
     ]
     private static let codes: [SKANError.Code] = [
         .invalidArgument, .misuse, .limitExceeded, .invalidDocument, .malformedResponse, .illegalValue, .rejected,
-        .store, .storeConflict, .storeUnknown, .corruptRecord, .recordTooNew, .transport, .modelUnknown, .clock,
+        .store, .storeConflict, .storeUnknown, .corruptRecord, .recordTooNew, .transport, .transportUnknown,
+        .modelUnknown, .clock,
     ]
 
     /// Every status has its error; StatusTests show that names and numbers are those of skan.h.

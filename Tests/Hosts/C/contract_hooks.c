@@ -104,7 +104,8 @@ CASE(a_transport_s_failure_is_told) {
         host->transport_status = status < 156 ? status : others[status - 156];
         if (host->transport_status == SKAN_OK) continue;
         in_round("the transport answers %d", (int)host->transport_status);
-        ANSWER(status == SKAN_ERROR_LIMIT_EXCEEDED ? SKAN_ERROR_LIMIT_EXCEEDED : SKAN_ERROR_TRANSPORT,
+        const bool is_told = status == SKAN_ERROR_LIMIT_EXCEEDED || status == SKAN_ERROR_TRANSPORT_UNKNOWN;
+        ANSWER(is_told ? status : SKAN_ERROR_TRANSPORT,
                skan_update_conversion_values(host->engine, "a", EVENT(.event_id = "e"), NULL, &failure));
         EXPECT_DETAILS(before, host->engine, "a");
     }

@@ -20,7 +20,7 @@ BUILTINS: dict[type[Exception], set[Status]] = {
         Status.ILLEGAL_VALUE,
     },
     RuntimeError: {Status.MISUSE},
-    OSError: {Status.TRANSPORT},
+    OSError: {Status.TRANSPORT, Status.TRANSPORT_UNKNOWN},
     LookupError: {Status.MODEL_UNKNOWN},
 }
 

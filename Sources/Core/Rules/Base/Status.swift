@@ -31,6 +31,7 @@ package struct Status: RawRepresentable, Equatable, Sendable {
     package static var corruptRecord: Status { Status(rawValue: 123) }
     package static var recordTooNew: Status { Status(rawValue: 124) }
     package static var transport: Status { Status(rawValue: 130) }
+    package static var transportUnknown: Status { Status(rawValue: 131) }
     package static var modelUnknown: Status { Status(rawValue: 140) }
     package static var clock: Status { Status(rawValue: 150) }
 
@@ -64,6 +65,7 @@ package struct Status: RawRepresentable, Equatable, Sendable {
         case 123: "SKAN_ERROR_CORRUPT_RECORD"
         case 124: "SKAN_ERROR_RECORD_TOO_NEW"
         case 130: "SKAN_ERROR_TRANSPORT"
+        case 131: "SKAN_ERROR_TRANSPORT_UNKNOWN"
         case 140: "SKAN_ERROR_MODEL_UNKNOWN"
         case 150: "SKAN_ERROR_CLOCK"
         default: "SKAN_UNKNOWN_STATUS"

@@ -9,7 +9,7 @@ struct StatusTests {
         .ok, .alreadyRegistered, .duplicateEvent, .noNewValue, .staleResponse, .windowLocked, .windowClosed,
         .notRegistered, .nothingPending, .notFound, .unsupported, .invalidArgument, .misuse, .limitExceeded,
         .invalidDocument, .malformedResponse, .illegalValue, .rejected, .store, .storeConflict, .storeUnknown,
-        .corruptRecord, .recordTooNew, .transport, .modelUnknown, .clock,
+        .corruptRecord, .recordTooNew, .transport, .transportUnknown, .modelUnknown, .clock,
     ]
 
     /// The enumeration of skan.h, from its first number to the brace behind its last.
