@@ -17,15 +17,17 @@
  * - An answer is HTTP status 200 with a complete body of at most SKAN_RESPONSE_MAX bytes and at most 64 KiB of headers.
  *   Redirects are not followed. Only http and https URLs are accepted; over https the server's certificate and name are
  *   verified, with TLS 1.2 or newer.
- * - Retries: a request is tried again after a time-out, after HTTP status 429 and 5xx, and after a connection that was
- *   refused or ended before the first byte of an answer (closed, reset, HTTP/2 GOAWAY, also in the TLS handshake). It
- *   is not tried again after anything else, for instance if the other side of an https URL does not use TLS or refuses
+ * - Retries: a request whose URL has the item event_id in its query is tried again after a time-out, after HTTP status
+ *   429 and 5xx, and after a connection that was refused or ended before the first byte of an answer (closed, reset,
+ *   HTTP/2 GOAWAY, also in the TLS handshake). Any other request is tried again only if nothing of it was sent, because
+ *   a server that counts it would count it twice. A request is not tried again after anything else, for instance if the other side of an https URL does not use TLS or refuses
  *   the handshake, and is tried at most `max_attempts` times. The upper limit of the pause before each retry doubles
  *   from `backoff_ms` up to `max_backoff_ms`; the pause is drawn at random between half of that limit and all of it.
  *   The time that the header Retry-After asks for (seconds or a date) is added. With the defaults, a server may be
  *   unreachable for two seconds without causing a request to fail. If no time would be left after the pause, the
- *   request ends at once. A request whose answer was lost may have reached the server, so the server may see a request
- *   more than once: requests here are GETs.
+ *   request ends at once.
+ * - Lost answers: a request that was sent, and got neither HTTP status 200 nor a refusal (3xx, 4xx), may have been counted
+ *   by the server, and ends in SKAN_ERROR_TRANSPORT_UNKNOWN. SKAN_ERROR_TRANSPORT says that nothing was counted.
  * - Time: `timeout_ms` limits the whole request, including attempts and pauses. It also holds for a slow name look-up,
  *   and for a server that does not answer or sends its answer very slowly. In the client's callbacks it holds for name
  *   look-ups only with libcurl 7.87 or newer.
@@ -73,7 +75,7 @@ typedef struct skan_http_options {
                                   * the system's. The string is copied, and so is the next one */
     const char *proxy;           /* "http://proxy.example:3128"; "" = no proxy; NULL = the environment's */
     /* Called with the error in libcurl's own words, whenever the transport's hook is about to answer `status`, which is
-     * SKAN_ERROR_TRANSPORT or SKAN_ERROR_LIMIT_EXCEEDED. Those words are reported nowhere else. They are meant for a
+     * SKAN_ERROR_TRANSPORT, SKAN_ERROR_TRANSPORT_UNKNOWN or SKAN_ERROR_LIMIT_EXCEEDED. Those words are reported nowhere else. They are meant for a
      * log: `message` is UTF-8 and is valid during the call. The function is called on the thread that called the hook,
      * so possibly on several threads at once. It must not call back into the transport's engine. May be NULL. It is not
      * called for a client's requests, which have a callback each. */
@@ -86,8 +88,8 @@ typedef struct skan_http_options {
  *   out      is filled for skan_create. The engine that skan_create makes then owns the transport and closes it: give a
  *            transport to one engine only. A transport that no engine took over is closed by skan_http_transport_close.
  *            It is all zero on any status but SKAN_OK.
- * The transport's `get` answers SKAN_OK, SKAN_ERROR_LIMIT_EXCEEDED for a body of more than SKAN_RESPONSE_MAX bytes, and
- * SKAN_ERROR_TRANSPORT for everything else.
+ * The transport's `get` answers SKAN_OK, SKAN_ERROR_LIMIT_EXCEEDED for a body of more than SKAN_RESPONSE_MAX bytes,
+ * SKAN_ERROR_TRANSPORT_UNKNOWN for a lost answer, and SKAN_ERROR_TRANSPORT for everything else.
  * Any thread.
  * SKAN_OK
  * SKAN_ERROR_INVALID_ARGUMENT  out is NULL, or an option is not as described
@@ -113,8 +115,8 @@ skan_status skan_http_client_create(const skan_http_options *options, skan_http_
 void skan_http_client_destroy(skan_http_client *client);
 
 /* The callback that receives the outcome of a request:
- *   status   SKAN_OK with the body; SKAN_ERROR_LIMIT_EXCEEDED and SKAN_ERROR_TRANSPORT as for a transport, the latter
- *            also for a request that was cancelled.
+ *   status   SKAN_OK with the body; SKAN_ERROR_LIMIT_EXCEEDED, SKAN_ERROR_TRANSPORT_UNKNOWN and SKAN_ERROR_TRANSPORT as
+ *            for a transport, one of the latter two also for a request that was cancelled.
  *   body     has `length` bytes, and is NULL where length is 0. It is valid during the call, and so is `message`.
  *   message  the error, as `report` receives it; "" for SKAN_OK.
  * It is called on the client's thread, which serves no other request meanwhile: hand the outcome on and return. It may

@@ -23,7 +23,7 @@ final class OutboxResults {
             // The status decides: a body, even one that is too large, is ignored.
             case .answered, .tooLarge: writeSuccess(attempt)
             case .cancelled: writeCancelled(attempt)
-            case .failed(let why, let retryAfter): writeFailure(attempt, why, retryAfter: retryAfter)
+            case .failed(let why, let retryAfter, _): writeFailure(attempt, why, retryAfter: retryAfter)
             case nil: writeFailure(attempt, "no answer", retryAfter: nil)
             }
         }

@@ -62,5 +62,6 @@ private func oneAttempt(milliseconds: Int64) -> HTTPSettings {
     settings.maxAttempts = 1
     settings.successes = 200...299
     settings.maxConnections = 64
+    settings.repeatsAll = true
     return settings
 }

@@ -7,6 +7,8 @@ struct AttemptEnd {
     let code: CURLcode
     let status: Int
     let answer: HTTPAnswer
+    /// Whether anything of the request was sent.
+    let isSent: Bool
     let isTimeOut: Bool
     /// The connection was refused, or ended before the first byte of an answer.
     let isConnectionLost: Bool
@@ -17,13 +19,14 @@ struct AttemptEnd {
 
     /// `refusesTLS` says whether no TLS connection to the other side is possible.
     init(
-        _ code: CURLcode, status: Int, _ answer: HTTPAnswer, systemError: Int, refusesTLS: Bool, words: Message,
-        _ settings: HTTPSettings
+        _ code: CURLcode, status: Int, _ answer: HTTPAnswer, isSent: Bool, systemError: Int, refusesTLS: Bool,
+        words: Message, _ settings: HTTPSettings
     ) {
         isSuccess = settings.successes.contains(status)
         self.code = code
         self.status = status
         self.answer = answer
+        self.isSent = isSent
         self.words = words
         let wasCut = answer.hasTooLargeHeaders || answer.hasTooLargeBody
         isTimeOut = !wasCut && isTimeOutCode(code, systemError)
@@ -39,11 +42,15 @@ struct AttemptEnd {
     /// Whether another attempt may succeed.
     var isPassing: Bool { isTimeOut || isConnectionLost || (hasStatus && (status == 429 || 500...599 ~= status)) }
 
+    /// Whether the server may have counted the request: it was sent, and was not refused.
+    var mayBeCounted: Bool { isSent && !(hasStatus && 300...499 ~= status) }
+
     private var hasStatus: Bool { !answer.hasTooLargeHeaders && (code == CURLE_OK || answer.hasTooLargeBody) }
 
     var message: Message {
         if answer.hasTooLargeHeaders { return "the answer's headers have more than \(HTTPLimits.headerBytes) bytes" }
         if isTooLarge { return "the answer's body has more than \(HTTPLimits.bodyBytes) bytes" }
+        if code == CURLE_ABORTED_BY_CALLBACK { return "the kept connection was lost" }
         guard hasStatus else { return "\(words) (libcurl error \(code.rawValue))" }
         return 300...399 ~= status
             ? "HTTP status \(status), redirects are not followed" : "HTTP status \(status)"
@@ -63,6 +70,8 @@ private func isLossCode(_ code: CURLcode, _ systemError: Int) -> Bool {
     case CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2,
         CURLE_HTTP2_STREAM:
         true
+    // By `HTTPRequest.beginSending`, after the kept connection was lost.
+    case CURLE_ABORTED_BY_CALLBACK: true
     default: false
     }
 }

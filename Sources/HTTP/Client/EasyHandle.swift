@@ -20,6 +20,9 @@ final class EasyHandle {
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
+    /// Whether libcurl reports when it sends a request on an existing connection.
+    static var tellsOfRequests: Bool { SKAN_CURL_TELLS_OF_REQUESTS != 0 }
+
     func end() { curl_easy_cleanup(curl) }
 
     deinit { words.deallocate() }
@@ -29,6 +32,9 @@ final class EasyHandle {
 
     /// The system's error number if a connection failed.
     var systemError: Int { number(CURLINFO_OS_ERRNO) }
+
+    /// Whether anything of the request was sent, in this attempt.
+    var hasSent: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
 
     /// Whether the other side does not use TLS, or refused the handshake.
     var refusesTLS: Bool { isTLSRefusal(Message(words)) }

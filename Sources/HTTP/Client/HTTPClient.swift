@@ -71,7 +71,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     package func start(
         _ url: CText, json: [UInt8]? = nil, _ done: @escaping (HTTPOutcome) -> Void
     ) throws(Failure) -> UInt64 {
-        let request = try HTTPRequest(url, json: json, timeout: settings.timeout, done)
+        let request = try HTTPRequest(url, json: json, settings, done)
         lock.take()
         defer { lock.give() }
         if isEnding { throw Failure(.transport, "the client is being destroyed") }

@@ -7,6 +7,8 @@ final class HTTPRequest {
     let url: RequestURL
     /// The body of a POST; nil for a GET.
     private let body: PostedBody?
+    /// Rules, "Lost answers": whether it may be sent again after it was sent.
+    private let isRepeatable: Bool
     let done: (HTTPOutcome) -> Void
     /// The time at which the whole request times out, on the clock of `millisecondsNow`.
     let deadline: Int64
@@ -32,21 +34,26 @@ final class HTTPRequest {
     var easy: EasyHandle?
     fileprivate(set) var answer = HTTPAnswer()
     private var timedOut = false
+    /// Whether libcurl has begun to send the request, in this attempt.
+    private var hasBegun = false
+    /// Whether an attempt was sent whose answer was lost.
+    private var mayBeCounted = false
     /// The outcome; valid once the request is over.
     private var outcome = HTTPOutcome.failed("")
     private var attempts: UInt32 = 0
 
     convenience init(
-        _ url: CText, json: [UInt8]? = nil, timeout: UInt32, _ done: @escaping (HTTPOutcome) -> Void
+        _ url: CText, json: [UInt8]? = nil, _ settings: HTTPSettings, _ done: @escaping (HTTPOutcome) -> Void
     ) throws(Failure) {
-        self.init(try RequestURL(url), json: json, timeout: timeout, done)
+        self.init(try RequestURL(url), json: json, settings, done)
     }
 
-    private init(_ url: RequestURL, json: [UInt8]?, timeout: UInt32, _ done: @escaping (HTTPOutcome) -> Void) {
+    private init(_ url: RequestURL, json: [UInt8]?, _ settings: HTTPSettings, _ done: @escaping (HTTPOutcome) -> Void) {
         self.url = url
+        isRepeatable = url.hasEventID || settings.repeatsAll
         body = json.map { PostedBody(json: $0) }
         self.done = done
-        deadline = millisecondsNow() + Int64(timeout)
+        deadline = millisecondsNow() + Int64(settings.timeout)
     }
 
     /// Prepares the handle for the next attempt. If that fails, the request is over, and this returns false.
@@ -58,6 +65,7 @@ final class HTTPRequest {
         }
         answer.removeAll()
         timedOut = false
+        hasBegun = false
         attempts += 1
         hasPlace = false
         actsAt = deadline
@@ -68,6 +76,14 @@ final class HTTPRequest {
     func takePlace(_ settings: HTTPSettings) {
         hasPlace = true
         actsAt = min(millisecondsNow() + Int64(settings.attemptTimeout), deadline)
+    }
+
+    /// Notes that libcurl begins to send the request. Returns false if it may not: after a kept connection was lost,
+    /// libcurl would send the request again over a new one.
+    func beginSending() -> Bool {
+        let isFirst = !hasBegun
+        hasBegun = true
+        return isFirst || isRepeatable
     }
 
     private func setOptions(_ easy: EasyHandle) -> CURLcode {
@@ -83,8 +99,10 @@ final class HTTPRequest {
         options.set { skan_curl_set_write_function($0, takeBody) }
         // Requests that start together wait to learn whether one HTTP/2 connection can serve them all.
         options.set(CURLOPT_PIPEWAIT, url.isSecure ? 1 : 0)
-        // After a time-out a new connection is used: the old one may be dead without looking so.
-        options.set(CURLOPT_FRESH_CONNECT, timedOut ? 1 : 0)
+        // After a time-out a new connection is used: the old one may be dead without looking so. So it is if libcurl
+        // would not tell that it sends the request again after the loss of a kept connection.
+        let isFresh = timedOut || (!isRepeatable && !EasyHandle.tellsOfRequests)
+        options.set(CURLOPT_FRESH_CONNECT, isFresh ? 1 : 0)
         body?.set(in: &options)
         return options.code
     }
@@ -97,10 +115,13 @@ final class HTTPRequest {
             return true
         }
         timedOut = end.isTimeOut
+        mayBeCounted = mayBeCounted || end.mayBeCounted
         let now = millisecondsNow()
         // A caller that makes the attempts itself numbers them itself.
         if settings.maxAttempts == 1 { return giveUp(end, end.message) }
-        guard end.isPassing else { return giveUp(end, "\(end.message), attempt \(attempts)") }
+        guard end.isPassing, isRepeatable || !end.isSent else {
+            return giveUp(end, "\(end.message), attempt \(attempts)")
+        }
         guard attempts < settings.maxAttempts && now < deadline else {
             return giveUp(end, "\(end.message), attempt \(attempts) of \(settings.maxAttempts)")
         }
@@ -116,16 +137,22 @@ final class HTTPRequest {
     }
 
     private func giveUp(_ end: AttemptEnd, _ words: Message) -> Bool {
-        outcome = end.isTooLarge ? .tooLarge(told(words)) : .failed(told(words), retryAfter: end.answer.retryAfter)
+        if end.isTooLarge { outcome = .tooLarge(told(words)) } else { fail(words, retryAfter: end.answer.retryAfter) }
         return true
     }
 
     /// Reports the outcome.
     func tell() { done(outcome) }
 
-    func fail(_ words: Message) { outcome = .failed(told(words)) }
+    func fail(_ words: Message, retryAfter: Int64? = nil) {
+        let words: Message = mayBeCounted ? "\(words); the request was sent and may have been counted" : words
+        outcome = .failed(told(words), retryAfter: retryAfter, isSent: mayBeCounted)
+    }
 
-    func cancel() { outcome = .cancelled(told("cancelled")) }
+    func cancel() {
+        let isSent = mayBeCounted || (isUnderWay && easy?.hasSent == true)
+        outcome = .cancelled(told("cancelled"), isSent: isSent)
+    }
 
     private func told(_ words: Message) -> Message { "\(url.host): \(words.cut(HTTPLimits.wordsBytes))" }
 }

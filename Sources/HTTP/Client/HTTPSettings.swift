@@ -18,6 +18,8 @@ package struct HTTPSettings: Sendable {
     package var successes = 200...200
     package var caFile: CText?
     package var proxy: CText?
+    /// Whether also a request whose URL has no event id may be sent again after it was sent.
+    package var repeatsAll = false
 
     package init() {}
 }
@@ -40,11 +42,16 @@ package enum HTTPOutcome: Sendable {
     case answered([UInt8])
     /// One of the statuses of an answer, but the body has more than `HTTPLimits.bodyBytes`.
     case tooLarge(Message)
-    case cancelled(Message)
+    /// `isSent` as for `failed`.
+    case cancelled(Message, isSent: Bool)
     /// Any other failure, with its message. `retryAfter` is the number of milliseconds that the server asked the client
-    /// to wait; nil if it did not ask.
-    case failed(Message, retryAfter: Int64? = nil)
+    /// to wait; nil if it did not ask. `isSent`: the request was sent, and the server may have counted it: its answer
+    /// was lost, or is neither HTTP status 200 nor a refusal (3xx, 4xx).
+    case failed(Message, retryAfter: Int64? = nil, isSent: Bool = false)
 }
+
+/// The status of a request that got no answer. `isSent` is that of the outcome.
+package func transportStatus(isSent: Bool) -> Status { isSent ? .transportUnknown : .transport }
 
 extension Message {
     /// The message, cut to at most `count` bytes.

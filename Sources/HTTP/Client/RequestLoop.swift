@@ -167,7 +167,7 @@ final class RequestLoop {
         request.isUnderWay = true
         underWay += 1
         due.update(request)
-        if !tellsOfRequests { givePlace(request) }
+        if !EasyHandle.tellsOfRequests { givePlace(request) }
         return true
     }
 
@@ -175,7 +175,7 @@ final class RequestLoop {
     /// HTTP/2, which has many requests on one connection. libcurl can queue attempts too, but it searches the whole
     /// queue each time an attempt ends.
     private func beginAttempts() {
-        let places = Int(settings.maxConnections) + (tellsOfRequests ? RequestLoop.shared : 0)
+        let places = Int(settings.maxConnections) + (EasyHandle.tellsOfRequests ? RequestLoop.shared : 0)
         while underWay < places, let request = waiting.takeFirst() {
             if !beginAttempt(request) { moveOver(request) }
         }
@@ -233,7 +233,8 @@ final class RequestLoop {
         takeOut(request)
         return request.attemptEnded(
             AttemptEnd(
-                code, status: easy.status, request.answer, systemError: 0, refusesTLS: false, words: words, settings),
+                code, status: easy.status, request.answer, isSent: easy.hasSent, systemError: 0, refusesTLS: false,
+                words: words, settings),
             settings)
     }
 
@@ -249,7 +250,7 @@ final class RequestLoop {
             takeOut(request)
             guard let easy = request.easy else { continue }
             let end = AttemptEnd(
-                code, status: easy.status, request.answer, systemError: easy.systemError,
+                code, status: easy.status, request.answer, isSent: easy.hasSent, systemError: easy.systemError,
                 refusesTLS: easy.refusesTLS, words: easy.words(for: code), settings)
             if request.attemptEnded(end, settings) { moveOver(request) } else { due.update(request) }
         }
@@ -286,9 +287,6 @@ private func loop(_ context: UnsafeMutableRawPointer) -> RequestLoop {
     Unmanaged<RequestLoop>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// Whether libcurl reports when it sends a request on an existing connection.
-private var tellsOfRequests: Bool { SKAN_CURL_TELLS_OF_REQUESTS != 0 }
-
 /// Gives the request its place and returns its loop. `context` points to the request.
 private func givePlace(_ context: UnsafeMutableRawPointer?) -> RequestLoop? {
     guard let context else { return nil }
@@ -301,7 +299,10 @@ private func givePlace(_ context: UnsafeMutableRawPointer?) -> RequestLoop? {
 
 private let startLookUp: curl_resolver_start_callback = { _, _, context in givePlace(context) == nil ? 1 : 0 }
 
-private let startSending: skan_curl_start_function = { context, _, _, _, _ in givePlace(context) == nil ? 1 : 0 }
+private let startSending: skan_curl_start_function = { context, _, _, _, _ in
+    guard let context, givePlace(context) != nil else { return 1 }
+    return Unmanaged<HTTPRequest>.fromOpaque(context).takeUnretainedValue().beginSending() ? 0 : 1
+}
 
 private let openSocket: curl_opensocket_callback = { context, _, address in
     guard let address, let loop = givePlace(context) else { return CURL_SOCKET_BAD }

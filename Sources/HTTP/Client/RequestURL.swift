@@ -10,6 +10,8 @@ struct RequestURL {
     /// The host and port.
     let host: Message
     let isSecure: Bool
+    /// Rules, "Events with an id": whether the query has the id of an event, by which the server tells a repeat.
+    let hasEventID: Bool
 
     init(_ text: CText) throws(Failure) {
         guard let parts = curl_url() else { throw refusal(CURLUE_OUT_OF_MEMORY) }
@@ -23,6 +25,17 @@ struct RequestURL {
         let port = try part(CURLUPART_PORT, of: parts, flags: UInt32(CURLU_DEFAULT_PORT)) { Message($0) }
         self.host = ("\(host):\(port)" as Message).cut(HTTPLimits.hostBytes)
         self.text = text
+        hasEventID = hasItem("event_id=", text)
+    }
+}
+
+/// Whether the query has an item that begins with a text and goes on after it.
+private func hasItem(_ start: StaticString, _ url: CText) -> Bool {
+    let address = url.message.utf8.prefix { $0 != UInt8(ascii: "#") }
+    guard let mark = address.firstIndex(of: UInt8(ascii: "?")) else { return false }
+    let count = start.utf8CodeUnitCount
+    return address[(mark + 1)...].split(separator: UInt8(ascii: "&")).contains { item in
+        item.count > count && (0..<count).allSatisfy { item[item.startIndex + $0] == start.utf8Start[$0] }
     }
 }
 

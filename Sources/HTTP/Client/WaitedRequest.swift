@@ -19,12 +19,13 @@ extension HTTPClient {
         guard let outcome = waited.wait(until: deadline) else {
             cancel(number)
             throw Failure(
-                .transport, "the client's thread gave no answer in time: it may be waiting for a name look-up")
+                .transportUnknown, "the client's thread gave no answer in time: it may be waiting for a name look-up")
         }
         switch outcome {
         case .answered(let body): return body
         case .tooLarge(let words): throw Failure(.limitExceeded, words)
-        case .cancelled(let words), .failed(let words, _): throw Failure(.transport, words)
+        case .cancelled(let words, let isSent), .failed(let words, _, let isSent):
+            throw Failure(transportStatus(isSent: isSent), words)
         }
     }
 }

@@ -62,7 +62,8 @@ private func tell(_ outcome: HTTPOutcome, _ done: skan_http_done, _ context: Uns
             done(context, Status.ok.rawValue, $0.isEmpty ? nil : $0.baseAddress, $0.count, nothing.cString)
         }
     case .tooLarge(let words): tell(.limitExceeded, words, done, context)
-    case .cancelled(let words), .failed(let words, _): tell(.transport, words, done, context)
+    case .cancelled(let words, let isSent), .failed(let words, _, let isSent):
+        tell(transportStatus(isSent: isSent), words, done, context)
     }
 }
 

@@ -11,12 +11,13 @@ internal import SKANSystem
 /// - **Answers.** HTTP status 200 and a complete body of at most 64 KiB, with at most 64 KiB of headers. Redirects are
 ///   not followed. Only http and https URLs are accepted. Over https the server's certificate and name are verified,
 ///   with TLS 1.2 or newer.
-/// - **Retries.** A request is repeated after a time-out, after HTTP status 429 and 5xx, and after a connection that
-///   was refused or ended before the first byte of an answer; after nothing else, with up to ``Options/maxAttempts``
-///   attempts. The limit of the pause doubles from ``Options/backoff`` up to ``Options/maxBackoff``; each pause is
-///   random between half of the limit and all of it, plus the time in the header Retry-After. With the defaults a
-///   server may be gone for two seconds without making a request fail. If no time would be left after the pause, the
-///   request fails at once.
+/// - **Retries.** A request whose URL carries an `event_id` is repeated after a time-out, after HTTP status 429 and
+///   5xx, and after a connection that was refused or ended before the first byte of an answer; after nothing else, with
+///   up to ``Options/maxAttempts`` attempts. Any other request is repeated only if nothing of it was sent, because the
+///   server could count it twice. The limit of the pause doubles from ``Options/backoff`` up to ``Options/maxBackoff``;
+///   each pause is random between half of the limit and all of it, plus the time in the header Retry-After. With the
+///   defaults a server may be gone for two seconds without making a request fail. If no time would be left after the
+///   pause, the request fails at once.
 /// - **Time.** ``Options/timeout`` limits the whole request, including attempts, pauses and name look-ups.
 /// - **Tasks.** Any number of tasks may use it at once. All requests run on one thread of the transport: none blocks a
 ///   thread of the cooperative pool. The request of a cancelled task ends at once, with `CancellationError`.
@@ -74,7 +75,8 @@ public final class HTTPTransport: Sendable {
     /// Gets the body of an http or https URL.
     ///
     /// - Throws: `SKANError.Code.transport`, with libcurl's description of the error, unless the answer has HTTP status
-    ///   200; `SKANError.Code.limitExceeded` for a body of more than 64 KiB; `CancellationError` if the task is
+    ///   200; `SKANError.Code.transportUnknown` if the server may have counted the request, whose answer was lost;
+    ///   `SKANError.Code.limitExceeded` for a body of more than 64 KiB; `CancellationError` if the task is
     ///   cancelled.
     @Sendable public func get(_ url: String) async throws -> [UInt8] {
         let url = try text(url, "url")

@@ -45,7 +45,7 @@ private func answer(_ outcome: HTTPOutcome) -> Result<[UInt8], any Error> {
     case .answered(let body): .success(body)
     case .cancelled: .failure(CancellationError())
     case .tooLarge(let words): .failure(SKANError(Failure(.limitExceeded, words)))
-    case .failed(let words, _): .failure(SKANError(Failure(.transport, words)))
+    case .failed(let words, _, let isSent): .failure(SKANError(Failure(transportStatus(isSent: isSent), words)))
     }
 }
 

@@ -165,7 +165,7 @@ CASE(cancels) {
     told told = NOTHING_TOLD;
     uint64_t requests[4] = {
         start(client, url_to("plain", "/slow"), &told), start(client, url_to("tls", "/drip"), &told),
-        start(client, url_to("plain", "/sequence/503:1000"), &told), start(client, url_to("plain", "/stall"), &told)};
+        start(client, plain("/sequence/503:1000"), &told), start(client, url_to("plain", "/stall"), &told)};
     usleep(100000);
     for (int i = 0; i < 4; i++) skan_http_request_cancel(client, requests[i]);
     wait_for(&told, 4);

@@ -55,16 +55,17 @@ typedef struct sequence {
 static const sequence sequences[] = {
     {"/sequence/503,200", SKAN_OK, 2, 0},
     {"/sequence/429,500,200", SKAN_OK, 3, 0},
-    {"/sequence/503,503,503,200", SKAN_ERROR_TRANSPORT, 3, 0},
-    {"/sequence/503,404", SKAN_ERROR_TRANSPORT, 2, 0},
+    {"/sequence/503,503,503,200", SKAN_ERROR_TRANSPORT_UNKNOWN, 3, 0},
+    {"/sequence/503,404", SKAN_ERROR_TRANSPORT_UNKNOWN, 2, 0},
+    {"/sequence/429,404", SKAN_ERROR_TRANSPORT, 2, 0},
     {"/sequence/503:1,200", SKAN_OK, 2, 1000},
     {"/sequence/429:1,200", SKAN_OK, 2, 1000},
     {"/sequence/500:1,200", SKAN_OK, 2, 1000},
     /* A connection that ends without an answer. */
     {"/sequence/close,200", SKAN_OK, 2, 0},
     {"/sequence/reset,503,200", SKAN_OK, 3, 0},
-    {"/sequence/close,reset,close,200", SKAN_ERROR_TRANSPORT, 3, 0},
-    {"/sequence/close,404", SKAN_ERROR_TRANSPORT, 2, 0},
+    {"/sequence/close,reset,close,200", SKAN_ERROR_TRANSPORT_UNKNOWN, 3, 0},
+    {"/sequence/close,404", SKAN_ERROR_TRANSPORT_UNKNOWN, 2, 0},
     /* A date has whole seconds. */
     {"/sequence/503:date2,200", SKAN_OK, 2, 1000},
     /* What is none, or is over, is as if it were not there; RetryTests has them all. */
@@ -92,7 +93,7 @@ CASE(pauses_grow_to_the_longest) {
     skan_transport *transport = opened(options);
     reset_server();
     const long long begin = milliseconds();
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, plain("/status/503"), NULL, 0));
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT_UNKNOWN, get(transport, plain("/status/503"), NULL, 0));
     const long long took = milliseconds() - begin;
     EXPECT_NUMBER(7, server_counts().requests);
     EXPECT(took >= (40 + 80 + 4 * 160) / 2, "it took %lld ms", took);
@@ -103,8 +104,8 @@ CASE(one_attempt_is_one) {
     options.max_attempts = 1;
     skan_transport *transport = opened(options);
     reset_server();
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, plain("/status/503"), NULL, 0));
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, plain("/slow"), NULL, 0));
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT_UNKNOWN, get(transport, plain("/status/503"), NULL, 0));
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT_UNKNOWN, get(transport, plain("/slow"), NULL, 0));
     EXPECT_NUMBER(2, server_counts().requests);
 }
 
@@ -119,9 +120,48 @@ CASE(the_whole_time_is_a_bound) {
         options.max_attempts = 100;
         skan_transport *transport = opened(options);
         const long long begin = milliseconds();
-        EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, plain(paths[i]), NULL, 0));
+        EXPECT_STATUS(SKAN_ERROR_TRANSPORT_UNKNOWN, get(transport, plain(paths[i]), NULL, 0));
         const long long took = milliseconds() - begin;
         EXPECT(took < 500 + LATENESS, "it took %lld ms", took);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ without an event id */
+
+static char *without_id(bool is_tls, const char *path) {
+    return text_of("%s?a=" SDK_KEY, url_to(is_tls ? "tls" : "plain", path));
+}
+
+/* A kept connection that ends as the request arrives: libcurl would send the request again over a new one. */
+CASE(a_request_is_sent_once) {
+    for (int is_tls = 0; is_tls < 2; is_tls++) {
+        static const char *const paths[] = {"/sequence/200,close,200", "/sequence/200,reset,200"};
+        for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+            in_round("%s %s", is_tls ? "TLS" : "plain", paths[i]);
+            skan_transport *transport = opened(patient_options(NULL));
+            reset_server();
+            EXPECT_STATUS(SKAN_OK, get(transport, without_id(is_tls, paths[i]), NULL, 0));
+            EXPECT_STATUS(SKAN_ERROR_TRANSPORT_UNKNOWN, get(transport, without_id(is_tls, paths[i]), NULL, 0));
+            EXPECT_NUMBER(2, server_counts().requests);
+            /* With an id it is sent again. */
+            EXPECT_STATUS(SKAN_OK, get(transport, url_of(is_tls, paths[i]), NULL, 0));
+        }
+    }
+}
+
+/* What looks like an id is none where it is empty, of another name, or no part of the query. */
+CASE(knows_an_id) {
+    static const struct {
+        const char *query;
+        int requests;
+    } urls[] = {{"?event_id=1", 2},   {"?a=1&event_id=%20", 2}, {"?event_id=", 1},  {"?event_id", 1},
+                {"?my_event_id=1", 1}, {"&event_id=1", 1},       {"#?event_id=1", 1}, {"?a=1#&event_id=1", 1}};
+    skan_transport *transport = opened(patient_options(NULL));
+    for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
+        in_round("%s", urls[i].query);
+        reset_server();
+        get(transport, text_of("%s%s", url_to("plain", "/sequence/503,200"), urls[i].query), NULL, 0);
+        EXPECT_NUMBER(urls[i].requests, server_counts().requests);
     }
 }
 
@@ -153,7 +193,7 @@ CASE(survives_closed_connections) {
     skan_transport *transport = opened(patient_options(&reports));
     for (int i = 0; i < 20; i++) {
         EXPECT_STATUS(SKAN_OK, get(transport, plain("/close-later"), NULL, 0));
-        EXPECT_STATUS(SKAN_OK, get(transport, url_to("tls", "/close-later"), NULL, 0));
+        EXPECT_STATUS(SKAN_OK, get(transport, url_of(true, "/close-later"), NULL, 0));
     }
     EXPECT_TEXT("", reports.message);
 }

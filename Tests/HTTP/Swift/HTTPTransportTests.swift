@@ -32,9 +32,9 @@ import Testing
             transport: HTTPTransport(options()).get)
         try await engine.register("player")
         let before = try await engine.details("player")
-        await #expect { try await engine.updateConversionValues("player") } throws: { error in
+        await #expect { try await engine.updateConversionValues("player", Event(eventID: "1")) } throws: { error in
             let underlying = ((error as? SKANError)?.underlying as? SKANError)?.message ?? ""
-            return SKANError.Code.transport ~= error && underlying.contains("HTTP status 503, attempt 6 of 6")
+            return SKANError.Code.transportUnknown ~= error && underlying.contains("HTTP status 503, attempt 6 of 6")
                 && !underlying.contains("the-sdk-key")
         }
         #expect(try await engine.details("player") == before)

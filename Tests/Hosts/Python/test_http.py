@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from libskan import Engine, HTTPTransport, InvalidArgument, LimitExceeded, TransportError, _http
+from libskan import (
+    Engine,
+    HTTPTransport,
+    InvalidArgument,
+    LimitExceeded,
+    TransportError,
+    TransportUnknown,
+    _http,
+)
 from libskan._calls import completed
 from libskan._http import NativeHTTPOptions
 
@@ -58,15 +66,21 @@ def test_an_install_is_updated(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("port", "path", "words"),
-    [("plain", "/status/503", "HTTP status 503, attempt 6 of 6"), ("self-signed", "/ok", "libcurl error 60")],
+    ("port", "path", "error", "words"),
+    [
+        ("plain", "/status/503", TransportUnknown, "HTTP status 503, attempt 6 of 6"),
+        ("self-signed", "/ok", TransportError, "libcurl error 60"),
+    ],
 )
-def test_a_failure_changes_nothing(server: Server, port: str, path: str, words: str) -> None:
+def test_a_failure_changes_nothing(
+    server: Server, port: str, path: str, error: type[TransportError], words: str
+) -> None:
     with Engine(sdk_key=KEY, endpoint_url=server.url(port, path), transport=transport(server)) as engine:
         engine.register("player")
         before = engine.details("player")
         with pytest.raises(TransportError, match=words) as raised:
-            engine.update_conversion_values("player", "purchase")
+            engine.update_conversion_values("player", "purchase", event_id="1")
+        assert type(raised.value) is error
         assert KEY not in str(raised.value)
         assert engine.details("player") == before
 

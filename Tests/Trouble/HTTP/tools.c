@@ -57,11 +57,11 @@ skan_status get(const skan_transport *transport, char *url, char *body, size_t s
 }
 
 char *plain(const char *path) {
-    return text_of("http://127.0.0.1:%d%s?a=" SDK_KEY, port_of("plain"), path);
+    return text_of("http://127.0.0.1:%d%s?a=" SDK_KEY "&event_id=1", port_of("plain"), path);
 }
 
 char *url_of(bool is_tls, const char *path) {
-    return is_tls ? url_to("tls", path) : plain(path);
+    return is_tls ? text_of("%s?event_id=1", url_to("tls", path)) : plain(path);
 }
 
 void *call(void *argument) {

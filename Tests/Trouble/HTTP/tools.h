@@ -31,7 +31,7 @@ skan_transport *opened(skan_http_options options);
 /* GET by the transport's hook; frees the URL. The body's text in `body`, where that is not NULL. */
 skan_status get(const skan_transport *transport, char *url, char *body, size_t size);
 
-/* URLs of the plain server, or of both, for get(). */
+/* URLs of the plain server, or of both, for get(). Their requests have an event id, and may be sent again. */
 char *plain(const char *path);
 char *url_of(bool is_tls, const char *path);
 
