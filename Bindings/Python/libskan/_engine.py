@@ -346,9 +346,10 @@ class Engine(Owning):
         value, so there may be no update; NO_NEW_VALUE is also given for windows that are locked; NOT_REGISTERED means
         that no re-engagement is active either, and WINDOW_CLOSED that all windows are closed.
 
-        Returns and raises what `conversion_request` and `apply_response` do; also `TransportError`, `ModelUnknown`, and
-        `Misuse` if the engine has neither a transport nor models. Rules, "Update conversion values", "Update
-        conversions", "Events with an amount", "Model decision", "Model counts", "Model measures", "Event ids".
+        Returns and raises what `conversion_request` and `apply_response` do; also `TransportError`, `TransportUnknown`
+        (the endpoint may have counted the event), `ModelUnknown`, and `Misuse` if the engine has neither a transport
+        nor models. Rules, "Update conversion values", "Update conversions", "Events with an amount", "Lost answers",
+        "Model decision", "Model counts", "Model measures", "Event ids".
         """
         event = _event(event_name, event_id, device, amount, currency, kind, reengagement)
         update = NativeUpdate(_UPDATE_SIZE)
@@ -476,8 +477,8 @@ class Engine(Owning):
         as in the request line: "/api/v2/conversion_value?a=...", with v1 for SKAN 3. Returns the outcome and the body
         to answer, JSON for HTTP status 200. The outcome is OK (a value), NO_NEW_VALUE, WINDOW_LOCKED, or None if the
         body gives a reason in the words of the published endpoint. Raises `ModelUnknown`, and `Misuse` if the engine
-        has a transport. Reads the clock. Rules, "Endpoint requests",
-        "Endpoint decisions".
+        has a transport. A request with an `event_id` that came before counts nothing. Reads the clock. Rules, "Endpoint
+        requests", "Endpoint decisions", "Repeated requests".
         """
         answer = c_char_p()
         try:

@@ -73,9 +73,10 @@ class HTTPTransport(Owning):
     An answer is HTTP status 200 with a complete body of at most 64 KiB, and at most 64 KiB of headers. Redirects are
     not followed. Only http and https URLs are accepted; over https the server's certificate and name are verified.
 
-    A request is tried again after a time-out, after HTTP status 429 and 5xx, and after a connection that was refused or
-    ended before the first byte of an answer; http.h describes the pauses. With the defaults a server may be unreachable
-    for two seconds without making a request fail. `timeout` limits the whole request.
+    A request whose URL carries an `event_id` is tried again after a time-out, after HTTP status 429 and 5xx, and after
+    a connection that was refused or ended before the first byte of an answer; any other is tried again only if nothing
+    of it was sent, because the server could count it twice. http.h describes the pauses. With the defaults a server may
+    be unreachable for two seconds without making a request fail. `timeout` limits the whole request.
 
     Any number of threads may use one transport, also in the child of a fork. Other threads run while one waits; a
     Ctrl-C takes effect when the request is over. Connections are kept and shared, and closed with the object.
