@@ -89,12 +89,13 @@ skan_status skan_explanation(skan_engine *engine, const char *install_id, uint32
  * skan_conversion_request. The engine's conversion models decide, for new users the first of them. They decide from
  * what the request reports about the install, and from the counts of sessions and events, which the request does not
  * report. These counts are kept in the engine's store, in one record for each app and user. The user is the idfv,
- * otherwise the idfa; an identifier of zeros counts as absent. The record's key begins with the path's version:
- * "v2/com.app/..." for an idfv, "v2-idfa/com.app/..." for an idfa. If the first-call timestamp differs from the one
- * before, this is a new install of that user: its counts start again, with the first model. Of the data in requests,
- * the store keeps only that timestamp; the record's last call is the time when the user was last seen, to within a day.
- * An engine of SKAN 3 without models is the published test endpoint: it answers 0, 1, 2 to the first three events of a
- * user, then no value, and requires neither a key nor an app.
+ * otherwise the idfa, or the sing, sdid or custom_user_id of clients that send neither; an identifier of zeros counts
+ * as absent. The record's key begins with the path's version: "v2/com.app/..." for an idfv, "v2-idfa/com.app/..." for
+ * an idfa. If the first-call timestamp differs from the one before, this is a new install of that user: its counts
+ * start again, with the first model. Of the data in requests, the store keeps only that timestamp; the record's last
+ * call is the time when the user was last seen, to within a day. An engine of SKAN 3 without models is the published
+ * test endpoint: it answers 0, 1, 2 to the first three events of a user, then no value, and requires neither a key nor
+ * an app.
  * A request with an event_id that the user's record remembers is a repeat: it counts nothing, and is answered with the
  * last value that was decided for the user. Ids are remembered as those of engines are. A request without an id counts
  * each time. UUIDs in capitals and in small letters are one user.

@@ -2,10 +2,10 @@ package import SKANSystem
 import SKANCore
 
 /// The parts of the key of a user of skan serve. Records of users are records of installs under v2/APP/USER, or
-/// v1/APP/USER for SKAN 3; the prefix is v2-idfa or v1-idfa if only the user's idfa is known.
+/// v1/APP/USER for SKAN 3; the prefix is v2-idfa or v1-idfa if only the user's idfa is known, and so on.
 package struct ServedUser {
     package let app: Bytes
-    /// "idfa", or "user" for an idfv; in older records, "user" may be either.
+    /// The item of a request that has the user's id; in older records, "idfv" may also be an idfa.
     package let sort: StaticString
     package let user: Bytes
 
@@ -21,6 +21,10 @@ package struct ServedUser {
     }
 
     private static var forms: [(prefix: StaticString, sort: StaticString)] {
-        [("v2/", "idfv"), ("v1/", "idfv"), ("v2-idfa/", "idfa"), ("v1-idfa/", "idfa")]
+        [
+            ("v2/", "idfv"), ("v1/", "idfv"), ("v2-idfa/", "idfa"), ("v1-idfa/", "idfa"), ("v2-sing/", "sing"),
+            ("v1-sing/", "sing"), ("v2-sdid/", "sdid"), ("v1-sdid/", "sdid"),
+            ("v2-custom_user_id/", "custom_user_id"), ("v1-custom_user_id/", "custom_user_id"),
+        ]
     }
 }

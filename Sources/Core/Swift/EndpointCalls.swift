@@ -12,12 +12,12 @@ public struct AnswerResult: Hashable, Sendable {
 }
 
 extension Engine {
-    /// Answers a request to a conversion-value endpoint: the counterpart of ``conversionRequest(_:_:)``. The
-    /// engine's conversion models decide; the first of them is for new users. They decide from what the request says
-    /// about the install, and from counts of sessions and events. Requests do not carry these counts, so the engine's
-    /// store keeps them in a record for each app and user. The user is the idfv, otherwise the idfa; an id of zeros
-    /// counts as none. The record's key begins with the path's version: "v2/com.app/..." for an idfv,
-    /// "v2-idfa/com.app/..." for an idfa.
+    /// Answers a request to a conversion-value endpoint: the counterpart of ``conversionRequest(_:_:)``. The engine's
+    /// conversion models decide; the first of them is for new users. They decide from what the request says about the
+    /// install, and from counts of sessions and events. Requests do not carry these counts, so the engine's store keeps
+    /// them in a record for each app and user. The user is the idfv, otherwise the idfa, or the sing, sdid or
+    /// custom_user_id of clients that send neither; an id of zeros counts as none. The record's key begins with the
+    /// path's version: "v2/com.app/..." for an idfv, "v2-idfa/com.app/..." for an idfa.
     ///
     /// A new first-call timestamp means a new install of that user: its counts start again, with the first model. An
     /// engine of SKAN 3 without models is the published test endpoint: it answers 0, 1, 2 to a user's first three

@@ -67,7 +67,8 @@ private func problem(_ kind: RecordKind, under key: String) -> String? {
 
 @Test(arguments: [
     ("v2/app/user", "app", "idfv", "user"), ("v1/app/a/b", "app", "idfv", "a/b"), ("v2-idfa//u", "", "idfa", "u"),
-    ("v1-idfa/x/y", "x", "idfa", "y"),
+    ("v1-idfa/x/y", "x", "idfa", "y"), ("v2-sing/x/y", "x", "sing", "y"), ("v1-sdid/x/y", "x", "sdid", "y"),
+    ("v2-custom_user_id/x/y", "x", "custom_user_id", "y"),
 ])
 func aKeyOfAServedUserTellsItsParts(key: String, app: String, sort: String, user: String) {
     withBytes(key) { key in

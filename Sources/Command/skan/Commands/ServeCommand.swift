@@ -17,10 +17,10 @@ extension Subcommand {
         write succeeded; a failed write counts for 30 seconds. /metrics is for Prometheus. Each store has threads and \
         a queue of its own, so one that hangs delays nothing else.
 
-        Users are those of an app with an idfv or idfa; the first --model is for new users, the others for those who \
-        began with them. From a full store a tenth of the users is dropped at a time. Lines of the log that nobody \
-        reads are dropped and counted. --check listens nowhere and writes nothing; its exit code is 0 if all is well, \
-        2 if an option is wrong, else 1.
+        Users are those of an app with an idfv, idfa, sing, sdid or custom_user_id; the first --model is for new \
+        users, the others for those who began with them. From a full store a tenth of the users is dropped at a time. \
+        Lines of the log that nobody reads are dropped and counted. --check listens nowhere and writes nothing; its \
+        exit code is 0 if all is well, 2 if an option is wrong, else 1.
 
         There is no TLS: put a proxy in front of the server if it is reached from outside the machine. Requests that \
         others might read differently, for instance with two lengths or a bare LF, are answered 400.

@@ -13,8 +13,9 @@ extension Subcommand {
         the app. Times are UTC. The exit code is 1 if there is no such install, or if its record is damaged or is a \
         postback's.
 
-        A user of skan serve is named v2/APP/IDFV or v2-idfa/APP/IDFA, in SKAN 3 v1/APP/IDFV or v1-idfa/APP/IDFA. Put \
-        -- before a name that begins with -.
+        A user of skan serve is named v2/APP/IDFV or v2-idfa/APP/IDFA, in SKAN 3 v1/APP/IDFV or v1-idfa/APP/IDFA; \
+        with sing, sdid or custom_user_id in place of idfa for users without both. Put -- before a name that begins \
+        with -.
         """,
         [.stores], values: false,
         options: OptionGroup(.flag("json", { $1(&$0) }, "Prints the details document, in one line."))

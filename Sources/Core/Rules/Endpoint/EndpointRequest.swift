@@ -4,9 +4,7 @@ package struct EndpointRequest {
     package let protocolVersion: ProtocolVersion
     /// The app's bundle id. Like the other texts, it is valid as long as the items.
     package let app: UnsafeRawBufferPointer
-    /// The idfv, or the idfa if there is no idfv.
-    package let user: UnsafeRawBufferPointer
-    private let isIDFA: Bool
+    private let owner: EndpointUser
     package let event: UnsafeRawBufferPointer
     /// The event's money, which the request's revenue tables already include.
     let amount: EventAmount?
@@ -24,40 +22,31 @@ package struct EndpointRequest {
         if !isTest { _ = try required(items, "a") }
         guard isIOS(try required(items, "p")) else { throw .platform }
         app = isTest ? try text(items, "i") ?? UnsafeRawBufferPointer(start: nil, count: 0) : try required(items, "i")
-        if protocolVersion == .skan4 { _ = try required(items, "v") }
+        // Some clients give the OS version another name.
+        if protocolVersion == .skan4, try text(items, "ve") == nil { _ = try required(items, "v") }
         event = try required(items, "n")
         guard Arguments.isRequestEventName(event) else { throw .parameter("n") }
         amount = isTest ? nil : try eventAmount(items, protocolVersion)
         eventID = try repeatableID(items)
         if !isTest { _ = try required(items, "app_v") }
-        let (idfv, idfa) = (try text(items, "idfv"), try text(items, "idfa"))
-        let vendor = idfv.flatMap(told)
-        guard let user = vendor ?? idfa.flatMap(told) else { throw .parameter("idfv") }
-        self.user = user
-        isIDFA = vendor == nil
+        let user = try EndpointUser { name throws(EndpointRejection) in try text(items, name) }
+        guard let user else { throw .parameter("idfv") }
+        owner = user
         // A slash could make the key ambiguous, and lead to another user's record.
         guard !app.contains(UInt8(ascii: "/")) else { throw .parameter("i") }
-        let room = Limits.installIDBytes &- EndpointRequest.keyStart(protocolVersion, isIDFA).utf8CodeUnitCount &- 1
+        let room = Limits.installIDBytes &- owner.keyStartBytes &- 1
         guard app.count < room else { throw .parameter("i") }
-        guard user.count <= room &- app.count else { throw .parameter(isIDFA ? "idfa" : "idfv") }
+        guard owner.id.count <= room &- app.count else { throw .parameter(owner.name) }
         state = try EndpointDocument(items: items, protocolVersion: protocolVersion).state()
     }
 
     /// Rules, "Endpoint users": the key under which an endpoint stores what requests do not carry: path, kind of user
     /// id, app and user.
     package func writeKey(to key: inout ByteBuffer) {
-        key.append(EndpointRequest.keyStart(protocolVersion, isIDFA))
+        owner.writeKeyStart(protocolVersion, to: &key)
         key.append(app)
         key.append(UInt8(ascii: "/"))
-        key.append(user: user)
-    }
-
-    /// One user's idfv and another's idfa may be the same text, so the keys differ.
-    private static func keyStart(_ protocolVersion: ProtocolVersion, _ isIDFA: Bool) -> StaticString {
-        switch protocolVersion {
-        case .skan4: isIDFA ? "v2-idfa/" : "v2/"
-        case .skan3: isIDFA ? "v1-idfa/" : "v1/"
-        }
+        key.append(user: owner.id)
     }
 
     /// Refuses a request from before the first call (except for a minute by which clocks may differ), or after the last
@@ -121,11 +110,6 @@ private func repeatableID(_ items: QueryItems) throws(EndpointRejection) -> Unsa
 private func required(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejection) -> UnsafeRawBufferPointer {
     guard let value = try text(items, name) else { throw .parameter(name) }
     return value
-}
-
-/// The id, or nil if it is all zeros: Apple gives such an id if the user does not share it, and it identifies nobody.
-private func told(_ id: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    id.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") } ? nil : id
 }
 
 /// "iOS", in any case.

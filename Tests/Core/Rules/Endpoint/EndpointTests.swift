@@ -111,6 +111,27 @@ struct EndpointTests {
         #expect(read(replaced("i", String(repeating: "i", count: 124))).hasSuffix("parameter i given"))
     }
 
+    @Test func whoHasNeitherOfApplesIdsHasKeysOfItsOwn() {
+        let zeros = "00000000-0000-0000-0000-000000000000"
+        #expect(read(replaced("idfv", "") + "&sing=x&sdid=y&custom_user_id=z") == "v2-sing/com.app/x")
+        #expect(read(replaced("idfv", zeros) + "&sdid=y&custom_user_id=z") == "v2-sdid/com.app/y")
+        #expect(read(replaced("idfv", "") + "&custom_user_id=a/b") == "v2-custom_user_id/com.app/a/b")
+        #expect(read(replaced("idfv", "u") + "&sing=x") == "v2/com.app/u")
+        #expect(read(replaced("idfv", "") + "&idfa=w&sing=x") == "v2-idfa/com.app/w")
+        let three = EndpointTests.skan3.filter { !$0.hasPrefix("idfv=") }.joined(separator: "&")
+        #expect(read(three + "&sing=x", .skan3) == "v1-sing/com.app/x")
+        let user = String(repeating: "u", count: 128 - "v2-custom_user_id/com.app/".utf8.count)
+        #expect(read(replaced("idfv", "") + "&custom_user_id=" + user) == "v2-custom_user_id/com.app/" + user)
+        #expect(read(replaced("idfv", "") + "&custom_user_id=u" + user).hasSuffix("parameter custom_user_id given"))
+    }
+
+    @Test func theSystemsVersionIsNamedVOrVe() {
+        #expect(read(replaced("v", "") + "&ve=17") == "v2/com.app/u")
+        #expect(read(replaced("v", "17") + "&ve=18") == "v2/com.app/u")
+        #expect(read(replaced("v", "") + "&ve=").hasSuffix("parameter v given"))
+        #expect(read(replaced("v", "") + "&ve=1%00").hasSuffix("parameter ve given"))
+    }
+
     @Test func anItemHasAtMost256BytesAndNoControlBytes() {
         #expect(read(replaced("v", String(repeating: "v", count: 256))) == "v2/com.app/u")
         let refused = [String(repeating: "v", count: 257), "1%00", "1%1F", "1%7F", "1%FF", "%C0%AF"]
