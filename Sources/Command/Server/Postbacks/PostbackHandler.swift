@@ -64,11 +64,11 @@ struct PostbackHandler {
     ) -> HTTPServerAnswer {
         if body.isEmpty { return HTTPServerAnswer(400, postback: "empty") }
         let list = PostbackList(body)
-        if list.hasTooMany { return HTTPServerAnswer(413, postback: "too_many") }
         if list.isSingle {
             let end = take(body, isTooLong: body.count > PostbackRecord.bodyBytes, from: sender, configuration)
             return HTTPServerAnswer(end.status, postback: end.outcome)
         }
+        if list.hasTooMany { return HTTPServerAnswer(413, postback: "too_many") }
         return HTTPServerAnswer(listing: takeAll(list, from: sender, configuration))
     }
 

@@ -11,6 +11,8 @@ struct PostbackList {
 
     private(set) var items: [Item] = []
     private let isArray: Bool
+    /// Whether there is an object among the texts.
+    private var hasObject = false
 
     /// The maximum number of postbacks in a list.
     private static var most: Int { 1000 }
@@ -20,15 +22,18 @@ struct PostbackList {
         let written = WrittenPostbacks(BodyBlocks(body))
         while items.count <= PostbackList.most {
             switch written.next() {
-            case .postback(let text): items.append(Item(text: [UInt8](text), isTooLong: false))
+            case .postback(let text):
+                hasObject = true
+                items.append(Item(text: [UInt8](text), isTooLong: false))
             case .wrong: items.append(Item(text: [UInt8](written.kept), isTooLong: written.isTooLong))
             case .over, .failed: return
             }
         }
     }
 
-    /// Whether the body is to be read and answered as one postback.
-    var isSingle: Bool { !isArray && items.count <= 1 }
+    /// Whether the body is to be read and answered as one postback. So is a text without any object, on however many
+    /// lines.
+    var isSingle: Bool { !isArray && (items.count <= 1 || !hasObject) }
 
     /// Whether it has more postbacks than a list may have. The other ones are not in `items`.
     var hasTooMany: Bool { items.count > PostbackList.most }

@@ -94,6 +94,7 @@ class Lists(OutboxCase):
         self.assertEqual(self.outcome(server, indented), (200, "counted"))
         self.assertEqual(outcomes(server.post(SKADNETWORK, b"[" + skadnetwork(2) + b"]")), (200, ["counted"]))
         self.assertEqual(outcomes(server.post(SKADNETWORK, b"[]")), (200, []))
+        self.assertEqual(self.outcome(server, b"no postback\nbut\nlines"), (200, "malformed"))
 
     def test_what_is_no_object_is_kept_and_named_in_its_place(self):
         server = self.receive()
