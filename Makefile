@@ -115,7 +115,9 @@ task.installable = $(if $(SANITIZE),$(addprefix $(BUILD)/$(SANITIZE)/lib,skan.so
 INSTALL_LIBRARIES = Include/packaging/install.sh "$(1)" "$(2)" "$(3)" "$(4)" "$(5)" $(VERSION) $(ABI) \
 	"$(filter-out $(6),$(SKAN_LIBS))" $(foreach name,$(COMPANIONS),"$(name)=$(filter-out $(6),$($(name)_LIBS))")
 task.install = installable | $(call INSTALL_LIBRARIES,$(BUILD)/$(SANITIZE),$(BUILD)/$(SANITIZE),$(PREFIX),$(DESTDIR),lib) \
-	$(if $(SANITIZE),,&& Include/packaging/install_command.sh $(COMMAND) "$(PREFIX)" "$(DESTDIR)")
+	&& $(if $(SANITIZE),$(foreach file,$(wildcard Include/packaging/sanitized/$(SANITIZE).supp),\
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/skan" $(file) &&) true,$\
+	Include/packaging/install_command.sh $(COMMAND) "$(PREFIX)" "$(DESTDIR)")
 check-full: check-all $(patsubst %,check-%-full,threads thread-sanitizer packages $(EVERY_COMPANION) patroni command \
 	serve outbox vectors)
 

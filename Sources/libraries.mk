@@ -143,11 +143,15 @@ $(BUILD)/$(1)/$(2).rsp: $$($(2)_SOURCES)
 endef
 
 # For programs of hosts that test with this sanitizer, whose runtime is theirs: build/thread/libskan.so. Swift's runtime
-# is inside.
+# is inside, and what one runtime or another has not.
+$(BUILD)/%/runtime.o: Include/packaging/sanitized/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -Wall -Wextra -pedantic -Werror -O2 -fPIC -fno-builtin -c -o $@ $<
+thread_RUNTIME := $(BUILD)/thread/runtime.o
 define SANITIZED
-$(BUILD)/$(1)/lib$(2).so: $(BUILD)/$(1)/$(2).rsp $(patsubst $(BUILD)/%,$(BUILD)/$(1)/%,$(filter %.so,$(4)))
+$(BUILD)/$(1)/lib$(2).so: $(BUILD)/$(1)/$(2).rsp $($(1)_RUNTIME) $(patsubst $(BUILD)/%,$(BUILD)/$(1)/%,$(filter %.so,$(4)))
 	printf '{ global: $(3)_*; local: *; };\n' > $$@.map
-	swiftc -emit-library -static-stdlib -use-ld=lld -sanitize=$(1) -o $$@ @$$< \
+	swiftc -emit-library -static-stdlib -use-ld=lld -sanitize=$(1) -o $$@ @$$< $($(1)_RUNTIME) \
 		$$(addprefix -Xclang-linker ,-Wl,--version-script=$$@.map -Wl,-soname,lib$(2).so.$(ABI) -Wl,--build-id \
 		$$(SHARED_FLAGS) $(patsubst $(BUILD)/%.so,$(BUILD)/$(1)/%.so,$(4)))
 	ln -sf lib$(2).so $$@.$(ABI)

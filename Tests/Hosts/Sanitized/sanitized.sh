@@ -12,6 +12,7 @@ served=$!
 trap 'kill $served; rm -rf "$directory"' EXIT
 for _ in $(seq 100); do grep -q '^skan: serving' "$directory/said" && break || sleep 0.1; done
 url=$(grep -o 'http://[0-9.:]*' "$directory/said" | head -n 1)
+suppressions=$(realpath Include/packaging/sanitized/thread.supp)
 passed=0
 failed=0
 
@@ -20,7 +21,7 @@ runs() {
     libraries=$(realpath "$build/$2")
     ${CXX:-g++} -std=c++17 -Wall -Wextra -pedantic -Werror -g -O1 "-fsanitize=$2" -IInclude -IBindings/Cpp \
         -o "$directory/program" "$3" "-L$libraries" -lskan-http -lskan "-Wl,-rpath,$libraries" &&
-        timeout 300 env ASAN_OPTIONS=detect_leaks=1 "$directory/program" "$url" > "$directory/output" 2>&1 &&
+        timeout 300 env ASAN_OPTIONS=detect_leaks=1 TSAN_OPTIONS="history_size=7 suppressions=$suppressions" "$directory/program" "$url" > "$directory/output" 2>&1 &&
         got=passes || got=fails
     if [ "$got" = fails ] && ! grep -q "ERROR: AddressSanitizer\|WARNING: ThreadSanitizer" "$directory/output"; then
         got=breaks
