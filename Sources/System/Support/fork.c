@@ -7,6 +7,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 unsigned support_fork_generation = 1;
 
+unsigned support_forks(void) { return support_fork_generation; }
+
 static struct support_lock *lock_at(const struct support_forked_locks *locks, size_t index) {
     return (struct support_lock *)((char *)locks->first + index * locks->stride);
 }

@@ -19,6 +19,9 @@ const char *support_commit_text(void);
 /* Microseconds since 1970 by the system's clock; negative where it fails. */
 int64_t support_now(void);
 
+/* Microseconds on a clock that nobody sets. */
+int64_t support_ticks(void);
+
 /* Waits about that long. */
 void support_pause(uint32_t microseconds);
 
@@ -67,6 +70,23 @@ static inline void support_lock_create(struct support_lock *lock) { pthread_mute
 static inline void support_lock_destroy(struct support_lock *lock) { pthread_mutex_destroy(&lock->mutex); }
 static inline void support_acquire(struct support_lock *lock) { pthread_mutex_lock(&lock->mutex); }
 static inline void support_release(struct support_lock *lock) { pthread_mutex_unlock(&lock->mutex); }
+
+/* A number of the current thread. */
+static inline uintptr_t support_thread_number(void) { return (uintptr_t)pthread_self(); }
+
+/* Another number in the child of each fork, once locks are remembered. */
+unsigned support_forks(void);
+
+/* Tells a thread that waits for a change of what a lock guards. */
+struct support_signal {
+    pthread_cond_t sent;
+};
+void support_signal_create(struct support_signal *signal);
+static inline void support_signal_destroy(struct support_signal *signal) { pthread_cond_destroy(&signal->sent); }
+static inline void support_signal_send(struct support_signal *signal) { pthread_cond_signal(&signal->sent); }
+/* Releases the lock, waits for the signal, at most until a moment of support_ticks, and takes the lock again. May end
+ * early. */
+void support_signal_await(struct support_signal *signal, struct support_lock *lock, int64_t until);
 
 /* -------------------------------------------------------------------------------------- hooks of the current thread */
 
