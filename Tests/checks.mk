@@ -70,17 +70,19 @@ $(TOGETHER): Tests/Vectors/Reference/together.py $(wildcard Tests/Vectors/*.json
 	$(PYTHON) $< Tests/Vectors > $@.new
 	mv $@.new $@
 
-program.core/contract = $(call in,Hosts/C,$(notdir $(wildcard Tests/Hosts/C/contract*.c))) Hosts/C/functions.c $(HOST)
-program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST)
+PAUSES := Hosts/C/pauses.c
+program.core/contract = $(call in,Hosts/C,$(notdir $(wildcard Tests/Hosts/C/contract*.c))) Hosts/C/functions.c $(HOST) \
+	$(PAUSES)
+program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST) $(PAUSES)
 program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000 | 100000 8 50
 program.core/forks = Trouble/Core/forks.c Hosts/C/functions.c $(S)
 # On the libraries as they are installed.
-program.leaks/refusals = Trouble/Leaks/refusals.c Hosts/C/functions.c $(HOST) | http postback sqlite | 1000 | 1000000
+program.leaks/refusals = Trouble/Leaks/refusals.c Hosts/C/functions.c $(HOST) $(PAUSES) | http postback sqlite | 1000 | 1000000
 program.c/game_server = Bindings/C/Examples/game_server.c
 
 program.cpp/models = Hosts/Cpp/models.cpp $(S) | | Sources/SKANModels/mixed.json
-program.cpp/binding = Hosts/Cpp/binding.cpp $(S)
-program.cpp/many = Hosts/Cpp/many.cpp $(S)
+program.cpp/binding = Hosts/Cpp/binding.cpp $(S) $(PAUSES)
+program.cpp/many = Hosts/Cpp/many.cpp $(S) $(PAUSES)
 program.cpp/reengagements = Hosts/Cpp/reengagements.cpp $(S)
 program.cpp/game_server = Bindings/Cpp/Examples/game_server.cpp
 program.cpp/http = Hosts/Cpp/http.cpp Trouble/HTTP/server.c $(S) | http | Tests/Trouble/HTTP/server.py

@@ -326,7 +326,7 @@ typedef struct skan_postback_receipt {
  * SKAN_ERROR_INVALID_ARGUMENT  an argument is not as described
  * SKAN_ERROR_LIMIT_EXCEEDED    more than SKAN_POSTBACK_MAX bytes: not a postback of Apple's; nothing was stored
  * SKAN_ERROR_STORE, SKAN_ERROR_STORE_UNKNOWN
- * SKAN_ERROR_STORE_CONFLICT    the record was removed and made again each of 100 times
+ * SKAN_ERROR_STORE_CONFLICT    the record was removed and made again at each attempt in 10 s
  * SKAN_ERROR_CORRUPT_RECORD, SKAN_ERROR_RECORD_TOO_NEW  the record of the first copy; it is left unchanged
  * SKAN_ERROR_CLOCK */
 skan_status skan_postback_receive(skan_postback_receiver *receiver, const char *network, const void *body,

@@ -83,7 +83,7 @@ class StoreError(SkanError):
 
 
 class StoreConflict(StoreError):
-    """Others changed the record before each of 100 attempts; nothing was applied.
+    """Others changed the record before each attempt in 10 seconds; nothing was applied.
 
     A store's `save` and `remove` raise it when the stored version is not the expected one.
     """

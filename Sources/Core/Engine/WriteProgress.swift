@@ -29,6 +29,9 @@ struct WriteProgress {
 
     private let kind: Kind
     private var attempts = 0
+    /// When the first attempt failed, by `support_ticks`, and the sum of the pauses since, in microseconds.
+    private var began: Int64 = 0
+    private var paused: Int64 = 0
     private var base = WriteBase(version: 0, writeCount: 0)
     /// The record that the write with an unknown result was meant to replace; nil if no write is in doubt.
     private(set) var doubt: WriteBase?
@@ -55,7 +58,8 @@ struct WriteProgress {
             return .done(status)
         case .conflict:
             let hook = hook
-            return again(Failure(.storeConflict, "\(hook): others changed the record before each of 100 attempts"))
+            return again(
+                Failure(.storeConflict, "\(hook): others changed the record before each attempt in 10 seconds"))
         case .failed(let message):
             return failed(Failure(.store, message))
         case .unknown(let message):
@@ -76,20 +80,25 @@ struct WriteProgress {
 
     private mutating func again(_ failure: @autoclosure () -> Failure) -> Step {
         attempts &+= 1
-        return attempts < attemptLimit ? .load(after: pause(attempts)) : failed(failure())
+        let now = support_ticks()
+        if attempts == 1 { began = now }
+        let pause = pause(attempts)
+        paused &+= Int64(pause)
+        return max(now &- began, paused) < timeLimit ? .load(after: pause) : failed(failure())
     }
 
     private var hook: StaticString { kind == .save ? "store.save" : "store.remove" }
 }
 
-/// The number of attempts after which the call fails: Rules, "Conflicts".
-private var attemptLimit: Int { 100 }
+/// How long a call tries again, in microseconds: Rules, "Conflicts". The pauses count by themselves, too: a driver that
+/// must not wait only counts them.
+private var timeLimit: Int64 { 10_000_000 }
 
-/// The pause before the next attempt, in microseconds. The first attempts follow at once. Later pauses are short and
-/// random, so that writers do not stay in step.
+/// The pause before the next attempt, in microseconds. The first attempts follow at once. Later pauses are random, so
+/// that writers do not stay in step, and grow, so that many writers make room for each other.
 private func pause(_ attempts: Int) -> UInt32 {
     guard attempts > 3 else { return 0 }
-    let longest = UInt32(50) << UInt32(min(attempts - 3, 6))
+    let longest = UInt32(50) << UInt32(min(attempts &- 3, 8))
     return UInt32(truncatingIfNeeded: support_random()) % longest
 }
 

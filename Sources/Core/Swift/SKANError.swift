@@ -66,7 +66,7 @@ extension SKANError {
 
         /// 120: the store failed; nothing was applied.
         public static let store = Code(rawValue: 120)
-        /// 121: others changed the record before each of 100 attempts; nothing was applied.
+        /// 121: others changed the record before each attempt in 10 seconds; nothing was applied.
         public static let storeConflict = Code(rawValue: 121)
         /// 122: it is unknown whether the change was applied.
         public static let storeUnknown = Code(rawValue: 122)

@@ -176,7 +176,7 @@ CASE(what_hooks_answer_is_of_their_install) {
         {LOAD, true, .answer = -77, .end = FAILED, .message = "(-77)"},
         {LOAD, true, .version = ZERO, .end = FAILED, .message = "store.load"},
         {SAVE, true, .answer = FAILED, .end = FAILED, .message = "items[0]: store.save"},
-        {SAVE, true, .answer = CONFLICT, .end = CONFLICT, .message = "100 attempts"},
+        {SAVE, true, .answer = CONFLICT, .end = CONFLICT, .message = "in 10 seconds"},
         {SAVE, true, .answer = UNTOUCHED, .end = UNKNOWN, .message = "may have been applied"},
         {SAVE, false, .answer = CONFLICT},
         {SAVE, false, .answer = UNTOUCHED},

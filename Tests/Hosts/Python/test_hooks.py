@@ -180,7 +180,9 @@ def test_conflict_for_ever(engine: Engine, store: FaultyStore) -> None:
     store.fault("save", StoreConflict("others are always faster"))
     with pytest.raises(StoreConflict):
         revenue(engine)
-    assert store.calls == ["load", "save"] * 100
+    attempts = len(store.calls) // 2
+    assert attempts > 100
+    assert store.calls == ["load", "save"] * attempts
 
 
 @pytest.mark.parametrize("applied", [True, False])

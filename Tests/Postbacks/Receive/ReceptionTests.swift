@@ -217,10 +217,10 @@ private func onlyWhatIsOursIsCounted(
     ([.late], false, .ok, 1),
     ([.late, .late], false, .ok, 1),
     ([.conflictWithNothing], true, .store, 0),
-    ([Shelf.Answer](repeating: .conflictWithNothing, count: 100), false, .storeConflict, 0),
+    ([Shelf.Answer](repeating: .conflictWithNothing, count: 10_000), false, .storeConflict, 0),
     ([.applyAndLose], true, .storeUnknown, 1),
     ([.dropAndLose], true, .storeUnknown, 0),
-    ([Shelf.Answer](repeating: .dropAndLose, count: 100), false, .storeUnknown, 0),
+    ([Shelf.Answer](repeating: .dropAndLose, count: 10_000), false, .storeUnknown, 0),
     ([Shelf.Answer](repeating: .dropAndLose, count: 99), false, .ok, 1),
 ])
 private func theEndTellsWhatIsStored(
