@@ -1,0 +1,210 @@
+import CSKANSupport
+
+/// Installs that calls are working on, and who waits for each: a hash table that grows and shrinks with their number.
+/// Installs are known by the hash of their key: two with the same hash take turns with each other, which does no harm.
+/// The caller holds the lock. It has 64 bytes and begins with the lock.
+struct BusyInstalls {
+    fileprivate var lock = support_lock()
+    private var buckets: UnsafeMutablePointer<BusyInstall?>?
+    private var bucketCount: UInt32 = 0
+    private var count: UInt32 = 0
+    private var lastNumber: UInt32 = 0
+    private var forks = support_forks()
+
+    private static var fewest: UInt32 { 8 }
+
+    /// Frees the table. No call may be under way.
+    mutating func destroy() { resize(to: 0) }
+
+    /// Forgets all calls in the child of a fork, because their threads are the parent's. What belongs to those threads
+    /// is left as it is.
+    fileprivate mutating func forgetParent() {
+        guard forks != support_forks() else { return }
+        forks = support_forks()
+        (buckets, bucketCount, count) = (nil, 0, 0)
+    }
+
+    // MARK: Turns
+
+    /// Gives the turn of an install to a call, if nobody has it, or if it lasts too long and nobody waits for it.
+    ///
+    /// A call on the thread that has the turn gets none and goes on: it came from another stack of that thread.
+    mutating func take(_ install: UInt64, on thread: UInt, at now: Int64) -> InstallTurn? {
+        guard let busy = find(install) else {
+            let number = newNumber()
+            insert(BusyInstall(install, Holder(number: number, thread: thread, since: now)))
+            return InstallTurn(install: install, number: number)
+        }
+        if thread != 0, busy.holder.thread == thread { return InstallTurn(install: install, number: 0) }
+        guard busy.first == nil, busy.isOverdue(at: now) else { return nil }
+        busy.holder = Holder(number: newNumber(), thread: thread, since: now)
+        return InstallTurn(install: install, number: busy.holder.number)
+    }
+
+    /// Puts a waiter behind those that wait for its install, whose turn another call has.
+    mutating func append(_ waiter: TurnWaiter) { find(waiter.install)?.append(waiter) }
+
+    /// Ends a turn. Returns the waiter that has it now.
+    mutating func end(_ turn: InstallTurn, at now: Int64) -> TurnWaiter? {
+        guard let busy = find(turn.install), busy.holder.number == turn.number else { return nil }
+        let next = pass(busy, at: now)
+        if next == nil { remove(busy) }
+        return next
+    }
+
+    private mutating func pass(_ busy: BusyInstall, at now: Int64) -> TurnWaiter? {
+        guard let next = busy.popFirst() else { return nil }
+        busy.holder = Holder(number: newNumber(), thread: next.thread, since: now)
+        next.end(busy.holder.number)
+        return next
+    }
+
+    /// Ends the waits for an install that are over: of those that waited too long, and of the next one, if the turn
+    /// before lasts too long.
+    mutating func endWaits(for install: UInt64, at now: Int64) -> [TurnWaiter] {
+        find(install).map { endWaits($0, at: now) } ?? []
+    }
+
+    private mutating func endWaits(_ busy: BusyInstall, at now: Int64) -> [TurnWaiter] {
+        var ended: [TurnWaiter] = []
+        while let first = busy.first, first.deadline <= now, let late = busy.popFirst() {
+            late.end(0)
+            ended.append(late)
+        }
+        if busy.isOverdue(at: now), let next = pass(busy, at: now) { ended.append(next) }
+        return ended
+    }
+
+    /// The same for all installs. `isWaited` says whether anybody still waits.
+    mutating func endWaits(at now: Int64) -> (ended: [TurnWaiter], isWaited: Bool) {
+        var ended: [TurnWaiter] = []
+        var isWaited = false
+        for bucket in 0..<Int(bucketCount) {
+            var next = buckets?[bucket]
+            while let busy = next {
+                ended += endWaits(busy, at: now)
+                if busy.first != nil { isWaited = true }
+                next = busy.next
+            }
+        }
+        return (ended, isWaited)
+    }
+
+    private mutating func newNumber() -> UInt32 {
+        lastNumber = lastNumber == .max ? 1 : lastNumber &+ 1
+        return lastNumber
+    }
+
+    // MARK: The table
+
+    private func bucket(_ install: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: install) & (bucketCount &- 1)) }
+
+    private func find(_ install: UInt64) -> BusyInstall? {
+        guard let buckets else { return nil }
+        var next = buckets[bucket(install)]
+        while let busy = next, busy.install != install { next = busy.next }
+        return next
+    }
+
+    private mutating func insert(_ busy: BusyInstall) {
+        if count == bucketCount { resize(to: max(BusyInstalls.fewest, bucketCount &* 2)) }
+        guard let buckets else { return }
+        busy.next = buckets[bucket(busy.install)]
+        buckets[bucket(busy.install)] = busy
+        count &+= 1
+    }
+
+    private mutating func remove(_ busy: BusyInstall) {
+        guard let buckets else { return }
+        let bucket = bucket(busy.install)
+        if buckets[bucket] === busy {
+            buckets[bucket] = busy.next
+        } else {
+            var before = buckets[bucket]
+            while let other = before, other.next !== busy { before = other.next }
+            before?.next = busy.next
+        }
+        count &-= 1
+        if count == 0, bucketCount > BusyInstalls.fewest { resize(to: 0) }
+    }
+
+    private mutating func resize(to newCount: UInt32) {
+        let (old, oldCount) = (buckets, bucketCount)
+        buckets = newCount == 0 ? nil : .allocate(capacity: Int(newCount))
+        buckets?.initialize(repeating: nil, count: Int(newCount))
+        bucketCount = newCount
+        for index in 0..<Int(oldCount) {
+            var next = old?[index]
+            while let busy = next, let buckets {
+                next = busy.next
+                busy.next = buckets[bucket(busy.install)]
+                buckets[bucket(busy.install)] = busy
+            }
+        }
+        old?.deinitialize(count: Int(oldCount))
+        old?.deallocate()
+    }
+}
+
+/// The call that has a turn.
+private struct Holder {
+    let number: UInt32
+    /// The number of its thread; 0 if it is not bound to one.
+    let thread: UInt
+    /// The time when its turn began, by `support_ticks`.
+    let since: Int64
+}
+
+/// An install that a call is working on.
+private final class BusyInstall {
+    /// How long a turn lasts if others wait, in microseconds.
+    private static var longestTurn: Int64 { 1_000_000 }
+
+    let install: UInt64
+    var holder: Holder
+    /// The next one in the same bucket.
+    var next: BusyInstall?
+    private(set) var first: TurnWaiter?
+    private var last: TurnWaiter?
+
+    init(_ install: UInt64, _ holder: Holder) {
+        self.install = install
+        self.holder = holder
+    }
+
+    func isOverdue(at now: Int64) -> Bool { now &- holder.since >= BusyInstall.longestTurn }
+
+    func append(_ waiter: TurnWaiter) {
+        waiter.isInLine = true
+        if let last { last.behind = waiter } else { first = waiter }
+        last = waiter
+    }
+
+    /// The first one that still waits, who no longer stands in the line.
+    func popFirst() -> TurnWaiter? {
+        while let waiter = first {
+            first = waiter.behind
+            waiter.behind = nil
+            if first == nil { last = nil }
+            if waiter.isWaiting { return waiter }
+        }
+        return nil
+    }
+}
+
+extension UnsafeMutablePointer<BusyInstalls> {
+    func createLock() { support_lock_create(&pointee.lock) }
+    func destroyLock() { support_lock_destroy(&pointee.lock) }
+
+    func acquire() {
+        support_acquire(&pointee.lock)
+        pointee.forgetParent()
+    }
+
+    func release() { support_release(&pointee.lock) }
+
+    /// Releases the lock while it waits for the signal.
+    func await(_ signal: UnsafeMutablePointer<support_signal>, until moment: Int64) {
+        support_signal_await(signal, &pointee.lock, moment)
+    }
+}

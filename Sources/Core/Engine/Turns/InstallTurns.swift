@@ -1,0 +1,107 @@
+import CSKANSupport
+import SKANCore
+
+/// Rules, "Turns": calls of one engine that change the same install come to the store one after the other, in the order
+/// in which they came. It holds no lock while a call has its turn. Any number of threads may use it.
+package final class InstallTurns: @unchecked Sendable {
+    private let parts: UnsafeMutablePointer<BusyInstalls>
+    private let seed = support_random()
+    /// The parts' locks, which must be free when the process forks.
+    private let forkedLocks: UnsafeMutablePointer<support_forked_locks>
+
+    private static var partCount: Int { 64 }
+    /// How long a call waits for its turn, in microseconds.
+    private static var longestWait: Int64 { 10_000_000 }
+    /// How often those who wait look whether a wait is over, in microseconds.
+    package static var pause: Int64 { 250_000 }
+
+    package init() {
+        let (count, stride) = (InstallTurns.partCount, MemoryLayout<BusyInstalls>.stride)
+        // Each part has a cache line of its own.
+        parts = UnsafeMutableRawPointer.allocate(byteCount: count * stride, alignment: 64)
+            .bindMemory(to: BusyInstalls.self, capacity: count)
+        for index in 0..<count {
+            (parts + index).initialize(to: BusyInstalls())
+            (parts + index).createLock()
+        }
+        forkedLocks = .allocate(capacity: 1)
+        forkedLocks.initialize(to: support_forked_locks(first: parts, count: count, stride: stride, next: nil))
+        support_remember_locks(forkedLocks)
+    }
+
+    deinit {
+        support_forget_locks(forkedLocks)
+        forkedLocks.deallocate()
+        for index in 0..<InstallTurns.partCount {
+            (parts + index).destroyLock()
+            parts[index].destroy()
+        }
+        parts.deallocate()
+    }
+
+    /// The name of an install here.
+    package func install(_ key: UnsafeRawBufferPointer) -> UInt64 { keyHash(key, seed) }
+
+    /// The time when a call that begins to wait now goes on without its turn.
+    package var deadline: Int64 { support_ticks() &+ InstallTurns.longestWait }
+
+    func part(of install: UInt64) -> UnsafeMutablePointer<BusyInstalls> { parts + Int(install >> 58) }
+
+    // MARK: Taking turns
+
+    /// Takes the turn of an install if no other call has it. `thread` is the number of the call's thread, or 0 if it is
+    /// not bound to one.
+    package func takeIfFree(_ install: UInt64, on thread: UInt = 0) -> InstallTurn? {
+        let part = part(of: install)
+        part.acquire()
+        defer { part.release() }
+        return part.pointee.take(install, on: thread, at: support_ticks())
+    }
+
+    /// Takes the turn, or puts the waiter in line for it. Returns false if the wait is already over.
+    package func join(_ waiter: TurnWaiter) -> Bool {
+        let part = part(of: waiter.install)
+        part.acquire()
+        defer { part.release() }
+        guard waiter.isWaiting else { return false }
+        if let turn = part.pointee.take(waiter.install, on: waiter.thread, at: support_ticks()) {
+            waiter.end(turn.number)
+        } else {
+            part.pointee.append(waiter)
+        }
+        return waiter.isWaiting
+    }
+
+    /// Ends a wait early; the call then has no turn. Returns whether the waiter has to be woken: it stood in line.
+    package func leave(_ waiter: TurnWaiter) -> Bool {
+        let part = part(of: waiter.install)
+        part.acquire()
+        defer { part.release() }
+        guard waiter.isWaiting else { return false }
+        waiter.end(0)
+        return waiter.isInLine
+    }
+
+    /// Ends a turn; the next one in line has it then.
+    package func end(_ turn: InstallTurn) {
+        guard !turn.isNone else { return }
+        let part = part(of: turn.install)
+        part.acquire()
+        let next = part.pointee.end(turn, at: support_ticks())
+        part.release()
+        next?.wake()
+    }
+
+    /// Ends all waits that are over. Returns whether anybody still waits. For those who cannot look themselves.
+    package func endWaits() -> Bool {
+        var isWaited = false
+        for index in 0..<InstallTurns.partCount {
+            (parts + index).acquire()
+            let found = parts[index].endWaits(at: support_ticks())
+            (parts + index).release()
+            for waiter in found.ended { waiter.wake() }
+            isWaited = isWaited || found.isWaited
+        }
+        return isWaited
+    }
+}

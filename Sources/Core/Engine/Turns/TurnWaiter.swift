@@ -1,0 +1,42 @@
+/// A turn that a call has, or none.
+package struct InstallTurn {
+    let install: UInt64
+    /// 0 if the call goes on without a turn.
+    let number: UInt32
+
+    package var isNone: Bool { number == 0 }
+}
+
+/// A call that waits for its turn. Unless the one that waits ends the wait itself, `wake` is called once when it is
+/// over, and no lock is held then.
+package class TurnWaiter: @unchecked Sendable {
+    let install: UInt64
+    /// The time when the call goes on without a turn, by `support_ticks`.
+    let deadline: Int64
+    /// The number of the thread that waits; 0 if none does.
+    let thread: UInt
+    /// The one that waits behind this one.
+    var behind: TurnWaiter?
+    /// Whether it was put in line.
+    var isInLine = false
+    private(set) var isWaiting = true
+    private var number: UInt32 = 0
+
+    /// `install` is the hash of the install's key.
+    package init(_ install: UInt64, until deadline: Int64, thread: UInt = 0) {
+        self.install = install
+        self.deadline = deadline
+        self.thread = thread
+    }
+
+    package func wake() {}
+
+    /// Ends the wait. `number` is that of the waiter's turn; 0 means that it goes on without one.
+    func end(_ number: UInt32) {
+        isWaiting = false
+        self.number = number
+    }
+
+    /// Valid once the wait is over.
+    package final var turn: InstallTurn { InstallTurn(install: install, number: number) }
+}
