@@ -48,7 +48,9 @@
  *
  * Know before production:
  * - Threads: any number of threads may use an engine at once, and any number of processes may share a store: every
- *   change is a compare-and-set on the install's record. skan_destroy must be the last call.
+ *   change is a compare-and-set on the install's record. Calls of one engine that change the same install come to the
+ *   store in turns, so only other processes and engines can come in between. skan_destroy must be the last call. Rules,
+ *   "Turns", "Conflicts".
  * - fork: an engine that was made before fork() may be used in the child, even if other threads of the parent are in
  *   calls during the fork, provided that the host's hooks allow it. The in-memory store is copied: after the fork, each
  *   process has its own.
@@ -116,7 +118,7 @@ enum skan_status_code {
 
     /* Errors of the store. */
     SKAN_ERROR_STORE = 120,          /* the store failed; nothing was applied */
-    SKAN_ERROR_STORE_CONFLICT = 121, /* others changed the record before each of 100 attempts; nothing was applied */
+    SKAN_ERROR_STORE_CONFLICT = 121, /* others changed the record before each attempt in 10 s; nothing was applied */
     SKAN_ERROR_STORE_UNKNOWN = 122,  /* it is not known whether the change was applied */
     SKAN_ERROR_CORRUPT_RECORD = 123, /* the record is damaged; it is left unchanged (skan_forget removes it) */
     SKAN_ERROR_RECORD_TOO_NEW = 124, /* the record was written by a newer libskan */
@@ -257,7 +259,8 @@ typedef struct skan_options {
     size_t model_count; /* at most SKAN_MODELS_MAX */
     /* true = hooks may switch to another stack of their thread, as coroutines, fibers and green threads do, or to
      * another thread. Then no call is refused because its thread is in a hook: the engine cannot know whether the hook
-     * makes the call. A hook must not call its own engine even then. false = a hook returns on its thread; while it is
+     * makes the call. A hook must not call its own engine even then. Nor does any call wait for its turn or between
+     * attempts, unless the store has keeps_stack: its thread may be needed elsewhere. Rules, "Turns". false = a hook returns on its thread; while it is
      * suspended, calls of its thread to its engine are SKAN_ERROR_MISUSE. */
     bool switches_stacks;
     /* Conversion models for re-engagements ("conversion": "re-engagement"), SKAN 4 only. The first is for new

@@ -29,9 +29,11 @@ extern "C" {
 /*
  * Hooks are the store, the clock and the transport that an engine uses. Each is a struct of functions and a `context`
  * that is passed back to them. Hooks may be called from any thread that uses the engine, and from several threads at
- * once, also for the same key; no lock is held during the call. They must not throw through C. If a hook calls back
- * into its own engine on the same thread, that call answers SKAN_ERROR_MISUSE. If hooks switch to another coroutine of
- * their thread, see skan_options.switches_stacks.
+ * once. Calls that change one install take turns, but a call that takes long loses its turn, and calls that read have
+ * none: hooks may be called at once for the same key, too. No lock is held during a hook, and a hook may wait for another
+ * call of its engine on another thread. Hooks must not throw through C. If a hook calls back into its own engine on the
+ * same thread, that call answers SKAN_ERROR_MISUSE. If hooks switch to another coroutine of their thread, see
+ * skan_options.switches_stacks.
  *
  * `finalize`, if it is not NULL, is called with the context exactly once for each skan_create whose struct sizes are
  * legal: by skan_destroy, or, if skan_create fails, before it returns. With an illegal size the caller keeps the
@@ -121,6 +123,10 @@ struct skan_store {
      * read the others. `prefix` is written like a key, or is empty for all keys, and is the same for all pages of a
      * listing. A key that does not begin with it is never listed. */
     skan_status (*list_with_prefix)(void *context, const char *prefix, skan_buffer *cursor, skan_buffer *keys);
+
+    /* true = the store's hooks never switch to another stack or thread, even if skan_options.switches_stacks says that
+     * hooks may. Then calls take turns even so. libskan's own stores set it. Rules, "Turns". */
+    bool keeps_stack;
 };
 
 /* A clock. `now` returns microseconds since 1970-01-01T00:00:00Z. -1 (any number from -999999 to -1, or before the year

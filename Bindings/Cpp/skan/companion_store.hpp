@@ -119,6 +119,8 @@ public:
         throw_unless_ok(hooks().remove(hooks().context, text, expected_version));
     }
 
+    [[nodiscard]] bool keeps_stack() const noexcept override { return true; }
+
 protected:
     [[nodiscard]] const skan_store &hooks() const noexcept { return native_.hooks(); }
 

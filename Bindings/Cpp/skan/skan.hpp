@@ -275,6 +275,9 @@ public:
     /* This store, if it can load and save many records at once; otherwise null. */
     [[nodiscard]] virtual many_store *many() noexcept { return nullptr; }
 
+    /* Whether its functions never switch to another coroutine or thread, even if options::switches_stacks is true. */
+    [[nodiscard]] virtual bool keeps_stack() const noexcept { return false; }
+
     /* Returns the record under `key`; nullopt if there is none. Any exception is SKAN_ERROR_STORE. */
     [[nodiscard]] virtual std::optional<record> load(std::string_view key) = 0;
 
@@ -1138,6 +1141,7 @@ public:
         store_hooks.save = detail::save;
         store_hooks.remove = detail::remove;
         store_hooks.finalize = store.finalize;
+        store_hooks.keeps_stack = options.store && options.store->keeps_stack();
         if (options.store && options.store->many()) {
             store_hooks.load_many = detail::load_many;
             store_hooks.save_many = detail::save_many;

@@ -83,6 +83,7 @@ class NativeStore(NativeStructure):
         ("save_many", SAVE_MANY),
         ("list", LIST),
         ("list_with_prefix", LIST_WITH_PREFIX),
+        ("keeps_stack", c_bool),
     )
 
 

@@ -6,8 +6,8 @@ import SKANCore
 ///
 /// The batch must outlive this object.
 package final class RevenuePart: InstallWork {
-    /// The range of the batch's installs that are in this part.
-    package let installs: Range<Int>
+    /// Those of the batch's installs that are in this part.
+    package let installs: [Int]
     private let batch: RevenueBatch
     private let changes: UnsafeMutablePointer<Change>
     private var nowDue: [Int] = []
@@ -24,7 +24,7 @@ package final class RevenuePart: InstallWork {
         var expected: UInt64 = 0
     }
 
-    package init(_ batch: RevenueBatch, _ installs: Range<Int>) {
+    package init(_ batch: RevenueBatch, _ installs: [Int]) {
         self.batch = batch
         self.installs = installs
         changes = .allocate(capacity: installs.count)
@@ -47,7 +47,7 @@ package final class RevenuePart: InstallWork {
     package var due: [Int] { nowDue }
 
     package func key(_ position: Int) -> UnsafeRawBufferPointer {
-        renaming?.key(position) ?? batch.key(installs.lowerBound &+ position)
+        renaming?.key(position) ?? batch.key(installs[position])
     }
 
     package func next() -> StoreStep {

@@ -25,14 +25,19 @@ package protocol BlockingStore {
     func load(_ work: Work)
     func save(_ work: Work)
     func remove(_ work: Work)
+
+    /// Waits before another attempt.
+    func pause(_ microseconds: UInt32)
 }
 
 extension BlockingStore {
+    package func pause(_ microseconds: UInt32) { support_pause(microseconds) }
+
     package func drive(_ work: Work) {
         while true {
             switch next(work) {
             case .load(let pause):
-                if pause > 0 { support_pause(pause) }
+                if pause > 0 { self.pause(pause) }
                 load(work)
             case .save: save(work)
             case .remove: remove(work)

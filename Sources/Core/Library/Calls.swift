@@ -82,14 +82,14 @@ extension Engine {
         let change = SingleInstall(key, pointee.settings.protocolVersion) { state throws(Failure) in
             try ownRule.run(on: &state)
         }
-        return try drive(change, store, &state)
+        return try drive(change, store, &state, mayChange: R.mayChange)
     }
 
     @inline(never)
     private func drive(
-        _ change: SingleInstall, _ store: skan_store, _ state: inout InstallState
+        _ change: SingleInstall, _ store: skan_store, _ state: inout InstallState, mayChange: Bool
     ) throws(Failure) -> Status {
-        HookStore(self, store).drive(change)
+        HookStore(self, store).perform(change, mayChange: mayChange)
         state = change.state
         return try change.end()
     }

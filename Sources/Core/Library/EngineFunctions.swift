@@ -38,8 +38,8 @@ public func skan_destroy(_ engine: OpaquePointer?) {
     engine.deallocate()
 }
 
-/// load_many, save_many, list and list_with_prefix are optional.
-private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), optional: 4 * wordBytes) }
+/// load_many, save_many, list, list_with_prefix and keeps_stack are optional.
+private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), optional: 5 * wordBytes) }
 
 private func checkedHooks(_ options: skan_options) throws(Failure) -> EngineHooks {
     var hooks = EngineHooks()

@@ -4,8 +4,8 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The object behind a `skan_engine *`. It does not change, except for its tickets and the records of the in-memory
-/// store.
+/// The object behind a `skan_engine *`. It does not change, except for its tickets, its turns and the records of the
+/// in-memory store.
 struct EngineObject: ~Copyable {
     let settings: EngineSettings
     let store: EngineStore
@@ -13,6 +13,9 @@ struct EngineObject: ~Copyable {
     let transport: skan_transport?
     /// Whether hooks may switch the thread to another stack. Then calls from inside a hook cannot be recognized.
     let switchesStacks: Bool
+    /// The turns of calls on the host's store. nil if no call may wait, because its thread could be needed by another
+    /// stack that has the turn.
+    let turns: InstallTurns?
 
     init(_ settings: consuming EngineSettings, _ hooks: EngineHooks, switchesStacks: Bool) {
         self.settings = settings
@@ -20,6 +23,7 @@ struct EngineObject: ~Copyable {
         clock = hooks.clock
         transport = hooks.transport
         self.switchesStacks = switchesStacks
+        turns = hooks.store.flatMap { switchesStacks && !$0.keeps_stack ? nil : InstallTurns() }
     }
 
     /// Releases what the engine holds, when the engine is destroyed.

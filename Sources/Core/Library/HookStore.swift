@@ -13,6 +13,14 @@ struct HookStore: BlockingStore {
         self.store = store
     }
 
+    /// Carries out work on one install, in its turn if it may change the install.
+    func perform(_ work: SingleInstall, mayChange: Bool = true) {
+        guard mayChange, let turns = engine.pointee.turns else { return drive(work) }
+        let turn = turns.take(work.key(0))
+        drive(work)
+        turns.end(turn)
+    }
+
     /// Applies all amounts of a batch. If the store has no hooks for many records, it takes one install at a time,
     /// because holding more records at once would gain nothing.
     func perform(_ batch: RevenueBatch) {
@@ -20,9 +28,25 @@ struct HookStore: BlockingStore {
         var start = 0
         while start < batch.installCount {
             let end = min(start &+ most, batch.installCount)
-            drive(RevenuePart(batch, start..<end))
+            perform(batch, [Int](start..<end))
             start = end
         }
+    }
+
+    private func perform(_ batch: RevenueBatch, _ installs: [Int]) {
+        guard let turns = engine.pointee.turns else { return drive(RevenuePart(batch, installs)) }
+        var left = installs
+        while let first = left.first {
+            let turn = turns.take(batch.key(first))
+            let round = TurnRound(left, of: batch, first: turn, turns)
+            drive(RevenuePart(batch, round.installs))
+            round.end(turns)
+            left = round.left
+        }
+    }
+
+    func pause(_ microseconds: UInt32) {
+        if engine.pointee.turns != nil { support_pause(microseconds) }
     }
 
     func next(_ work: any InstallWork) -> StoreStep { work.next() }

@@ -118,7 +118,7 @@ public func skan_forget(
             return .ok
         case .hooks(let store):
             let removal = SingleInstall(removing: key)
-            HookStore(engine, store).drive(removal)
+            HookStore(engine, store).perform(removal)
             defer { engine.pointee.settings.numbers.forget(upTo: removal.removedNumber) }
             return try removal.end()
         }

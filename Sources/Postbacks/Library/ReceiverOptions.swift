@@ -14,7 +14,7 @@ struct ReceiverOptions {
     init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
         given = try SizedStruct("options", skan_postback_receiver_options()).read(options)
         // load_many, save_many, list and list_with_prefix are optional.
-        let store = SizedStruct("store", skan_store(), optional: 4 * wordBytes)
+        let store = SizedStruct("store", skan_store(), optional: 5 * wordBytes)
         hooks = ReceiverHooks(
             store: try store.read(given.store), clock: try SizedStruct("clock", skan_clock()).read(given.clock))
     }

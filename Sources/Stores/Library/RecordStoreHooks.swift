@@ -39,6 +39,7 @@ extension UnsafeMutablePointer<skan_store> {
         hooks.list_with_prefix = { list($0, $1, $2, $3) }
         hooks.load_many = { loadMany($0, $1, $2) }
         hooks.save_many = { saveMany($0, $1, $2) }
+        hooks.keeps_stack = true
         initialize(to: hooks)
     }
 

@@ -202,7 +202,7 @@ private struct Shelf {
     }
 
     private mutating func carryOut(_ batch: RevenueBatch) {
-        let part = RevenuePart(batch, 0..<batch.installCount)
+        let part = RevenuePart(batch, [Int](0..<batch.installCount))
         while true {
             let step = part.next()
             if case .done = step { return }

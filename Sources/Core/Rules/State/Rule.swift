@@ -1,12 +1,23 @@
 /// A change to one install's state. It runs between load and save, and again on the newer state if others changed the
 /// record meanwhile; its results are those of the last run.
 package protocol Rule {
+    /// Whether it may change the state.
+    static var mayChange: Bool { get }
+
     mutating func run(on state: inout InstallState) throws(Failure) -> Verdict
+}
+
+extension Rule {
+    @inline(__always)
+    package static var mayChange: Bool { true }
 }
 
 /// A rule that changes nothing. Whoever runs it gets the state, without its event ids, which nobody reads.
 package struct Reading: Rule {
     package init() {}
+
+    @inline(__always)
+    package static var mayChange: Bool { false }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         state.dropEvents()
