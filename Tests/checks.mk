@@ -76,6 +76,7 @@ program.core/contract = $(call in,Hosts/C,$(notdir $(wildcard Tests/Hosts/C/cont
 program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST) $(PAUSES)
 program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000 | 100000 8 50
 program.core/forks = Trouble/Core/forks.c Hosts/C/functions.c $(S)
+program.core/turns = Trouble/Core/turns.c $(HOST)
 # On the libraries as they are installed.
 program.leaks/refusals = Trouble/Leaks/refusals.c Hosts/C/functions.c $(HOST) $(PAUSES) | http postback sqlite | 1000 | 1000000
 program.c/game_server = Bindings/C/Examples/game_server.c
@@ -184,7 +185,7 @@ $(1): $(2)
 	$(3)
 endef
 
-check.core = contract faults threads forks | | vectors/c contract faults | threads
+check.core = contract faults threads forks turns | | vectors/c contract faults | threads
 check.cpp = binding many models reengagements | check-cpp-headers check-cpp-example
 check.http = misbehaviour transport client forks cpp/http | check-http-interface | \
 	misbehaviour transport client forks | misbehaviour transport client

@@ -1,4 +1,5 @@
-/* Engines of several processes on one database: no revenue is lost or counted twice:
+/* Engines of several processes on one database, and many threads of one engine on one install: no revenue is lost or
+ * counted twice, and calls of one engine do not get in each other's way:
  *   purchases [purchases of each process] */
 #define _GNU_SOURCE
 #include "calls.h"
@@ -73,9 +74,38 @@ static void sums_are_exact(void) {
     skan_destroy(engine);
 }
 
+/* ------------------------------------------------------------------------------------------- one engine, one install */
+
+enum { MANY = 200 }; /* threads */
+
+static atomic_int refused;
+
+static void *buy_at_once(void *unused) {
+    for (long i = 0; i < purchases / MANY; i++)
+        if (skan_update_revenue(engine, "busy", AMOUNT(1), "USD", SKAN_IAP, NULL, NULL) != SKAN_OK)
+            atomic_fetch_add(&refused, 1);
+    return unused;
+}
+
+/* Rules, "Turns". */
+static void a_busy_install_fails_no_call(void) {
+    engine = open_engine("test");
+    pthread_t threads[MANY];
+    for (int i = 0; i < MANY; i++)
+        if (pthread_create(&threads[i], NULL, buy_at_once, NULL) != 0) abort();
+    for (int i = 0; i < MANY; i++) pthread_join(threads[i], NULL);
+    EXPECT_NUMBER(0, refused);
+    char *details = NULL;
+    ANSWER(SKAN_OK, skan_details(engine, "busy", &details, &failure));
+    EXPECT_NUMBER(purchases / MANY * MANY, dollars_in(details));
+    skan_free(details);
+    skan_destroy(engine);
+}
+
 int main(int count, char **texts) {
     purchases = count > 1 ? strtol(texts[1], NULL, 10) : 500;
     database_start(false);
     RUN(sums_are_exact);
+    RUN(a_busy_install_fails_no_call);
     return finish_cases();
 }
