@@ -37,13 +37,11 @@ extension Engine {
         case .memory(let memory):
             batch.perform(on: memory.records)
         case .host(let store):
-            var start = 0
-            while start < batch.installCount {
-                let part = RevenuePart(batch, start..<min(start + Limits.batchItems, batch.installCount))
-                var host = HostStore(engine: self, store: store)
-                await host.drive(part)
-                for (position, error) in host.thrown { thrown[start + position] = error }
-                start = part.installs.upperBound
+            for start in stride(from: 0, to: batch.installCount, by: Limits.batchItems) {
+                var left = Array(start..<min(start + Limits.batchItems, batch.installCount))
+                while !left.isEmpty {
+                    left = await perform(left, of: batch, store, &thrown)
+                }
             }
         }
         let results = items.indices.map { result(of: $0, batch, thrown) }
@@ -51,6 +49,20 @@ extension Engine {
             throw CancellationError()
         }
         return results
+    }
+
+    /// Works on those installs whose turns are free, and on the first one once it has its turn. Returns the others.
+    private nonisolated(nonsending) func perform(
+        _ installs: [Int], of batch: RevenueBatch, _ store: any Store, _ thrown: inout [Int: any Error]
+    ) async -> [Int] {
+        guard let turns, let first = installs.first else { return [] }
+        let turn = await turns.take(batch.key(first))
+        let round = TurnRound(installs, of: batch, first: turn, turns.turns)
+        defer { round.end(turns.turns) }
+        var host = HostStore(engine: self, store: store)
+        await host.drive(RevenuePart(batch, round.installs))
+        for (position, error) in host.thrown { thrown[round.installs[position]] = error }
+        return round.left
     }
 
     private func batch(_ items: [Revenue], now: Int64, _ texts: inout CallTexts) -> RevenueBatch {

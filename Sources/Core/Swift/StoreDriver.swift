@@ -43,7 +43,7 @@ extension Engine {
             let change = SingleInstall(key, settings.protocolVersion) { state throws(Failure) in
                 try ownRule.run(on: &state)
             }
-            let status = try await perform(change, store)
+            let status = try await perform(change, store, mayChange: R.mayChange)
             rule = ownRule
             return (status, change.state)
         }
@@ -63,8 +63,11 @@ extension Engine {
     }
 
     nonisolated(nonsending) func perform(
-        _ work: some CallWork, _ store: any Store
+        _ work: some CallWork, _ store: any Store, mayChange: Bool = true
     ) async throws -> Status {
+        let turn = mayChange ? await turns?.take(work.key(0)) : nil
+        defer { if let turn { turns?.end(turn) } }
+        if let turn, turn.isNone, Task.isCancelled { throw CancellationError() }
         var host = HostStore(engine: self, store: store)
         await host.drive(work)
         do throws(Failure) {
