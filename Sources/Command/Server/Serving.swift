@@ -2,6 +2,7 @@ import CSKANSystem
 package import SKANCommandOutput
 import SKANCommandStores
 import SKANCore
+import SKANEngine
 import SKANPostbackReceiving
 package import SKANSystem
 
@@ -144,7 +145,7 @@ package final class Serving {
     private func users() -> (users: Int, gone: UInt64) {
         switch records {
         case .memory(let users): users.counts
-        case .store(_, _, let sweep): sweep.counts
+        case .store(_, _, _, let sweep): sweep.counts
         case nil: (0, 0)
         }
     }
@@ -165,7 +166,7 @@ package final class Serving {
         let sweep = UserSweep(relaxed, most: UInt64(mostUsers), log)
         sweep.start()
         userSweep = sweep
-        return endpointRoutes(.store(store.records, health, sweep), served, pool)
+        return endpointRoutes(.store(store.records, InstallTurns(), health, sweep), served, pool)
     }
 
     private func endpointRoutes(

@@ -1,5 +1,5 @@
 package import SKANCore
-import SKANEngine
+package import SKANEngine
 package import SKANStorePool
 package import SKANSystem
 
@@ -61,14 +61,16 @@ private struct BlockingRecords: BlockingStore {
 }
 
 extension RecordStore {
-    /// Runs a rule on the install under a key, again if others change it meanwhile; returns the resulting status. The
-    /// store's own messages go to its reports. `created` is called if there was no record before.
+    /// Runs a rule on the install under a key in its turn, again if others change it meanwhile; returns the resulting
+    /// status. The store's own messages go to its reports. `created` is called if there was no record before.
     package func perform(
-        _ key: Bytes, _ protocolVersion: ProtocolVersion, created: @escaping () -> Void = {},
+        _ key: Bytes, _ protocolVersion: ProtocolVersion, in turns: InstallTurns, created: @escaping () -> Void = {},
         _ rule: @escaping (inout InstallState) throws(Failure) -> Verdict
     ) throws(Failure) -> Status {
         let change = SingleInstall(key, protocolVersion, rule)
+        let turn = turns.take(key)
         BlockingRecords(store: self, created: created).drive(change)
+        turns.end(turn)
         return try change.end()
     }
 }

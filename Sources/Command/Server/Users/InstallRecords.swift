@@ -1,6 +1,6 @@
 import SKANCommandStores
 import SKANCore
-import SKANEngine
+package import SKANEngine
 package import SKANStorePool
 import SKANSystem
 
@@ -9,7 +9,7 @@ package enum InstallRecords: Sendable {
     /// Records in memory, which are lost when the process ends, or earlier to make room for others.
     case memory(UserRecords)
     /// Records in a store; the sweep limits their number.
-    case store(RecordStore, StoreHealth, UserSweep)
+    case store(RecordStore, InstallTurns, StoreHealth, UserSweep)
 
     /// Runs a rule on the install under a key.
     func perform(
@@ -19,9 +19,10 @@ package enum InstallRecords: Sendable {
         switch self {
         case .memory(let memory):
             return try memory.perform(key, protocolVersion, rule)
-        case .store(let store, let health, let sweep):
+        case .store(let store, let turns, let health, let sweep):
             do throws(Failure) {
-                let status = try store.perform(key, protocolVersion, created: { sweep.noteNew() }, rule)
+                let status = try store.perform(
+                    key, protocolVersion, in: turns, created: { sweep.noteNew() }, rule)
                 health.wrote(true)
                 return status
             } catch {
