@@ -68,7 +68,8 @@ class Engine(Owning):
     """The rules of one SKAN protocol over one store.
 
     Threads: any number of threads may use an engine at once, and any number of processes may share a store; every
-    change is a compare-and-set on the install's record. Calls release the GIL. An engine that was made before a fork
+    change is a compare-and-set on the install's record. Calls that change the same install come to the store in turns:
+    Rules, "Turns". Calls release the GIL. An engine that was made before a fork
     may be used in the child if its hooks can be. The in-memory store is copied: after the fork each process has its
     own.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+import sys
 from collections.abc import Sequence
 from ctypes import string_at
 from typing import TYPE_CHECKING, Any, Callable
@@ -60,6 +61,11 @@ _TRANSPORT_ERRORS = (Status.TRANSPORT, Status.TRANSPORT_UNKNOWN, Status.LIMIT_EX
 _CLOCK_ERRORS = (Status.CLOCK,)
 
 
+def _has_green_threads() -> bool:
+    """Whether threads may be green. Then calls must not wait for each other in C: that stops all green threads."""
+    return "gevent" in sys.modules or "eventlet" in sys.modules
+
+
 class Slot:
     """A hook object of an engine, which C finds by the slot's number."""
 
@@ -77,7 +83,7 @@ class StoreSlot(Slot):
 
     def __init__(self, calls: Calls, store: Store) -> None:
         super().__init__(calls)
-        self.native = NativeStore(context=self.number, finalize=_FINALIZE)
+        self.native = NativeStore(context=self.number, finalize=_FINALIZE, keeps_stack=not _has_green_threads())
         for name, function in store_functions(store).items():
             setattr(self, name, function)
             setattr(self.native, name, _STORE_HOOKS[name])

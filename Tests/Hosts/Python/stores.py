@@ -2,6 +2,7 @@
 
 import itertools
 import threading
+import time
 from contextlib import AbstractContextManager
 from typing import Optional
 
@@ -36,3 +37,23 @@ class DictionaryStore:
         stored = self.records[key][1] if key in self.records else 0
         if stored != version:
             raise StoreConflict(f"{key}: version {stored} is stored, not {version}")
+
+
+class MeetingStore(DictionaryStore):
+    """Lets other threads come between a load and its save, and counts the saves that conflict."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conflicts = 0
+
+    def load(self, key: str) -> Optional[tuple[bytes, int]]:
+        record = super().load(key)
+        time.sleep(0)
+        return record
+
+    def save(self, key: str, data: bytes, expected_version: int) -> int:
+        try:
+            return super().save(key, data, expected_version)
+        except StoreConflict:
+            self.conflicts += 1
+            raise

@@ -26,7 +26,7 @@ from libskan import (
     TransportError,
 )
 from libskan.aio import AsyncEngine, AsyncTransport
-from stores import DictionaryStore
+from stores import DictionaryStore, MeetingStore
 
 T = TypeVar("T")
 INSTALL = "player-1"
@@ -565,3 +565,15 @@ def test_an_engine_that_is_not_closed_ends_with_its_object() -> None:
     native = engine._engine
     del engine
     assert not native.closed
+
+
+def test_calls_on_one_install_take_turns() -> None:
+    store = MeetingStore()
+
+    async def buy() -> None:
+        async with new_async_engine(store) as engine:
+            calls = [engine.update_revenue(INSTALL, 1, "USD") for _ in range(200)]
+            assert set(await asyncio.gather(*calls)) == {Outcome.OK}
+
+    run(buy())
+    assert store.conflicts == 0

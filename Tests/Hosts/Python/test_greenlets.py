@@ -94,6 +94,15 @@ def test_hooks_switch_greenlets() -> None:
         check_all_is_counted(engine, greenlets.switches)
 
 
+def test_greenlets_that_meet_on_an_install_do_not_hang() -> None:
+    """A greenlet that waited for its turn would stop the one that has it."""
+    greenlets = Greenlets()
+    with switching_engine(greenlets.switch) as engine:
+        engine.register("player-0")
+        greenlets.run(*(partial(engine.update_revenue, "player-0", 1, "USD") for _ in range(GREENLETS)))
+        assert engine.details("player-0").iap_revenue == {"USD": Decimal(GREENLETS)}
+
+
 def test_each_greenlet_gets_what_its_own_hook_raised() -> None:
     greenlets = Greenlets()
     raised: dict[str, BaseException | None] = {}

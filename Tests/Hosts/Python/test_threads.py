@@ -7,7 +7,7 @@ from typing import Optional
 import pytest
 from engines import new_engine
 from libskan import Outcome, Store
-from stores import DictionaryStore
+from stores import DictionaryStore, MeetingStore
 
 THREADS = 8
 PURCHASES = 400
@@ -31,6 +31,15 @@ def test_sums_are_exact(store: Optional[Store]) -> None:
             assert engine.details(f"player-{thread}").iap_revenue == {"EUR": Decimal(PURCHASES) / 100}
         assert engine.details("once").iap_revenue == {"USD": Decimal(counted)}
     assert counted >= 64
+
+
+def test_calls_on_one_install_take_turns() -> None:
+    store = MeetingStore()
+    with new_engine(store) as engine, ThreadPoolExecutor(64) as threads:
+        calls = [threads.submit(engine.update_revenue, "busy", 1, "USD") for _ in range(1000)]
+        assert all(call.result() is Outcome.OK for call in calls)
+        assert engine.details("busy").iap_revenue == {"USD": Decimal(1000)}
+    assert store.conflicts == 0
 
 
 def test_updates_of_threads_are_their_own() -> None:
