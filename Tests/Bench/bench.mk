@@ -2,6 +2,8 @@
 #   bench            calls in memory beside json-c, models, re-engagements, requests of skan serve, postbacks over HTTP
 #                    and from files, calls from Python
 #   bench-NAME       sqlite postgres redis postback: beside statements, commands and libcrypto by hand
+#   bench-busy-NAME  own sqlite postgres redis: calls that meet on one install beside those of one thread, and calls on
+#                    many installs; BESIDE=LIBRARY: beside another libskan.so
 #   bench-servers    one Redis server beside the same with TLS and beside a cluster
 $(T)/Bench/Core/%.o: CHECK_CFLAGS += -D_GNU_SOURCE
 MEASURE := Bench/measure.c
@@ -12,9 +14,14 @@ STORES_BENCH := Bench/Stores/bench.c $(MEASURE)
 program.bench/sqlite = Bench/Stores/sqlite.c $(STORES_BENCH) $(HOOKS) $(SQLITE) | sqlite
 program.bench/postgres = Bench/Stores/postgres.c $(STORES_BENCH) $(HOOKS) $(POSTGRES) | postgres
 program.bench/redis = Bench/Stores/redis.c $(STORES_BENCH) $(HOOKS) $(REDIS) | redis
+BUSY := Bench/Stores/busy.c $(MEASURE) $(HOOKS)
+program.bench/busy-own = Bench/Stores/busy.c Bench/Stores/slow.c $(MEASURE) $(HOST) | | $(BESIDE:%=5 %)
+program.bench/busy-sqlite = $(BUSY) $(SQLITE) | sqlite | $(BESIDE:%=5 %)
+program.bench/busy-postgres = $(BUSY) $(POSTGRES_DATABASE) | postgres | $(BESIDE:%=5 %)
+program.bench/busy-redis = $(BUSY) $(REDIS_DATABASE) | redis | $(BESIDE:%=5 %)
 program.bench/servers = Bench/Stores/servers.c $(CLUSTER) $(REDIS) | redis
 program.bench/postback = Bench/postbacks.c $(MEASURE) $(SIGNER) | postback sqlite
-task.bench = bench-core bench-model bench-reengagements bench-serve bench-outbox bench-receive bench-python
+task.bench = bench-core bench-model bench-reengagements bench-busy-own bench-busy-sqlite bench-serve bench-outbox bench-receive bench-python
 task.bench-serve = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --seconds=10
 task.bench-outbox = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) PYTHONPATH=Tests/Command:Tests/Command/Server/Program \
 	$(VENV)/bin/python Tests/Command/Outbox/Program/bench.py
@@ -22,7 +29,8 @@ task.bench-outbox = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) PYTHONPATH=Tests/C
 task.bench-receive = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/../../Receive/Program/bench.py 300000 10
 task.bench-report = $(COMMAND) $(BUILD)/bin/world | $(JUDGE) --measure=$(T)/million
 task.bench-python = $(VENV)/libskan | $(VENV)/bin/python Tests/Bench/Python/overhead.py
-BENCHES := $(addprefix bench-,core model reengagements sqlite postgres redis servers postback)
+BENCHES := $(addprefix bench-,core model reengagements sqlite postgres redis servers postback $\
+	$(addprefix busy-,own sqlite postgres redis))
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(T)/bench/%
 	$< $(bench/$*_ARGUMENTS)
