@@ -23,15 +23,16 @@ internal import SKANEngine
 /// Know before production:
 /// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store:
 ///   every change is a compare-and-set on the install's record. Calls of one engine that change the same install come
-///   to the store in turns: Rules, "Turns". A call stays on its caller's actor, except while it waits for its turn or for
-///   a hook; it blocks no thread and holds no lock meanwhile.
+///   to the store in turns: Rules, "Turns". A call stays on its caller's actor, except while it waits for its turn or
+///   for a hook; it blocks no thread and holds no lock meanwhile.
 /// - **Outcomes and errors.** A result that is expected in normal operation is a value, an ``Outcome``; it changes
 ///   nothing unless it is ``Outcome/ok``. A call that fails throws a ``SKANError`` and has changed nothing, except with
 ///   ``SKANError/Code/storeUnknown``: then the change may have been applied. Give revenue an event id, and call again.
 ///   An amount that came with an event stays added if the request after it failed.
 /// - **Cancellation.** If a transport or store throws `CancellationError`, the call throws it too and has changed
 ///   nothing; if a change may have been applied, it throws ``SKANError/Code/storeUnknown`` instead. The engine itself
-///   checks for cancellation only while it waits for its turn, and in its pauses between attempts to save. Calls throw no other types than these two.
+///   checks for cancellation only while it waits for its turn, and in its pauses between attempts to save. Calls throw
+///   no other types than these two.
 /// - **Memory.** Sizes are limited before anything is allocated: a record has at most 32 KiB, an answer 64 KiB.
 /// - **Units.** Times are Unix seconds unless a name says microseconds. Money is exact: see ``Amount``.
 ///

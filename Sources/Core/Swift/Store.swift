@@ -13,10 +13,10 @@
 /// - **Truth about failures.** The error that a hook throws says whether the change was applied; each hook says how.
 ///   "Maybe" is a good answer; a wrong "no" counts a purchase twice.
 ///
-/// Hooks are called from any task, several at once; no lock is held meanwhile. Calls that change one install take turns,
-/// but a call that takes long loses its turn, and calls that read have none: hooks may be called at once for the same
-/// key, too. If a hook calls
-/// its own engine, from its own task or a child of it, that call throws ``SKANError/Code/misuse``.
+/// Hooks are called from any task, several at once; no lock is held meanwhile. Calls that change one install take
+/// turns, but a call that takes long loses its turn, and calls that read have none: hooks may be called at once for the
+/// same key, too. If a hook calls its own engine, from its own task or a child of it, that call throws
+/// ``SKANError/Code/misuse``.
 ///
 /// An actor with a dictionary is such a store:
 ///

@@ -92,7 +92,7 @@ struct TurnTests {
         #expect(try await dollars() == Amount(2))
     }
 
-    /// While another call has the turn.
+    /// It waits while another call has the turn.
     @Test func aCallThatWaitsCanBeCancelled() async throws {
         let (hasBegun, begun) = AsyncStream.makeStream(of: Void.self)
         let (mayEnd, ended) = AsyncStream.makeStream(of: Void.self)
