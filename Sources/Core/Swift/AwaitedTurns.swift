@@ -12,10 +12,10 @@ final class AwaitedTurns: Sendable {
     nonisolated(nonsending) func take(_ key: UnsafeRawBufferPointer) async -> InstallTurn {
         let install = turns.install(key)
         if let turn = turns.takeIfFree(install) { return turn }
-        let call = SuspendedCall(install, until: turns.deadline)
+        let call = TurnWaiter(install, until: turns.deadline)
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                call.continuation = continuation
+                call.wake = { continuation.resume() }
                 if turns.join(call) { watch() } else { continuation.resume() }
             }
         } onCancel: {
@@ -37,12 +37,4 @@ final class AwaitedTurns: Sendable {
             if turns.endWaits() { watch() }
         }
     }
-}
-
-/// A call whose task is suspended.
-private final class SuspendedCall: TurnWaiter, @unchecked Sendable {
-    /// Set before the call stands in line.
-    var continuation: UnsafeContinuation<Void, Never>?
-
-    override func wake() { continuation?.resume() }
 }

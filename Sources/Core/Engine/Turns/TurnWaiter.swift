@@ -9,7 +9,9 @@ package struct InstallTurn {
 
 /// A call that waits for its turn. Unless the one that waits ends the wait itself, `wake` is called once when it is
 /// over, and no lock is held then.
-package class TurnWaiter: @unchecked Sendable {
+package final class TurnWaiter: @unchecked Sendable {
+    /// Set before the waiter joins a line.
+    package var wake: () -> Void = {}
     let install: UInt64
     /// The time when the call goes on without a turn, by `support_ticks`.
     let deadline: Int64
@@ -29,8 +31,6 @@ package class TurnWaiter: @unchecked Sendable {
         self.thread = thread
     }
 
-    package func wake() {}
-
     /// Ends the wait. `number` is that of the waiter's turn; 0 means that it goes on without one.
     func end(_ number: UInt32) {
         isWaiting = false
@@ -38,5 +38,5 @@ package class TurnWaiter: @unchecked Sendable {
     }
 
     /// Valid once the wait is over.
-    package final var turn: InstallTurn { InstallTurn(install: install, number: number) }
+    package var turn: InstallTurn { InstallTurn(install: install, number: number) }
 }
