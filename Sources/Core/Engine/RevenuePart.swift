@@ -72,7 +72,7 @@ package final class RevenuePart: InstallWork {
     private func currentRenaming() -> Renaming? {
         if renaming == nil, let (position, mark) = toSettle.popLast() {
             nowDue = [position]
-            let id = [UInt8](batch.key(installs.lowerBound &+ position))
+            let id = [UInt8](batch.key(installs[position]))
             renaming = Renaming(.settle, mark.rename(of: id), batch.protocolVersion)
         }
         return renaming

@@ -14,7 +14,7 @@ struct HookStore: BlockingStore {
     }
 
     /// Carries out work on one install, in its turn if it may change the install.
-    func perform(_ work: SingleInstall, mayChange: Bool = true) {
+    func perform(_ work: any InstallWork, mayChange: Bool = true) {
         guard mayChange, let turns = engine.pointee.turns else { return drive(work) }
         let turn = turns.take(work.key(0))
         drive(work)

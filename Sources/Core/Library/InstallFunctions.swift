@@ -138,7 +138,7 @@ public func skan_rename(
         defer { engine.pointee.settings.numbers.forget(upTo: renaming.movedNumber) }
         switch engine.pointee.store {
         case .memory(let memory): memory.drive(renaming)
-        case .hooks(let store): HookStore(engine, store).drive(renaming)
+        case .hooks(let store): HookStore(engine, store).perform(renaming)
         }
         return try renaming.end()
     }
