@@ -14,8 +14,9 @@ packages debian tarball wheel: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
 task.packages = debian tarball wheel | cp $(WHEELS)/*.whl $(PACKAGES)/ && ls -l $(PACKAGES)
 
 # ---------------------------------------------------------------------------------------------------- other distributions
-# They have other versions of json-c and hiredis, so these are inside, and older ones of glibc.
-INSIDE := -ljson-c -lhiredis
+# They have other versions of json-c, hiredis and libmicrohttpd, so these are inside, and older ones of glibc. With
+# libmicrohttpd 1.0, skan serve would refuse all requests that have a query. It needs GnuTLS.
+INSIDE := -ljson-c -lhiredis -lmicrohttpd
 inside = $(call archived,$(INSIDE),$(1))
 OLDER_GLIBC := $(PORTABLE)/older_glibc.o $(PORTABLE)/older_glibc/libpthread.so
 PORTABLE_LIBRARIES := $(LIBRARY) $(COMPANIONS:%=$(BUILD)/libskan-%.so)
@@ -49,7 +50,7 @@ $(PORTABLE)/%.a: $(BUILD)/%.a
 $(PORTABLE)/bin/skan: $(COMMAND) $(OLDER_GLIBC)
 	@mkdir -p $(@D) $(dir $(unstripped))
 	@$(CC) -o $(unstripped) $(BUILD)/commit.o $(call objects,$(EMBEDDED),$(bin/skan_MODULES)) $(OLDER_GLIBC) \
-		$(PROGRAM_FLAGS) $(call inside,$(COMMAND_LIBS))
+		$(PROGRAM_FLAGS) $(call inside,$(COMMAND_LIBS)) -lgnutls
 	$(STRIP)
 
 # $(call STAGED,FOLDER,BUILD,ARCHIVES,PREFIX,LIBDIR,INSIDE): all that make install installs, anew.

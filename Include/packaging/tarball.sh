@@ -28,7 +28,7 @@ split bin/skan bin/skan
 for link in "$tree"/lib/*.so; do
     split "lib/$(basename "$(readlink -f "$link")")" "$(basename "$link")"
 done
-for library in libjson-c-dev libhiredis-dev; do
+for library in libjson-c-dev libhiredis-dev libmicrohttpd-dev; do
     install -m 644 "/usr/share/doc/$library/copyright" "$tree/share/doc/skan/copyright.$library"
 done
 packed "$tree" "$name"

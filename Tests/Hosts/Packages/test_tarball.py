@@ -30,7 +30,7 @@ def older() -> Iterator[Machine]:
 def newer() -> Iterator[Machine]:
     """Debian 13, with glibc 2.41."""
     with machine("trixie") as made:
-        made.install("--no-install-recommends", "libcurl4t64 libpq5 libmicrohttpd12t64 libssl3t64 libsqlite3-0")
+        made.install("--no-install-recommends", "libcurl4t64 libpq5 libgnutls30t64 libssl3t64 libsqlite3-0")
         unpacked(made)
         yield made
 
