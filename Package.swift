@@ -135,7 +135,9 @@ let moduleTests: [Target] = [
     tests("SKANTests", "Core/Swift", "SKAN"),
     tests("SKANStoresTests", "Stores", "SKANSQLite SKANPostgres SKANRedis SKANStoreKit", without: ["Library"]),
     tests("SKANHTTPTests", "HTTP", "SKANHTTP", without: ["Library"]),
-    tests("SKANPostbackTests", "Postbacks", "SKANPostback SKANPostbackReceiving", without: ["Library", "Reference"]),
+    tests(
+        "SKANPostbackTests", "Postbacks", "SKANPostback SKANPostbackReceiving",
+        without: ["Field", "Library", "Reference"]),
     tests(
         "SKANCommandTests", "Command", "SKANCommand",
         without: ["Faulty", "Programs", "skan", "fill.c", "clock.c", "stores.py", "tools.py"]

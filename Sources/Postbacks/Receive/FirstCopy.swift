@@ -23,7 +23,7 @@ struct FirstCopy: StoredState {
         let (first, body) = try PostbackRecord.read(record)
         // Copies with the same bytes have the same values.
         let isCopy =
-            isSame(body, postback.body)
+            isSame(body, postback.canonicalBody)
             || VerifiedPostback(restoring: body, first.verdict).hasValues(of: postback)
         found = (first.writeID, isCopy)
     }

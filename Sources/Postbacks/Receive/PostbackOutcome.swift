@@ -37,6 +37,8 @@ package struct PostbackDecoding: RawRepresentable, Equatable, Sendable {
     package static var ambiguous: PostbackDecoding { PostbackDecoding(rawValue: 4) }
     /// The install, or the re-engagement, is older than the first model.
     package static var noModel: PostbackDecoding { PostbackDecoding(rawValue: 5) }
+    /// The postback has a value that cannot be read; whoever passed it on changed it. Apple did not hide it.
+    package static var illegal: PostbackDecoding { PostbackDecoding(rawValue: 6) }
 
     /// The name in messages to partners and in rows; nil for a number of a newer libskan.
     package var name: StaticString? {
@@ -47,6 +49,7 @@ package struct PostbackDecoding: RawRepresentable, Equatable, Sendable {
         case .undecodable: "undecodable"
         case .ambiguous: "ambiguous"
         case .noModel: "no_model"
+        case .illegal: "illegal"
         default: nil
         }
     }

@@ -67,8 +67,10 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
 
     @_optimize(size)
     private func decode(_ postback: VerifiedPostback, _ record: inout PostbackRecord) {
+        if postback.unknownType != nil { return }
         let models = models(for: postback).models(of: postback.integer(.appID))
         (record.decoding, record.model) = models.decode(postback, of: record.time)
+        if postback.hasIllegalValue { record.decoding = .illegal }
     }
 
     private func models(for postback: VerifiedPostback) -> ModelsByApp<Model> {

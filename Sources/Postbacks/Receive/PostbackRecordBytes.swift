@@ -2,7 +2,7 @@ package import SKANCore
 internal import SKANPostbackVerification
 
 /// Bytes of a record, numbers in little-endian order:
-///   "skpb" · format 1 · result · outcome · decoding · flags (1 omits source-app-id, 2 has a model) ·
+///   "skpb" · format 1 · result · outcome · decoding · flags (1 omits source-app-id, 2 has a model, 4 respelled) ·
 ///   16 bytes write id · received 8 · installed or re-engaged from 8, until 8 · [model 32] ·
 ///   length of network 1, network · length of body 4, body · checksum: the first 8 bytes of the SHA-256 of all before
 extension PostbackRecord {
@@ -36,6 +36,7 @@ extension PostbackRecord {
 
     private var flags: UInt8 {
         (verdict.omitsSourceApp ? omitsSourceApp : 0) | (model != nil ? hasModel : 0)
+            | (verdict.isRespelled ? isRespelled : 0)
     }
 
     /// Reads a record. The returned body points into its bytes.
@@ -83,7 +84,9 @@ extension PostbackRecord {
             let network = reading.take(Int(networkCount)), let bodyCount = reading.number(4), bodyCount <= bodyBytes,
             let body = reading.take(Int(bodyCount))
         else { return nil }
-        let verdict = PostbackVerdict(result: result, omitsSourceApp: flags & UInt64(omitsSourceApp) != 0)
+        let verdict = PostbackVerdict(
+            result: result, omitsSourceApp: flags & UInt64(omitsSourceApp) != 0,
+            isRespelled: flags & UInt64(isRespelled) != 0)
         var record = PostbackRecord(
             PostbackWriteID(low: low, high: high), verdict, received: Int64(bitPattern: received),
             network: [UInt8](network))
@@ -100,6 +103,7 @@ private var format: UInt8 { 1 }
 private var checksumBytes: Int { 8 }
 private var omitsSourceApp: UInt8 { 1 }
 private var hasModel: UInt8 { 2 }
+private var isRespelled: UInt8 { 4 }
 
 private func corrupt(_ why: StaticString) -> Failure { Failure(.corruptRecord, "record of a postback: \(why)") }
 

@@ -51,7 +51,7 @@ package final class Reception {
     package func recordBytes() -> ByteBuffer { record.bytes(keptBody) }
 
     /// The bytes that are stored: if anybody could have made a refused postback, only the beginning of its body.
-    private var keptBody: UnsafeRawBufferPointer { sort.keptBody(postback.body) }
+    private var keptBody: UnsafeRawBufferPointer { sort.keptBody(postback.canonicalBody) }
     private var sort: RefusedSort { RefusedSort(postback.result) }
 
     /// Assumes that the key is new; an existing record shows up as a conflict.

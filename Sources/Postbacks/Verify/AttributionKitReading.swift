@@ -57,14 +57,32 @@ extension PostbackReading {
         let required: [PostbackField] = [
             .transactionID, .adNetworkID, .appID, .sourceIdentifier, .didWin, .sequenceIndex,
         ]
-        for field in required { try require(field, field.payloadName ?? "", field.type) }
-        // Fields of the wrong type count as absent.
+        for field in required { try requirePayload(field) }
+        // Where it is of the wrong type, it counts as absent.
         if var publisher = self[.sourceAppID] {
-            _ = PostbackType.integer.fault(&publisher, texts[publisher.place])
+            publisher.integer = PostbackSpelling.integer(publisher.kind, texts[publisher.place])
             self[.sourceAppID] = publisher
         }
         if self[.conversionType]?.kind == .string { self[.conversionType]?.isText = true }
+        if self[.impressionType]?.kind == .string { self[.impressionType]?.isText = true }
         payload = all
+    }
+
+    /// Checks a field of the payload, which is Apple's own text: in whatever notation a value is, it is signed so.
+    private mutating func requirePayload(_ field: PostbackField) throws(PostbackRefusal) {
+        let name = field.payloadName ?? ""
+        guard var value = self[field], value.kind != .null else { throw .malformed(name, "is missing") }
+        let text = texts[value.place]
+        switch field.type {
+        case .integer: value.integer = PostbackSpelling.integer(value.kind, text)
+        case .window: value.integer = PostbackSpelling.smallNumber(value.kind, text)
+        case .boolean: value.integer = PostbackSpelling.truth(value.kind, text).map { $0 ? 1 : 0 }
+        case .text: value.isText = value.kind == .string || field == .sourceIdentifier && wholeNumber(text) != nil
+        }
+        if !value.isText, value.integer == nil || field.type == .window && !(0...2 ~= value.integer ?? -1) {
+            if let fault = field.type.fault(&value, text) { throw .malformed(name, fault) }
+        }
+        self[field] = value
     }
 
     /// Calls `body` with the members of a part of the JWS, which must be a JSON object.
@@ -113,6 +131,7 @@ extension PostbackField {
         case .sequenceIndex: "postback-sequence-index"
         case .sourceAppID: "publisher-item-identifier"
         case .conversionType: "conversion-type"
+        case .impressionType: "impression-type"
         default: nil
         }
     }

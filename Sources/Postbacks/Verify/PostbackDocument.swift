@@ -14,6 +14,7 @@ extension PostbackReading {
         write(version, to: &writer)
         writer.key("key")
         write(key.map { .told($0) }, to: &writer)
+        writer.member("respelled", isRespelled)
         writer.key("problem")
         if let problem {
             writer.beginObject()

@@ -7,9 +7,9 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
     case signature, jws
     case conversionValue, coarseValue, countryCode, interactionType
     case algorithm, keyID, critical
-    case conversionType
+    case conversionType, impressionType
 
-    static var count: Int { Int(conversionType.rawValue) + 1 }
+    static var count: Int { Int(impressionType.rawValue) + 1 }
 
     /// Finds a field by its name; nil if there is none. `name` gives the name of each field in the part that is being
     /// read.
@@ -47,7 +47,7 @@ extension PostbackField {
         case .interactionType: "ad_interaction_type"
         case .keyID: "key_id"
         case .conversionType: "conversion_type"
-        case .signature, .jws, .algorithm, .critical: nil
+        case .signature, .jws, .algorithm, .critical, .impressionType: nil
         }
     }
 

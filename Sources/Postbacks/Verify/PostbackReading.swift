@@ -4,10 +4,16 @@ internal import SKANCore
 struct PostbackReading: ~Copyable {
     var texts: PostbackTexts
     let body: TextPlace
+    /// The postback as received, if it was respelled: `body` is then as Apple would have written it.
+    var received: TextPlace?
     var framework = PostbackFramework.skAdNetwork
     var result = PostbackResult.malformed
     /// Whether the signature matches without the source-app-id.
     var omitsSourceApp = false
+    /// Whether it was written otherwise than Apple writes it, and the signature proves how it is meant.
+    var isRespelled = false
+    /// The signatures that were checked so far.
+    var signatureChecks = 0
     var problem: PostbackWords?
     var problemField: StaticString?
     /// The version of SKAdNetwork.

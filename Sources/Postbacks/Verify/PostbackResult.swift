@@ -35,7 +35,7 @@ package enum PostbackFramework: Int32, Sendable {
 
 /// Rules, "Re-engagements": the conversion that the ad led to.
 package enum PostbackConversion: Int32, Sendable {
-    /// The type is not reported, or is an unknown word.
+    /// The type is not reported.
     case unknown = 0
     /// The first install of the app by this person.
     case download = 1
@@ -43,6 +43,8 @@ package enum PostbackConversion: Int32, Sendable {
     case redownload = 2
     /// A re-engagement: a tap on an ad led back into the app. It is not an install.
     case reengagement = 3
+    /// A type that this library does not know: it is none of the others.
+    case other = 5
 
     package var name: StaticString {
         switch self {
@@ -50,6 +52,7 @@ package enum PostbackConversion: Int32, Sendable {
         case .download: "download"
         case .redownload: "redownload"
         case .reengagement: "re-engagement"
+        case .other: "unknown_type"
         }
     }
 }
@@ -59,9 +62,12 @@ package struct PostbackVerdict: Equatable, Sendable {
     package var result: PostbackResult
     /// Whether the signature matches without the source-app-id in the postback.
     package var omitsSourceApp: Bool
+    /// Whether it was written otherwise than Apple writes it. Rules, "Respelled postbacks".
+    package var isRespelled: Bool
 
-    package init(result: PostbackResult, omitsSourceApp: Bool) {
+    package init(result: PostbackResult, omitsSourceApp: Bool, isRespelled: Bool = false) {
         self.result = result
         self.omitsSourceApp = omitsSourceApp
+        self.isRespelled = isRespelled
     }
 }

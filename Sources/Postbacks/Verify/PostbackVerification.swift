@@ -3,18 +3,25 @@ package import SKANCore
 /// Rules, "Postback verification": verifies the body of a postback.
 extension PostbackReading {
     mutating func verify(_ body: UnsafeRawBufferPointer, with keys: PostbackKeySet) throws(Failure) {
+        try readStrictly(body, with: keys)
+        try readRespelled(body, with: keys)
+        texts.mend(behind: self.body)
+        makeKey()
+    }
+
+    /// Reads the body as Apple writes it, and checks the signature.
+    mutating func readStrictly(_ body: UnsafeRawBufferPointer, with keys: PostbackKeySet) throws(Failure) {
         switch read(body, keys: keys, wasTaken: false) {
         case .skAdNetwork(let postback): try check(postback)
         case .adAttributionKit(let postback): try check(postback)
         case nil: break
         }
-        texts.mend(behind: self.body)
-        makeKey()
     }
 
     /// Restores the earlier result, whatever the rules of this library say. Does not check the signature.
     mutating func restore(_ body: UnsafeRawBufferPointer, _ verdict: PostbackVerdict) {
         omitsSourceApp = verdict.omitsSourceApp
+        isRespelled = verdict.isRespelled
         if let signed = read(body, keys: nil, wasTaken: verdict.result != .malformed) {
             result = verdict.result
             if case .skAdNetwork(let postback) = signed, result.isProven { prove(postback.fields) }
@@ -68,13 +75,13 @@ extension PostbackReading {
 
     private mutating func check(_ postback: SignedPostback) throws(Failure) {
         guard let key = postback.key else { return }
-        var fits = try key.fits(postback.signature, digest(skAdNetworkText(postback.fields)))
+        var fits = try hasFit(key, postback.signature, digest(skAdNetworkText(postback.fields)))
         // The signature may not include a source-app-id of 0.
         if !fits, self[.sourceAppID]?.integer == 0 {
             omitsSourceApp = true
             var fields = postback.fields
             fields.remove(.sourceAppID)
-            fits = try key.fits(postback.signature, digest(skAdNetworkText(fields)))
+            fits = try hasFit(key, postback.signature, digest(skAdNetworkText(fields)))
         }
         result = key.result(fits)
         if fits { prove(postback.fields) }
@@ -83,7 +90,13 @@ extension PostbackReading {
     private mutating func check(_ postback: SignedJWS) throws(Failure) {
         guard let key = postback.key, let text = string(.jws) else { return }
         let signed = UnsafeRawBufferPointer(rebasing: text.prefix(postback.jws.signedCount))
-        result = key.result(try key.fits(SignatureForm.der(ofJWS: postback.jws.signature), sha256(signed)))
+        let digest = sha256(signed)
+        result = key.result(try hasFit(key, SignatureForm.der(ofJWS: postback.jws.signature), digest))
+    }
+
+    private mutating func hasFit(_ key: PublicKey, _ signature: [UInt8], _ digest: SHA256) throws(Failure) -> Bool {
+        signatureChecks &+= 1
+        return try key.fits(signature, digest)
     }
 
     private mutating func prove(_ fields: PostbackFieldSet) {
@@ -135,16 +148,13 @@ private enum SignedContent {
 }
 
 /// The framework: AdAttributionKit if the document has a JWS and no attribution-signature; otherwise SKAdNetwork, which
-/// ignores a key with the JWS's name.
+/// ignores a key with the JWS's name. A signature that is null or an empty text is not there: services that forward
+/// both kinds in one form write these.
 private func postbackFramework(_ document: JSONDocument) -> PostbackFramework {
-    has("jws-string", document) && !has("attribution-signature", document) ? .adAttributionKit : .skAdNetwork
-}
-
-@inline(never)
-private func has(_ name: StaticString, _ document: JSONDocument) -> Bool {
-    var isThere = false
-    for member in document.members { member.key.withExactUTF8 { isThere = isThere || isText($0, name) } }
-    return isThere
+    guard let jws = document.value("jws-string") else { return .skAdNetwork }
+    guard let signature = document.value("attribution-signature") else { return .adAttributionKit }
+    let isThere = signature.kind != .null && (signature.kind != .string || signature.text.count > 2)
+    return isThere || jws.kind == .null ? .skAdNetwork : .adAttributionKit
 }
 
 private func digest(_ text: borrowing ByteBuffer) -> SHA256 { text.withBytes { sha256($0) } }

@@ -1,3 +1,5 @@
+internal import SKANCore
+
 /// Rules, "SKAdNetwork signatures": the versions of SKAdNetwork's postbacks, and what each of them signs.
 enum SKAdNetworkFormat: CaseIterable {
     case version4, version3, version22, version21, version20, version1
@@ -9,6 +11,24 @@ enum SKAdNetworkFormat: CaseIterable {
             return
         }
         return nil
+    }
+
+    /// The version that a postback means in another form of its number: 4, 4.0 as a number, or "4".
+    init?(spelled kind: JSONKind, _ text: UnsafeRawBufferPointer) {
+        let text = PostbackSpelling.trimmed(text)
+        guard kind == .number || kind == .string, let number = DecimalNumber(text), number.hasAtMost(places: 1),
+            let tenths = number.scaledHalfEven(places: 1, below: 1000)
+        else { return nil }
+        for format in Self.allCases where tenths == format.tenths {
+            self = format
+            return
+        }
+        return nil
+    }
+
+    private var tenths: Int128 {
+        let digits = name.bytes
+        return Int128(digits[0] &- UInt8(ascii: "0")) * 10 + Int128(digits[2] &- UInt8(ascii: "0"))
     }
 
     var name: StaticString {

@@ -27,7 +27,9 @@ extension PostbackReading {
 
     private mutating func skAdNetworkFormat() throws(PostbackRefusal) -> SKAdNetworkFormat {
         guard let value = self[.version] else { return .version1 }
-        try require(.version, "version", .text)
+        let isKnown = SKAdNetworkFormat(spelled: value.kind, texts[value.place]) != nil
+        // A number that is no known version may be a newer one.
+        if value.kind != .number || isKnown { try require(.version, "version", .text) }
         if let format = SKAdNetworkFormat(named: texts[value.place]) { return format }
         version = .told(value.place)
         throw .unverifiable("version", "this version is not known")

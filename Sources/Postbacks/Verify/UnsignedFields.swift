@@ -1,38 +1,69 @@
 internal import SKANCore
 
-/// Rules, "Unsigned fields": fields that no signature covers. A field out of range is reported, and counts as absent.
+/// Rules, "Unsigned fields": fields that no signature covers. A value that has one meaning is read, however it is
+/// written; one that has none is reported, and counts as absent.
 extension PostbackReading {
     @_optimize(size)
     mutating func readUnsignedFields() {
         for field in PostbackField.unsigned {
-            guard var value = self[field], value.kind != .null else { continue }
+            guard var value = self[field] else { continue }
             let text = texts[value.place]
-            switch field {
-            case .conversionValue: value.integer = conversionValue(value, text)
-            case .coarseValue: value.integer = value.kind == .string ? coarseValue(text) : nil
-            case .countryCode: value.isText = value.kind == .string && isCountry(text)
-            default: value.isText = value.kind == .string && (isText(text, "click") || isText(text, "view"))
+            if PostbackSpelling.isAbsent(value.kind, text) { continue }
+            let read = UnsignedValue(field, value.kind, text)
+            switch read {
+            case .number(let number):
+                value.integer = number
+            case .letters(let letters):
+                if !letters.withUnsafeBytes({ isSame($0, text) }) {
+                    value = PostbackValue(.string, letters.withUnsafeBytes { texts.add($0) })
+                }
+                value.isText = true
+            case .illegal:
+                illegal.insert(field)
             }
-            if !value.isText, value.integer == nil { illegal.insert(field) }
             self[field] = value
         }
     }
 }
 
-/// 0...63.
-private func conversionValue(_ value: PostbackValue, _ text: UnsafeRawBufferPointer) -> Int64? {
-    guard value.kind == .number, let integer = wholeNumber(text), 0...63 ~= integer else { return nil }
-    return integer
-}
+/// What an unsigned field says.
+enum UnsignedValue {
+    /// A fine value 0...63, or a coarse value 0...2.
+    case number(Int64)
+    /// A country or an interaction, in the letters in which Apple writes it.
+    case letters([UInt8])
+    /// The value has no meaning, or none in this field.
+    case illegal
 
-private func coarseValue(_ text: UnsafeRawBufferPointer) -> Int64? {
-    if isText(text, "low") { return 0 }
-    if isText(text, "medium") { return 1 }
-    return isText(text, "high") ? 2 : nil
-}
+    init(_ field: PostbackField, _ kind: JSONKind, _ text: UnsafeRawBufferPointer) {
+        switch field {
+        case .conversionValue: self = Self.fine(kind, text)
+        case .coarseValue: self = kind == .string ? Self.coarse(PostbackSpelling.trimmed(text)) : .illegal
+        case .countryCode: self = kind == .string ? Self.country(PostbackSpelling.trimmed(text)) : .illegal
+        default: self = kind == .string ? Self.interaction(PostbackSpelling.trimmed(text)) : .illegal
+        }
+    }
 
-/// Whether it is two capital letters, as in ISO 3166-1.
-private func isCountry(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard text.count == 2 else { return false }
-    return text.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+    private static func fine(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> UnsignedValue {
+        guard let number = PostbackSpelling.integer(kind, text), 0...63 ~= number else { return .illegal }
+        return .number(number)
+    }
+
+    private static func coarse(_ text: UnsafeRawBufferPointer) -> UnsignedValue {
+        if PostbackSpelling.isWord(text, "low") { return .number(0) }
+        if PostbackSpelling.isWord(text, "medium") { return .number(1) }
+        return PostbackSpelling.isWord(text, "high") ? .number(2) : .illegal
+    }
+
+    /// Two letters, as in ISO 3166-1.
+    private static func country(_ text: UnsafeRawBufferPointer) -> UnsignedValue {
+        let capitals = text.map { $0 & ~0x20 }
+        let isOne = text.count == 2 && capitals.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+        return isOne ? .letters(capitals) : .illegal
+    }
+
+    private static func interaction(_ text: UnsafeRawBufferPointer) -> UnsignedValue {
+        let isOne = PostbackSpelling.isWord(text, "click") || PostbackSpelling.isWord(text, "view")
+        return isOne ? .letters(text.map { $0 | 0x20 }) : .illegal
+    }
 }

@@ -6,6 +6,7 @@ package final class VerifiedPostback: @unchecked Sendable {
 
     /// Reads a body and verifies its signature. Every result is returned as a value.
     package convenience init(verifying body: UnsafeRawBufferPointer, keys: PostbackKeySet) throws(Failure) {
+        let body = withoutMark(body)
         var reading = PostbackReading(body)
         try reading.verify(body, with: keys)
         self.init(reading)
@@ -15,16 +16,22 @@ package final class VerifiedPostback: @unchecked Sendable {
 
     /// Reads a body that was verified before. Does not check its signature.
     package convenience init(restoring body: UnsafeRawBufferPointer, _ verdict: PostbackVerdict) {
+        let body = withoutMark(body)
         var reading = PostbackReading(body)
         reading.restore(body, verdict)
         self.init(reading)
     }
 
-    /// The postback as received.
-    package var body: UnsafeRawBufferPointer { reading.texts[reading.body] }
+    /// The postback as received, without a byte-order mark in front.
+    package var body: UnsafeRawBufferPointer { reading.texts[reading.received ?? reading.body] }
+    /// The postback as Apple would have written it if it was respelled, otherwise as received. This is what is stored.
+    package var canonicalBody: UnsafeRawBufferPointer { reading.texts[reading.body] }
     package var verdict: PostbackVerdict {
-        PostbackVerdict(result: reading.result, omitsSourceApp: reading.omitsSourceApp)
+        PostbackVerdict(
+            result: reading.result, omitsSourceApp: reading.omitsSourceApp, isRespelled: reading.isRespelled)
     }
+    /// Whether it was written otherwise than Apple writes it, and the signature proves how it is meant.
+    package var isRespelled: Bool { reading.isRespelled }
     package var result: PostbackResult { reading.result }
     package var framework: PostbackFramework { reading.framework }
 
@@ -72,11 +79,41 @@ package final class VerifiedPostback: @unchecked Sendable {
             if isText(word, "redownload") { return .redownload }
             if isText(word, "re-engagement") || isText(word, "reengagement") { return .reengagement }
         }
+        if isThere(.conversionType) { return .other }
         switch integer(.redownload) {
         case 0: return .download
         case 1: return .redownload
         default: return .unknown
         }
+    }
+
+    /// Rules, "Unknown types": the conversion type, impression type, version or key that this library does not know,
+    /// and Apple's name of its field. Such a postback is counted as none of the known kinds. A value that is no text is
+    /// as written in JSON.
+    package var unknownType: (field: StaticString, name: UnsafeRawBufferPointer)? {
+        if result == .unverifiable {
+            guard let name = version ?? text(.keyID) else { return nil }
+            return (framework == .skAdNetwork ? "version" : "kid", name)
+        }
+        if conversion == .other { return ("conversion-type", told(.conversionType)) }
+        if isThere(.impressionType), !isText(told(.impressionType), "app-impression") {
+            return ("impression-type", told(.impressionType))
+        }
+        return nil
+    }
+
+    private func isThere(_ field: PostbackField) -> Bool { reading[field].map { $0.kind != .null } ?? false }
+
+    private func told(_ field: PostbackField) -> UnsafeRawBufferPointer {
+        reading[field].map { reading.texts[$0.place] } ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Whether it has a fine or a coarse value.
+    package var hasValue: Bool { integer(.conversionValue) != nil || integer(.coarseValue) != nil }
+
+    /// Whether it has a value that has no meaning, and none that has one. It is then not hidden by Apple.
+    package var hasIllegalValue: Bool {
+        !hasValue && (reading.illegal.contains(.conversionValue) || reading.illegal.contains(.coarseValue))
     }
 
     /// Calls `body` with each field that the signature proves, in the order of the signed text. AdAttributionKit proves
@@ -98,4 +135,10 @@ package final class VerifiedPostback: @unchecked Sendable {
 
     /// The whole postback as JSON, signed and unsigned fields separately, as postback.h describes it.
     package func json() -> ByteBuffer { reading.json() }
+}
+
+/// The text behind a byte-order mark.
+private func withoutMark(_ body: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    guard body.count > 2, body[0] == 0xEF, body[1] == 0xBB, body[2] == 0xBF else { return body }
+    return UnsafeRawBufferPointer(rebasing: body[3...])
 }

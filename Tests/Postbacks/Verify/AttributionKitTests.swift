@@ -64,8 +64,8 @@ struct AttributionKitTests {
     @Test(
         arguments: [
             (#""download""#, .download), (#""redownload""#, .redownload), (#""re-engagement""#, .reengagement),
-            (#""reengagement""#, .reengagement), (#""re\u002dengagement""#, .reengagement), (#""Download""#, .unknown),
-            (#""download\u0000""#, .unknown), (#""""#, .unknown), ("null", .unknown), ("true", .unknown),
+            (#""reengagement""#, .reengagement), (#""re\u002dengagement""#, .reengagement), (#""Download""#, .other),
+            (#""download\u0000""#, .other), (#""""#, .other), ("null", .unknown), ("true", .other),
             (nil, .unknown),
         ] as [(String?, PostbackConversion)])
     func theConversionTypeIsTold(_ type: String?, _ conversion: PostbackConversion) throws {

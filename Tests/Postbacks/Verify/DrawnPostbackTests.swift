@@ -13,6 +13,7 @@ struct DrawnPostbackTests {
         let signed: [String]?
         let field: String?
         let type: String?
+        let respelled: Bool?
     }
 
     private struct Head: Decodable {
@@ -38,6 +39,7 @@ struct DrawnPostbackTests {
             #expect(postback.result.name.description == entry.result, "line \(number + 1)")
             #expect(signedFields(postback) == entry.signed ?? [], "line \(number + 1)")
             #expect(postback.problemField?.description == entry.field, "line \(number + 1)")
+            #expect(postback.isRespelled == entry.respelled ?? false, "line \(number + 1)")
             guard postback.problem == nil else { continue }
             #expect(
                 postback.conversion.name.description == entry.type ?? "unknown", "line \(number + 1)")

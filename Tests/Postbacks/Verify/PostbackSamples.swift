@@ -20,6 +20,8 @@ enum Sample {
         /// What the signature proves, where the document says it.
         let signed: [String]?
         let isTests: Bool
+        /// Whether it is written otherwise than Apple writes it.
+        let isRespelled: Bool
         let keys: PostbackKeySet
         let members: [String: Any]
 
@@ -43,7 +45,8 @@ enum Sample {
             let isTests = (vector["key"] as? String ?? "").hasPrefix("test-")
             return Signed(
                 name: vector["name"] as? String ?? "", result: vector["result"] as? String ?? "",
-                signed: vector["signed"] as? [String], isTests: isTests, keys: isTests ? ours : apples,
+                signed: vector["signed"] as? [String], isTests: isTests,
+                isRespelled: vector["respelled"] as? Bool ?? false, keys: isTests ? ours : apples,
                 members: vector["postback"] as? [String: Any] ?? [:])
         }
     }
@@ -56,7 +59,7 @@ enum Sample {
 
     /// Those that Apple signed.
     private static func apples(_ result: String) throws -> [Signed] {
-        try all().filter { $0.result == result && !$0.isTests }
+        try all().filter { $0.result == result && !$0.isTests && !$0.isRespelled }
     }
 }
 

@@ -1,0 +1,69 @@
+internal import SKANCore
+
+/// Rules, "Respelled postbacks": what a value means that a serializer wrote otherwise than Apple does. `kind` is that
+/// of the JSON value, `text` a string without its quotes and escapes, any other value as received.
+enum PostbackSpelling {
+    /// A whole number of any notation, such as 990001234.0 or 9.90001234e+08, also as text.
+    static func integer(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Int64? {
+        switch kind {
+        case .number: wholeNumber(text) ?? DecimalNumber(text)?.integer
+        case .string: integer(inText: trimmed(text))
+        default: nil
+        }
+    }
+
+    private static func integer(inText text: UnsafeRawBufferPointer) -> Int64? {
+        var digits = text[...]
+        if digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+        // JSON has no zeros in front of other digits.
+        while digits.count > 1, digits.first == UInt8(ascii: "0"), isDigit(digits[digits.startIndex &+ 1]) {
+            digits = digits.dropFirst()
+        }
+        return integer(.number, UnsafeRawBufferPointer(rebasing: digits))
+    }
+
+    /// A number from 0 on that is so small that databases keep it as a truth value, too.
+    static func smallNumber(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Int64? {
+        integer(kind, text) ?? word(kind, text).map { $0 ? 1 : 0 }
+    }
+
+    static func truth(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Bool? {
+        if let word = word(kind, text) { return word }
+        guard let number = integer(kind, text), 0...1 ~= number else { return nil }
+        return number == 1
+    }
+
+    private static func word(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Bool? {
+        if kind == .true || kind == .false { return kind == .true }
+        guard kind == .string else { return nil }
+        let text = trimmed(text)
+        if isWord(text, "true") || isWord(text, "t") { return true }
+        return isWord(text, "false") || isWord(text, "f") ? false : nil
+    }
+
+    /// Whether the value stands for none: null, an empty text, or the word by which a language writes null as text.
+    static func isAbsent(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Bool {
+        guard kind == .string else { return kind == .null }
+        let text = trimmed(text)
+        return text.isEmpty || isWord(text, "null") || isWord(text, "none") || isWord(text, "nil")
+    }
+
+    /// The text without blanks and line breaks around it.
+    static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var rest = text[...]
+        while let first = rest.first, isSpace(first) { rest = rest.dropFirst() }
+        while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
+        return UnsafeRawBufferPointer(rebasing: rest)
+    }
+
+    /// Whether the text is this word of small letters, written in letters of any case.
+    @inline(never)
+    static func isWord(_ text: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+        guard text.count == word.utf8CodeUnitCount else { return false }
+        for index in 0..<text.count where text[index] | 0x20 != word.utf8Start[index] { return false }
+        return true
+    }
+}
+
+/// Whether it is white space of JSON.
+func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0A ~= byte || byte == 0x0D }

@@ -1,0 +1,197 @@
+package import SKANCore
+
+/// Rules, "Respelled postbacks": reads a postback that was read strictly, and did not fit, in the other ways in which a
+/// serializer may have written the same signed text.
+extension PostbackReading {
+    /// The most signatures that are checked for one postback.
+    private static var mostChecks: Int { 8 }
+    /// The checks that one way of reading takes: with the source-app-id, and without it if it is 0.
+    private static var checksOfOne: Int { 2 }
+
+    /// Takes the first way of reading that the signature proves. Otherwise what was read strictly stays.
+    @_optimize(size)
+    mutating func readRespelled(_ received: UnsafeRawBufferPointer, with keys: PostbackKeySet) throws(Failure) {
+        guard mayBeRespelled else { return }
+        switch framework {
+        case .adAttributionKit: try take(canonicalKit(), received, keys)
+        case .skAdNetwork:
+            guard let format = spelledFormat() else { return }
+            var next = SpelledIdentifier(identifierNumber)
+            while !result.isProven, signatureChecks <= Self.mostChecks - Self.checksOfOne, next.advance() {
+                guard try take(canonical(format, next), received, keys) else { return }
+            }
+        }
+    }
+
+    /// Whether another way of reading could give another signed text. An ordinary postback, forged or not, is none of
+    /// these, so that it costs no more than its strict reading.
+    private var mayBeRespelled: Bool {
+        switch result {
+        case .malformed: problemField != nil
+        case .unverifiable: framework == .skAdNetwork && self[.version] != nil
+        case .invalid:
+            framework == .skAdNetwork && (string(.sourceDomain)?.isEmpty == true || identifierNumber != nil)
+        case .valid, .development: false
+        }
+    }
+
+    /// Reads a candidate strictly, and becomes it if the signature fits. Returns false if there is nothing to read.
+    @discardableResult
+    private mutating func take(
+        _ canonical: consuming ByteBuffer?, _ received: UnsafeRawBufferPointer, _ keys: PostbackKeySet
+    ) throws(Failure) -> Bool {
+        guard let canonical else { return false }
+        var reading = canonical.withBytes { PostbackReading($0) }
+        try canonical.withBytes { body throws(Failure) in try reading.readStrictly(body, with: keys) }
+        signatureChecks &+= reading.signatureChecks
+        guard reading.result.isProven else { return true }
+        reading.signatureChecks = signatureChecks
+        reading.isRespelled = true
+        reading.received = reading.texts.add(received)
+        self = reading
+        return true
+    }
+
+    // MARK: SKAdNetwork
+
+    /// The version that the postback means: null is that of postbacks that have none, and 4 is 4.0.
+    private func spelledFormat() -> SKAdNetworkFormat? {
+        guard let value = self[.version] else { return .version1 }
+        let text = texts[value.place]
+        if PostbackSpelling.isAbsent(value.kind, text) { return .version1 }
+        return SKAdNetworkFormat(spelled: value.kind, text)
+    }
+
+    private func canonical(_ format: SKAdNetworkFormat, _ identifier: SpelledIdentifier) -> ByteBuffer? {
+        var canonical = CanonicalPostback()
+        let signed = format.signed
+        writeVersion(format, to: &canonical)
+        for field in signed where field != .version {
+            write(field, identifier, to: &canonical)
+            if canonical.isUnreadable { return nil }
+        }
+        for field in PostbackField.unsigned where format.known.contains(field) {
+            write(unsigned: field, to: &canonical)
+        }
+        writeSignature(to: &canonical)
+        return canonical.isUnreadable || !canonical.isRespelled ? nil : canonical.finish()
+    }
+
+    private func writeVersion(_ format: SKAdNetworkFormat, to canonical: inout CanonicalPostback) {
+        guard let value = self[.version] else { return }
+        let text = texts[value.place]
+        if PostbackSpelling.isAbsent(value.kind, text) { return canonical.leaveOut() }
+        let isSame = value.kind == .string && isText(text, format.name)
+        canonical.write("version", text: format.name.bytes, isRespelled: !isSame)
+    }
+
+    private func write(
+        _ field: PostbackField, _ identifier: SpelledIdentifier, to canonical: inout CanonicalPostback
+    ) {
+        guard let value = self[field] else {
+            if !field.isOptionalInSKAdNetwork { canonical.refuse() }
+            return
+        }
+        let (name, text) = (field.skAdNetworkName ?? "", texts[value.place])
+        if field.isOptionalInSKAdNetwork, isSpelledAbsent(field, value, text) { return canonical.leaveOut() }
+        let isPlain = value.kind == .number && wholeNumber(text) != nil
+        switch field {
+        case .sourceIdentifier where identifier.number != nil:
+            identifier.withText { canonical.write(name, text: $0, isRespelled: true) }
+        case .fidelityType, .sequenceIndex:
+            let number = PostbackSpelling.smallNumber(value.kind, text)
+            canonical.write(name, number: number, isRespelled: !isPlain)
+        default:
+            switch field.type {
+            case .integer, .window:
+                canonical.write(name, number: PostbackSpelling.integer(value.kind, text), isRespelled: !isPlain)
+            case .boolean:
+                let isPlain = value.kind == .true || value.kind == .false
+                canonical.write(name, truth: PostbackSpelling.truth(value.kind, text), isRespelled: !isPlain)
+            case .text:
+                if value.kind == .string { canonical.write(name, text: text) } else { canonical.refuse() }
+            }
+        }
+    }
+
+    /// Whether an optional field stands for none. A source-app-id of 0 does, too, where there is a source-domain: a
+    /// serializer writes 0 for a number that it has not.
+    private func isSpelledAbsent(
+        _ field: PostbackField, _ value: PostbackValue, _ text: UnsafeRawBufferPointer
+    ) -> Bool {
+        if PostbackSpelling.isAbsent(value.kind, text) { return true }
+        guard field == .sourceAppID, let domain = string(.sourceDomain),
+            !PostbackSpelling.isAbsent(.string, domain)
+        else { return false }
+        return PostbackSpelling.integer(value.kind, text) == 0
+    }
+
+    private func writeSignature(to canonical: inout CanonicalPostback) {
+        guard let text = string(.signature), let standard = RespelledSignature.standard(text) else {
+            return canonical.refuse()
+        }
+        standard.withUnsafeBytes {
+            canonical.write("attribution-signature", text: $0, isRespelled: !isSame($0, text))
+        }
+    }
+
+    private func write(unsigned field: PostbackField, to canonical: inout CanonicalPostback) {
+        guard let value = self[field] else { return }
+        canonical.write(field, unsigned: value, texts[value.place])
+    }
+
+    // MARK: source-identifier
+
+    /// The number that stands for a source-identifier: one that is no text, or a text such as "39.0".
+    private var identifierNumber: Int64? {
+        guard let value = self[.sourceIdentifier] else { return nil }
+        let text = texts[value.place]
+        if value.kind == .string, text.allSatisfy({ isDigit($0) }) { return nil }
+        guard let number = PostbackSpelling.integer(value.kind, text), 0...9999 ~= number else { return nil }
+        return number
+    }
+
+    // MARK: AdAttributionKit
+
+    private func canonicalKit() -> ByteBuffer? {
+        guard let text = string(.jws) else { return nil }
+        let compact = RespelledSignature.compact(text)
+        var canonical = CanonicalPostback()
+        compact.withUnsafeBytes { canonical.write("jws-string", text: $0, isRespelled: !isSame($0, text)) }
+        for field in PostbackField.unsigned { write(unsigned: field, to: &canonical) }
+        return canonical.isRespelled ? canonical.finish() : nil
+    }
+}
+
+/// The texts of two to four digits that a source-identifier may have had before it became a number, and the number as
+/// it is: zeros in front are lost. One text if it is no number.
+private struct SpelledIdentifier {
+    let number: Int64?
+    /// How many digits the next text has; 0 before the first.
+    private var digits = 0
+
+    init(_ number: Int64?) { self.number = number }
+
+    /// Goes to the next text; returns false if there is none. A single digit comes last: Apple gives two at least.
+    mutating func advance() -> Bool {
+        guard let number else {
+            digits &+= 1
+            return digits == 1
+        }
+        let own = number > 999 ? 4 : number > 99 ? 3 : number > 9 ? 2 : 1
+        switch digits {
+        case 0: digits = max(own, 2)
+        case 1: return false
+        case 4: digits = own == 1 ? 1 : 5
+        default: digits &+= 1
+        }
+        return digits < 5
+    }
+
+    /// Calls `body` with the number in so many digits.
+    func withText(_ body: (UnsafeRawBufferPointer) -> Void) {
+        var text = ByteBuffer(capacity: 8)
+        text.append(decimal: UInt64(truncatingIfNeeded: number ?? 0), digits: digits)
+        text.withBytes { body($0) }
+    }
+}
