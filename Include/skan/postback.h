@@ -104,13 +104,17 @@ typedef struct skan_postback skan_postback;
 
 /* Reads a postback of SKAdNetwork 1.0 to 4.0 or AdAttributionKit, and verifies its signature. Keys are parsed once for
  * all calls.
- *   body, length  the body of Apple's HTTP request, unchanged: at most SKAN_RESPONSE_MAX bytes. Copied.
+ *   body, length  the body of Apple's HTTP request, unchanged: at most SKAN_RESPONSE_MAX bytes. Copied. A byte-order
+ *                 mark in front is passed over.
  *   options       NULL = Apple's keys.
  *   out           owned by the caller until skan_postback_destroy. There is a postback whatever the result is.
  * For SKAdNetwork these are checked in this order: JSON (as skan_json_read does); the version; required fields in the
  * order of the signed text; the form of the signature, padded base64 and DER; the signature. For AdAttributionKit:
  * JSON; the form of the JWS, `alg`, the signature's length; `crit` and `kid`; the payload's required fields; the
- * signature. Rules, "Postback verification", "SKAdNetwork signatures", "AdAttributionKit signatures".
+ * signature. What fits in none of these ways may have been written otherwise than Apple writes it, by a service that
+ * passed it on: numbers as text, null for a field that is absent. It is then read in these ways too, and is valid if
+ * the signature proves one of them. Rules, "Postback verification", "Respelled postbacks", "SKAdNetwork signatures",
+ * "AdAttributionKit signatures".
  * SKAN_OK, with any result; SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, a size is illegal);
  * SKAN_ERROR_LIMIT_EXCEEDED (too long). */
 skan_status skan_postback_verify(const void *body, size_t length, const skan_postback_options *options,
@@ -139,8 +143,12 @@ const char *skan_postback_problem_field(const skan_postback *postback);
  * otherwise nothing is proven. `count` may be NULL. Valid until skan_postback_destroy; never NULL for a postback. */
 const char *const *skan_postback_signed_fields(const skan_postback *postback, size_t *count);
 
-/* The names of unsigned fields that have a value of the wrong type or out of range, ended by a NULL. Such fields count
- * as absent and do not change the result. Rules, "Unsigned fields". `count` and the list's lifetime are as above. */
+/* Whether the postback was written otherwise than Apple writes it, and the signature proves how it is meant. Its fields
+ * are then those that Apple signed. false for NULL. Rules, "Respelled postbacks". */
+bool skan_postback_is_respelled(const skan_postback *postback);
+
+/* The names of unsigned fields that have a value without a meaning, ended by a NULL: 64, or "abc". Numbers as text, and
+ * words in other letters, have one. Such fields count as absent and do not change the result. Rules, "Unsigned fields". `count` and the list's lifetime are as above. */
 const char *const *skan_postback_illegal_fields(const skan_postback *postback, size_t *count);
 
 /* The fields of a postback. The result and skan_postback_signed_fields say whether a field is proven. Out parameter:
@@ -167,12 +175,17 @@ typedef struct skan_postback_fields {
     const int64_t *fidelity_type;    /* 0 view-through, 1 StoreKit-rendered */
     int32_t did_win;                 /* 1, 0; -1 = absent. 0: another network won the install */
     int32_t redownload;              /* 1, 0; -1 = absent */
-    int32_t conversion_value;        /* not signed: fine value 0..63; -1 = hidden */
-    int32_t coarse_conversion_value; /* not signed: 0 low, 1 medium, 2 high; -1 = hidden */
-    int32_t conversion_type;         /* SKAN_CONVERSION_NONE ... SKAN_CONVERSION_REENGAGEMENT. For SKAdNetwork
+    int32_t conversion_value;        /* not signed: fine value 0..63; -1 = hidden, or illegal: see
+                                      * skan_postback_illegal_fields */
+    int32_t coarse_conversion_value; /* not signed: 0 low, 1 medium, 2 high; -1 = hidden, or illegal */
+    int32_t conversion_type;         /* SKAN_CONVERSION_NONE ... SKAN_CONVERSION_REENGAGEMENT, or
+                                      * SKAN_CONVERSION_OTHER: unknown_type names it. For SKAdNetwork
                                       * it follows from `redownload`, for AdAttributionKit from conversion-type, which
                                       * is signed */
     int32_t reserved;                /* 0 */
+    const char *unknown_type;        /* Apple's word for a conversion type, impression type or version that is not known
+                                      * here, or the `kid` of a key; NULL = all are known. The postback is then
+                                      * neither an install nor a re-engagement. Rules, "Unknown types" */
 } skan_postback_fields;
 
 /* Reads the fields of a postback. If conversion_type is a re-engagement, a model for re-engagements defines what the
@@ -181,8 +194,8 @@ typedef struct skan_postback_fields {
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, out's size is illegal). */
 skan_status skan_postback_read(const skan_postback *postback, skan_postback_fields *out, skan_error **error);
 
-/* The name of a conversion type: "download", "redownload", "re-engagement"; "unknown" for any other number. The string
- * is static. */
+/* The name of a conversion type: "download", "redownload", "re-engagement", "unknown_type" for SKAN_CONVERSION_OTHER;
+ * "unknown" for any other number. The string is static. */
 const char *skan_postback_conversion_type_name(int32_t conversion_type);
 
 /* The key that identifies this postback wherever it arrives again. It is also the key of its record in a receiver's
@@ -191,14 +204,18 @@ const char *skan_postback_conversion_type_name(int32_t conversion_type);
  * read. Valid until skan_postback_destroy. Rules, "Duplicate postbacks". */
 const char *skan_postback_record_key(const skan_postback *postback);
 
-/* The body, unchanged. Valid until skan_postback_destroy. */
+/* The body, unchanged but for a byte-order mark in front. Valid until skan_postback_destroy. */
 const void *skan_postback_body(const skan_postback *postback, size_t *length);
+/* The body as Apple would have written it, if the postback was respelled; otherwise as skan_postback_body. This is what
+ * a receiver stores. Valid until skan_postback_destroy. */
+const void *skan_postback_canonical_body(const skan_postback *postback, size_t *length);
 
 /* Writes the postback as JSON, which is freed with skan_free: {"framework": "SKAdNetwork" or "AdAttributionKit",
- * "result": its name, "version", "key": as skan_postback_record_key, "problem": {"field", "reason"} or null, "signed":
- * {field: value}, "unsigned": {field: value}, "illegal": [field]}. Fields have Apple's names. "signed" contains exactly
- * the fields that the signature proves. "unsigned" contains the other fields that the version knows; if the signature
- * proves nothing, that is all of them. Numbers and texts are unchanged.
+ * "result": its name, "version", "key": as skan_postback_record_key, "respelled": as skan_postback_is_respelled,
+ * "problem": {"field", "reason"} or null, "signed": {field: value}, "unsigned": {field: value}, "illegal": [field]}.
+ * Fields have Apple's names. "signed" contains exactly the fields that the signature proves. "unsigned" contains the
+ * other fields that the version knows; if the signature proves nothing, that is all of them. Numbers and texts are as
+ * in skan_postback_canonical_body.
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED. */
 skan_status skan_postback_json(const skan_postback *postback, char **json, skan_error **error);
 
@@ -223,11 +240,13 @@ enum skan_postback_outcome {
 enum skan_postback_decoding {
     SKAN_POSTBACK_NOT_DECODED = 0, /* the receiver has no models for this kind, or the postback was not counted */
     SKAN_POSTBACK_DECODED = 1,     /* skan_model_decode with this model gives the meaning of the value */
-    SKAN_POSTBACK_HIDDEN = 2,      /* there is no value */
+    SKAN_POSTBACK_HIDDEN = 2,      /* there is no value: Apple hid it */
     SKAN_POSTBACK_UNDECODABLE = 3, /* the model has no rule with this value */
     SKAN_POSTBACK_AMBIGUOUS = 4,   /* the model changed during the time in which the install, or the re-engagement,
                                     * may have happened: the receiver does not guess */
-    SKAN_POSTBACK_NO_MODEL = 5     /* the install, or the re-engagement, is older than the first model */
+    SKAN_POSTBACK_NO_MODEL = 5,    /* the install, or the re-engagement, is older than the first model */
+    SKAN_POSTBACK_ILLEGAL = 6      /* the value has no meaning, such as 64 or "abc": whoever passed the postback on
+                                    * changed it. Apple did not hide it */
 };
 
 /* A conversion model, and the time from which new installs, or new re-engagements, had it. */
@@ -296,13 +315,15 @@ typedef struct skan_postback_receipt {
     size_t size;             /* sizeof(skan_postback_receipt), kept */
     int32_t outcome;         /* SKAN_POSTBACK_COUNTED ... SKAN_POSTBACK_OTHER_APP */
     int32_t result;          /* the result of verifying it */
-    int32_t decoding;        /* SKAN_POSTBACK_NOT_DECODED ... SKAN_POSTBACK_NO_MODEL */
+    int32_t decoding;        /* SKAN_POSTBACK_NOT_DECODED ... SKAN_POSTBACK_ILLEGAL */
     bool is_kept;            /* a record holds this copy, or one with the same content; false: a duplicate, or refused
                               * beyond the limit */
     int64_t received;        /* microseconds since 1970 */
     char key[80];            /* the key of the record: "postback/..." or "refused/..." */
     char model[72];          /* the version of the model that applies, skan_model_version; "" if there is none */
     char problem_field[128]; /* skan_postback_problem_field, cut; "" if there is none */
+    char unknown_type[120];  /* unknown_type of skan_postback_fields, cut; "" if there is none */
+    bool is_respelled;       /* skan_postback_is_respelled: it is stored as Apple would have written it */
 } skan_postback_receipt;
 
 /* Receives one postback: verifies it, counts it if it is valid and the first copy, decodes it, and stores it. Answer

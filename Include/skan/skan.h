@@ -206,14 +206,15 @@ enum skan_coarse_value { SKAN_COARSE_NONE = -1, SKAN_COARSE_LOW = 0, SKAN_COARSE
 /* Apple's framework that a call is made to, or that a postback comes from. */
 enum skan_framework { SKAN_SKADNETWORK = 0, SKAN_ADATTRIBUTIONKIT = 1 };
 
-/* The kind of conversion that an ad led to. A postback has one of the first four, a call to AdAttributionKit names
- * SKAN_CONVERSION_INSTALL, SKAN_CONVERSION_REENGAGEMENT or none. */
+/* The kind of conversion that an ad led to. A postback has one of the first four or SKAN_CONVERSION_OTHER, a call to
+ * AdAttributionKit names SKAN_CONVERSION_INSTALL, SKAN_CONVERSION_REENGAGEMENT or none. */
 enum skan_conversion_type {
-    SKAN_CONVERSION_NONE = 0,         /* a call names none; a postback has none, or a word that is not known here */
+    SKAN_CONVERSION_NONE = 0,         /* a call names none; a postback has none */
     SKAN_CONVERSION_DOWNLOAD = 1,     /* the first install of the app by this person */
     SKAN_CONVERSION_REDOWNLOAD = 2,   /* an install by someone who had the app before */
     SKAN_CONVERSION_REENGAGEMENT = 3, /* not an install: a tap on an ad led back into the app */
-    SKAN_CONVERSION_INSTALL = 4       /* a download or a redownload */
+    SKAN_CONVERSION_INSTALL = 4,      /* a download or a redownload */
+    SKAN_CONVERSION_OTHER = 5         /* a postback has a type that is not known here: it is none of the others */
 };
 
 /* An amount of money, in units of its currency. */

@@ -22,8 +22,9 @@ void require_consistent(const skan_postback *postback) {
     REQUIRE(fields.postback_sequence_index >= 0 && fields.postback_sequence_index <= 2);
     REQUIRE(fields.conversion_value >= -1 && fields.conversion_value <= 63);
     REQUIRE(fields.coarse_conversion_value >= -1 && fields.coarse_conversion_value <= 2);
-    REQUIRE(fields.conversion_type >= SKAN_CONVERSION_NONE &&
-            fields.conversion_type <= SKAN_CONVERSION_REENGAGEMENT);
+    bool is_known = fields.conversion_type >= SKAN_CONVERSION_NONE &&
+                    fields.conversion_type <= SKAN_CONVERSION_REENGAGEMENT;
+    REQUIRE(is_known || (fields.conversion_type == SKAN_CONVERSION_OTHER && fields.unknown_type != NULL));
     bool is_kit = fields.framework == SKAN_ADATTRIBUTIONKIT;
     if (!is_kit) REQUIRE(fields.conversion_type == fields.redownload + 1);
     int32_t outcome = skan_postback_result(postback);
@@ -46,6 +47,14 @@ int32_t require_verified(const void *body, size_t length, const skan_postback_ke
     if (status != SKAN_OK) return -1;
     require_consistent(postback);
     int32_t result = skan_postback_result(postback);
+    size_t canonical = 0;
+    const void *form = skan_postback_canonical_body(postback, &canonical);
+    if (skan_postback_is_respelled(postback)) {
+        skan_postback *strict = NULL;
+        REQUIRE(settled(skan_postback_verify(form, canonical, &options, &strict, &error), error) == SKAN_OK);
+        REQUIRE(skan_postback_result(strict) == result && !skan_postback_is_respelled(strict));
+        skan_postback_destroy(strict);
+    }
     REQUIRE(settled(skan_postback_verify(body, length, &options, &again, &error), error) == SKAN_OK);
     REQUIRE(result == skan_postback_result(again));
     skan_postback_destroy(postback);

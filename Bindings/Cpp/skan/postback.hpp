@@ -86,7 +86,9 @@ public:
         const char *const *names = skan_postback_signed_fields(native_.get(), &count);
         return {names, names + count};
     }
-    /* Unsigned fields of the wrong type or out of range: they count as absent. */
+    /* Whether it was written otherwise than Apple writes it, and the signature proves how it is meant. */
+    [[nodiscard]] bool is_respelled() const noexcept { return skan_postback_is_respelled(native_.get()); }
+    /* Unsigned fields whose value has no meaning: they count as absent, and Apple did not hide them. */
     [[nodiscard]] std::vector<std::string_view> illegal_fields() const {
         std::size_t count = 0;
         const char *const *names = skan_postback_illegal_fields(native_.get(), &count);
@@ -110,6 +112,12 @@ public:
     [[nodiscard]] std::string_view body() const noexcept {
         std::size_t length = 0;
         const char *start = static_cast<const char *>(skan_postback_body(native_.get(), &length));
+        return {start, length};
+    }
+    /* The body as Apple would have written it, if it was respelled; otherwise the same. This is what is stored. */
+    [[nodiscard]] std::string_view canonical_body() const noexcept {
+        std::size_t length = 0;
+        const char *start = static_cast<const char *>(skan_postback_canonical_body(native_.get(), &length));
         return {start, length};
     }
     /* The whole postback as JSON, with signed and unsigned fields separately. */

@@ -43,6 +43,7 @@ class NativePostbackFields(NativeStructure):
         ("coarse_conversion_value", c_int32),
         ("conversion_type", c_int32),
         ("reserved", c_int32),
+        ("unknown_type", c_char_p),
     )
 
 
@@ -85,6 +86,8 @@ class NativePostbackReceipt(NativeStructure):
         ("key", c_char * 80),
         ("model", c_char * 72),
         ("problem_field", c_char * 128),
+        ("unknown_type", c_char * 120),
+        ("is_respelled", c_bool),
     )
 
 
@@ -119,11 +122,13 @@ _SIGNATURES: Signatures = {
     "skan_postback_problem": (c_char_p, [c_void_p]),
     "skan_postback_problem_field": (c_char_p, [c_void_p]),
     "skan_postback_signed_fields": (_LIST, [c_void_p, _SIZE_OUT]),
+    "skan_postback_is_respelled": (c_bool, [c_void_p]),
     "skan_postback_illegal_fields": (_LIST, [c_void_p, _SIZE_OUT]),
     "skan_postback_read": (c_int32, [c_void_p, POINTER(NativePostbackFields), c_void_p]),
     "skan_postback_conversion_type_name": (c_char_p, [c_int32]),
     "skan_postback_record_key": (c_char_p, [c_void_p]),
     "skan_postback_body": (c_void_p, [c_void_p, _SIZE_OUT]),
+    "skan_postback_canonical_body": (c_void_p, [c_void_p, _SIZE_OUT]),
     "skan_postback_json": (c_int32, [c_void_p, POINTER(c_char_p), c_void_p]),
     "skan_postback_receiver_create": (c_int32, [POINTER(NativePostbackReceiverOptions), _OUT, c_void_p]),
     "skan_postback_receiver_destroy": (None, [c_void_p]),

@@ -10,8 +10,8 @@
     receipt = receiver.receive(body)                                # answer HTTP 200 when it returns
     receipt.outcome                                                 # "counted", "duplicate", ...
 
-Conversion values and the country code are not signed, and a value that is None is hidden by Apple, not 0. The library
-behind it needs the system's libcrypto. Rules, "Postback verification", "Receiving postbacks", "Decoding postbacks".
+Conversion values and the country code are not signed, and a value that is None is hidden by Apple, not 0, unless
+`illegal_fields` names it. The library behind it needs the system's libcrypto. Rules, "Postback verification", "Receiving postbacks", "Decoding postbacks".
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ __all__ = ["Key", "Keys", "Postback", "Receipt", "Receiver", "Record", "read_rec
 
 RESULTS = ("valid", "invalid", "unverifiable", "development", "malformed")
 OUTCOMES = ("counted", "duplicate", "conflict", "refused", "other network", "other app")
-DECODINGS = (None, "decoded", "hidden", "undecodable", "ambiguous", "no model")
+DECODINGS = (None, "decoded", "hidden", "undecodable", "ambiguous", "no model", "illegal")
 FRAMEWORKS = ("SKAdNetwork", "AdAttributionKit")
-CONVERSION_TYPES = (None, "download", "redownload", "re-engagement")
+CONVERSION_TYPES = (None, "download", "redownload", "re-engagement", None, "unknown_type")
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,9 @@ class Postback:
     signed_fields: tuple[str, ...]
     """The names of the fields that the signature proves, in the order of the signed text; may be empty."""
     illegal_fields: tuple[str, ...]
-    """The names of unsigned fields of the wrong type or out of range: they count as absent."""
+    """The names of unsigned fields whose value has no meaning: they count as absent, and Apple did not hide them."""
+    is_respelled: bool
+    """It was written otherwise than Apple writes it, and the signature proves how it is meant."""
     problem: str | None
     """Why the postback is malformed or unverifiable."""
     problem_field: str | None
@@ -118,13 +120,18 @@ class Postback:
     redownload: bool | None
     """Whether it is a redownload; only SKAdNetwork's postbacks have this field."""
     conversion_type: str | None
-    """"download", "redownload" or "re-engagement", for both frameworks; None = not reported.
+    """"download", "redownload", "re-engagement" or "unknown_type", for both frameworks; None = not reported.
 
     A model for re-engagements defines what the values of a re-engagement mean: do not decode them with a model for
     installs.
     """
+    unknown_type: str | None
+    """Apple's word for a conversion type, impression type, version or key that is not known; None = all are known.
+
+    The postback is then neither an install nor a re-engagement.
+    """
     conversion_value: int | None
-    """0 to 63; None = hidden. Like the next three fields it is not signed."""
+    """0 to 63; None = hidden or illegal. Like the next three fields it is not signed."""
     coarse_conversion_value: CoarseValue | None
     country_code: str | None
     ad_interaction_type: str | None
@@ -132,7 +139,9 @@ class Postback:
     json: str
     """The whole postback as JSON, with signed and unsigned fields separate, as postback.h describes it."""
     body: bytes
-    """The unchanged body."""
+    """The body, unchanged but for a byte-order mark in front."""
+    canonical_body: bytes
+    """The body as Apple would have written it, if it was respelled; otherwise the same. This is what is stored."""
 
 
 def verify(body: str | BytesLike, keys: Keys | None = None) -> Postback:
@@ -159,6 +168,7 @@ def _postback(native: c_void_p) -> Postback:
             framework=FRAMEWORKS[fields.framework],
             signed_fields=_names(loaded.skan_postback_signed_fields(native, byref(length)), length),
             illegal_fields=_names(loaded.skan_postback_illegal_fields(native, byref(length)), length),
+            is_respelled=bool(loaded.skan_postback_is_respelled(native)),
             problem=_text(loaded.skan_postback_problem(native)) or None,
             problem_field=_text(loaded.skan_postback_problem_field(native)),
             key=_text(loaded.skan_postback_record_key(native)),
@@ -175,6 +185,7 @@ def _postback(native: c_void_p) -> Postback:
             did_win=None if fields.did_win < 0 else bool(fields.did_win),
             redownload=None if fields.redownload < 0 else bool(fields.redownload),
             conversion_type=CONVERSION_TYPES[fields.conversion_type],
+            unknown_type=_text(fields.unknown_type),
             conversion_value=None if fields.conversion_value < 0 else fields.conversion_value,
             coarse_conversion_value=COARSE_VALUES[fields.coarse_conversion_value],
             country_code=_text(fields.country_code),
@@ -182,6 +193,7 @@ def _postback(native: c_void_p) -> Postback:
             key_id=_text(fields.key_id),
             json=taken(json),
             body=string_at(loaded.skan_postback_body(native, byref(length)), length.value),
+            canonical_body=string_at(loaded.skan_postback_canonical_body(native, byref(length)), length.value),
         )
     finally:
         loaded.skan_postback_destroy(native)
@@ -208,7 +220,10 @@ class Receipt:
     result: str
     """The result of the verification."""
     decoding: str | None
-    """"decoded", "hidden", "undecodable", "ambiguous" or "no model"; None if there is nothing to decode."""
+    """"decoded", "hidden", "undecodable", "ambiguous", "no model" or "illegal"; None if there is nothing to decode.
+
+    An illegal value has no meaning, such as 64: whoever passed the postback on changed it.
+    """
     model: str | None
     """The version of the model that applies; for a re-engagement, of a model for re-engagements."""
     is_kept: bool
@@ -218,6 +233,10 @@ class Receipt:
     key: str
     """The key of the record."""
     problem_field: str | None
+    is_respelled: bool
+    """As in `Postback`; it is stored as Apple would have written it."""
+    unknown_type: str | None
+    """As in `Postback`."""
 
 
 def _native_models(models: Sequence[tuple[int, ConversionModel]]) -> Any:
@@ -307,6 +326,8 @@ class Receiver(Owning):
             received=receipt.received / 1e6,
             key=receipt.key.decode(),
             problem_field=receipt.problem_field.decode(errors="replace") or None,
+            is_respelled=bool(receipt.is_respelled),
+            unknown_type=receipt.unknown_type.decode(errors="replace") or None,
         )
 
     def close(self) -> None:

@@ -4,7 +4,9 @@ import SKANCore
 import SKANFace
 import SKANPostbackVerification
 
-private var fieldStruct: SizedStruct<skan_postback_fields> { SizedStruct("out", skan_postback_fields()) }
+private var fieldStruct: SizedStruct<skan_postback_fields> {
+    SizedStruct("out", skan_postback_fields(), optional: MemoryLayout<Int>.size)
+}
 
 @_cdecl("skan_postback_read")
 @implementation
@@ -43,6 +45,7 @@ extension PostbackObject {
         fields.conversion_value = small(.conversionValue)
         fields.coarse_conversion_value = small(.coarseValue)
         fields.conversion_type = postback.conversion.rawValue
+        fields.unknown_type = postback.unknownType.flatMap { cText($0.name) }
         return fields
     }
 }

@@ -75,6 +75,12 @@ public func skan_postback_signed_fields(
     return object?.signedNames ?? noNames
 }
 
+@_cdecl("skan_postback_is_respelled")
+@implementation
+public func skan_postback_is_respelled(_ postback: OpaquePointer?) -> Bool {
+    PostbackObject.at(postback)?.postback.isRespelled ?? false
+}
+
 @_cdecl("skan_postback_illegal_fields")
 @implementation
 public func skan_postback_illegal_fields(
@@ -107,6 +113,16 @@ public func skan_postback_record_key(_ postback: OpaquePointer?) -> UnsafePointe
 @implementation
 public func skan_postback_body(_ postback: OpaquePointer?, _ length: UnsafeMutablePointer<Int>?) -> UnsafeRawPointer? {
     let body = PostbackObject.at(postback)?.postback.body
+    length?.pointee = body?.count ?? 0
+    return body?.baseAddress
+}
+
+@_cdecl("skan_postback_canonical_body")
+@implementation
+public func skan_postback_canonical_body(
+    _ postback: OpaquePointer?, _ length: UnsafeMutablePointer<Int>?
+) -> UnsafeRawPointer? {
+    let body = PostbackObject.at(postback)?.postback.canonicalBody
     length?.pointee = body?.count ?? 0
     return body?.baseAddress
 }

@@ -36,7 +36,8 @@ public func skan_postback_receiver_destroy(_ receiver: OpaquePointer?) {
 }
 
 private var receiptStruct: SizedStruct<skan_postback_receipt> {
-    SizedStruct("out", skan_postback_receipt())
+    // unknown_type and is_respelled came later.
+    SizedStruct("out", skan_postback_receipt(), optional: 128)
 }
 
 @_cdecl("skan_postback_receive")
@@ -70,5 +71,7 @@ private func receipt(of reception: Reception) -> skan_postback_receipt {
     if let field = reception.postback.problemField {
         put(field.bytes, in: &receipt.problem_field)
     }
+    if let (_, name) = reception.postback.unknownType { put(name, in: &receipt.unknown_type) }
+    receipt.is_respelled = reception.postback.isRespelled
     return receipt
 }

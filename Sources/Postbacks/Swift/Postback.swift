@@ -52,8 +52,10 @@ public struct Postback: Sendable, Equatable {
         public static let redownload = ConversionType(rawValue: 2)
         /// A re-engagement of AdAttributionKit: a tap on an ad led back into the app. It is not an install.
         public static let reengagement = ConversionType(rawValue: 3)
+        /// A type that is not known here, which ``Postback/unknownType`` names: it is none of the others.
+        public static let other = ConversionType(rawValue: 5)
 
-        /// "download", "redownload", "re-engagement".
+        /// "download", "redownload", "re-engagement", "unknown_type".
         public var description: String { (PostbackConversion(rawValue: rawValue) ?? .unknown).name.description }
     }
 
@@ -61,7 +63,10 @@ public struct Postback: Sendable, Equatable {
     public let framework: Framework
     /// The names of the fields that the signature proves, in the order of the signed text; empty if it proves nothing.
     public let signedFields: [String]
-    /// The names of unsigned fields of the wrong type or out of range: they count as absent.
+    /// Whether it was written otherwise than Apple writes it, and the signature proves how it is meant. Rules,
+    /// "Respelled postbacks".
+    public let isRespelled: Bool
+    /// The names of unsigned fields whose value has no meaning: they count as absent, and Apple did not hide them.
     public let illegalFields: [String]
     /// The reason why it is malformed or unverifiable; `problemField` is the field at fault.
     public let problem: String?
@@ -87,15 +92,20 @@ public struct Postback: Sendable, Equatable {
     /// The type of the conversion, in both frameworks; nil = not reported. The values of a re-engagement mean what a
     /// model for re-engagements says: do not decode them by one for installs.
     public let conversionType: ConversionType?
-    /// The fine value, 0 to 63; nil = hidden. Like the next three fields it is not signed.
+    /// Apple's word for a conversion type, impression type, version or key that is not known; nil = all are known. The
+    /// postback is then neither an install nor a re-engagement. Rules, "Unknown types".
+    public let unknownType: String?
+    /// The fine value, 0 to 63; nil = hidden or illegal. Like the next three fields it is not signed.
     public let conversionValue: Int?
-    /// The coarse value; nil = hidden.
+    /// The coarse value; nil = hidden or illegal.
     public let coarseConversionValue: CoarseValue?
     public let countryCode: String?
     /// "click" or "view".
     public let adInteractionType: String?
     /// The `kid` of a JWS.
     public let keyID: String?
+    /// The body as Apple would have written it, if it was respelled; otherwise as received. This is what is stored.
+    public let canonicalBody: [UInt8]
     /// The whole postback as JSON, with signed and unsigned fields separate, as postback.h describes it.
     public let json: String
 
@@ -128,6 +138,9 @@ public struct Postback: Sendable, Equatable {
         postback.forEachSignedField { signed.append(text($0)) }
         postback.forEachIllegalField { illegal.append(text($0)) }
         json = string(postback.json())
+        canonicalBody = [UInt8](postback.canonicalBody)
+        isRespelled = postback.isRespelled
+        unknownType = postback.unknownType.map { text($0.name) }
         result = Result(rawValue: postback.result.rawValue)
         framework = Framework(rawValue: postback.framework.rawValue)
         signedFields = signed

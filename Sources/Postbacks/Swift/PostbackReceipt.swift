@@ -25,7 +25,7 @@ public struct PostbackReceipt: Hashable, Sendable {
         case notDecoded = 0
         /// `ConversionModel.decode(window:fine:coarse:)` of this model gives the meaning of the value.
         case decoded = 1
-        /// There is no value.
+        /// There is no value: Apple hid it.
         case hidden = 2
         /// The model has no rule with this value.
         case undecodable = 3
@@ -33,6 +33,8 @@ public struct PostbackReceipt: Hashable, Sendable {
         case ambiguous = 4
         /// The install, or the re-engagement, is older than the first model.
         case noModel = 5
+        /// The value has no meaning, such as 64: whoever passed the postback on changed it. Apple did not hide it.
+        case illegal = 6
     }
 
     public let outcome: Outcome
@@ -49,6 +51,10 @@ public struct PostbackReceipt: Hashable, Sendable {
     public let model: String?
     /// The field that makes it malformed or unverifiable; nil for other results.
     public let problemField: String?
+    /// Whether it was written otherwise than Apple writes it. It is stored as Apple would have written it.
+    public let isRespelled: Bool
+    /// The type, version or key that is not known, as ``Postback/unknownType`` has it.
+    public let unknownType: String?
 }
 
 extension PostbackReceipt {
@@ -66,5 +72,7 @@ extension PostbackReceipt {
             return string(text)
         }
         problemField = reception.postback.problemField?.description
+        isRespelled = reception.postback.isRespelled
+        unknownType = reception.postback.unknownType.map { String(decoding: $0.name.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }

@@ -35,6 +35,8 @@ void has_the_stated_result(const void *subject) {
     const skan::postback postback = skan::verify_postback(text(vector, "postback"), keys_of(vector));
     EXPECT_TEXT(text(vector, "result").c_str(), std::string(postback.result_name()).c_str());
     EXPECT_TEXT(text(vector, "postback").c_str(), std::string(postback.body()).c_str());
+    EXPECT(postback.is_respelled() == (field(vector, "respelled") != nullptr), "whether it is respelled");
+    EXPECT((postback.canonical_body() == postback.body()) != postback.is_respelled(), "its canonical form");
     if (json_object *fields = field(vector, "signed")) {
         const std::vector<std::string_view> names = postback.signed_fields();
         EXPECT_NUMBER(json_object_array_length(fields), names.size());

@@ -29,6 +29,7 @@ def test_the_stated_result(vector: dict[str, Any]) -> None:
     found = postback.verify(body, keys_of(vector))
     assert found.result == vector["result"]
     assert found.body == body.encode()
+    assert found.is_respelled == vector.get("respelled", False)
     if "signed" in vector:
         assert list(found.signed_fields) == vector["signed"]
         assert sorted(json.loads(found.json)["signed"]) == sorted(vector["signed"])

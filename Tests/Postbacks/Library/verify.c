@@ -57,7 +57,7 @@ CASE(fields_are_read) {
     ANSWER(SKAN_OK, skan_postback_json(postback, &json, &failure));
     char *expected = text_of(
         "{\"framework\":\"SKAdNetwork\",\"result\":\"valid\",\"version\":\"4.0\",\"key\":\"%s\","
-        "\"problem\":null,\"signed\":{"
+        "\"respelled\":false,\"problem\":null,\"signed\":{"
         "\"version\":\"4.0\",\"ad-network-id\":\"com.example\",\"source-identifier\":\"5239\",\"app-id\":525463029,"
         "\"transaction-id\":\"transaction-7\",\"redownload\":false,\"fidelity-type\":1,\"did-win\":true,"
         "\"postback-sequence-index\":0},\"unsigned\":{\"conversion-value\":20,\"country-code\":\"DE\"},\"illegal\":[]}",
