@@ -42,5 +42,8 @@ CREATE TABLE postbacks (
     reengaged_from TIMESTAMPTZ,
     reengaged_until TIMESTAMPTZ,
     reengaged_until_if_locked TIMESTAMPTZ,
-    revenue_kind TEXT
+    revenue_kind TEXT,
+    respelled BOOLEAN NOT NULL,
+    illegal TEXT,
+    unknown_type TEXT
 );

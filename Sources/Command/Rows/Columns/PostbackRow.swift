@@ -38,6 +38,7 @@ package struct PostbackRow {
         for column in RowColumn.allCases {
             if let field = column.field { self[column] = Cell(field, of: postback) }
         }
+        setQuality(of: postback)
         set(observed, sources.campaigns)
         set(sources.models.meaning(of: observed))
         set(observed.dates, isReengagement: observed.conversion == .reengagement)
@@ -65,6 +66,15 @@ package struct RowSources {
 extension PostbackRow {
     private mutating func set(_ column: RowColumn, text: [UInt8]?) { if let text { self[column] = .text(text) } }
 
+    /// How the postback was passed on.
+    private mutating func setQuality(of postback: VerifiedPostback) {
+        self[.respelled] = .truth(postback.isRespelled)
+        var illegal: [UInt8] = []
+        postback.forEachIllegalField { name in illegal += (illegal.isEmpty ? [] : [UInt8(ascii: " ")]) + name }
+        if !illegal.isEmpty { self[.illegal] = .text(illegal) }
+        if let (_, name) = postback.unknownType { self[.unknownType] = .text([UInt8](name.prefix { $0 != 0 })) }
+    }
+
     private mutating func set(_ observed: borrowing ObservedPostback, _ campaigns: Campaigns) {
         self[.conversion] = .word(observed.conversion.name)
         self[.won] = .truth(observed.isWinning)
@@ -80,6 +90,8 @@ extension PostbackRow {
         switch meaning.worth {
         case .lost: break
         case .hidden: self[.revenue] = .word("hidden")
+        case .illegal: self[.revenue] = .word("illegal")
+        case .unknownType: self[.revenue] = .word("unknown_type")
         case .unknown(let reason):
             self[.revenue] = .word(reason.key)
             lacksItsModel = meaning.model != nil && reason == .modelMissing
@@ -108,10 +120,19 @@ extension PostbackRow.Cell {
         self = Self.told(field, of: postback) ?? .none
     }
 
+    /// A word that is not known is as Apple has it.
+    private static func conversionType(of postback: VerifiedPostback) -> Self? {
+        switch postback.conversion {
+        case .unknown: nil
+        case .other: postback.textUntilNUL(.conversionType).map { .text($0) }
+        default: .word(postback.conversion.name)
+        }
+    }
+
     private static func told(_ field: PostbackField, of postback: VerifiedPostback) -> Self? {
         switch field {
         case .version: postback.version.map { .text([UInt8]($0.prefix { $0 != 0 })) }
-        case .conversionType: postback.conversion == .unknown ? nil : .word(postback.conversion.name)
+        case .conversionType: conversionType(of: postback)
         case .coarseValue: postback.integer(field).map { .word(coarseName(UInt8(clamping: $0))) }
         default:
             switch field.type {
@@ -130,6 +151,7 @@ extension AdConversion {
         case .install: "install"
         case .redownload: "redownload"
         case .reengagement: "re-engagement"
+        case .unknownType: "unknown_type"
         }
     }
 }

@@ -14,6 +14,8 @@ package enum RowColumn: Int, CaseIterable, Sendable {
     case installedFrom, installedUntil, installedUntilIfLocked
     case reengagedFrom, reengagedUntil, reengagedUntilIfLocked
     case revenueKind
+    // Columns with what somebody else than Apple made of the postback, or what this version does not know.
+    case respelled, illegal, unknownType
 
     /// The field of the postback in this column; nil for columns that Apple does not report.
     var field: PostbackField? {
@@ -67,6 +69,9 @@ package enum RowColumn: Int, CaseIterable, Sendable {
         case .reengagedUntil: "reengaged_until"
         case .reengagedUntilIfLocked: "reengaged_until_if_locked"
         case .revenueKind: "revenue_kind"
+        case .respelled: "respelled"
+        case .illegal: "illegal"
+        case .unknownType: "unknown_type"
         default: ""
         }
     }

@@ -3,15 +3,23 @@ import SKANPostbackVerification
 /// The kind of conversion that an ad led to, as the report counts it.
 package enum AdConversion: Int {
     case install, redownload, reengagement
+    /// A type that is not known. It is counted apart, as none of the others.
+    case unknownType
 
+    /// The number of known kinds.
     static var count: Int { 3 }
 
     /// A postback without a type counts as an install, because before AdAttributionKit there were no other conversions.
-    init(_ conversion: PostbackConversion) {
-        switch conversion {
+    init(of postback: VerifiedPostback) {
+        if postback.unknownType != nil {
+            self = .unknownType
+            return
+        }
+        switch postback.conversion {
         case .redownload: self = .redownload
         case .reengagement: self = .reengagement
         case .download, .unknown: self = .install
+        case .other: self = .unknownType
         }
     }
 }

@@ -8,9 +8,11 @@ extension RevenueModels {
     func decoding(
         of postback: VerifiedPostback, _ record: borrowing PostbackRecord
     ) -> (PostbackDecoding, SHA256?) {
+        let conversion = AdConversion(of: postback)
+        if conversion == .unknownType { return (.notDecoded, nil) }
+        if postback.hasIllegalValue { return (.illegal, record.model) }
         let stored = (record.decoding, record.model)
-        let times = times(
-            of: postback.integer(.appID), ofReengagements: AdConversion(postback.conversion) == .reengagement)
+        let times = times(of: postback.integer(.appID), ofReengagements: conversion == .reengagement)
         guard record.outcome == .counted, times.decides(for: stored.0) else { return stored }
         switch times.model(of: record.time) {
         case .none: return (.notDecoded, nil)
@@ -23,7 +25,7 @@ extension RevenueModels {
     private func decoding(of postback: VerifiedPostback, _ version: SHA256) -> (PostbackDecoding, SHA256?) {
         let fine = postback.integer(.conversionValue).map { Int($0) }
         let coarse = postback.integer(.coarseValue).map { Int($0) }
-        guard fine != nil || coarse != nil else { return (.hidden, version) }
+        guard postback.hasValue else { return (.hidden, version) }
         let window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) ?? .first
         let model = model(version, of: postback.integer(.appID))
         let isDecodable = model?.isDecodable(window, fine: fine, coarse: coarse) ?? false

@@ -14,11 +14,19 @@ package struct ObservedPostback {
     /// nil if hidden.
     package let fine: Int?
     package let coarse: Int?
+    /// Whether the value was changed by whoever passed the postback on, so that it cannot be read.
+    package var isIllegal = false
+    /// Whether the postback was written otherwise than Apple writes it.
+    package var isRespelled = false
     package let decoding: PostbackDecoding
     /// The version of the model that decodes its value.
     package let model: SHA256?
     /// nil if the postback names no network.
     package let network: [UInt8]?
+    /// The network that passed it on; empty if it is not known.
+    package var sender: [UInt8] = []
+    /// What is not known of it: the name of Apple's field, and what stands there. Rules, "Unknown types".
+    package var unknownType: (field: StaticString, name: [UInt8])?
     package let identifier: CampaignIdentifier
     /// The country and the app in which the ad was shown; empty if not reported.
     package var country: [UInt8] = []
@@ -38,12 +46,16 @@ extension ObservedPostback {
         outcome = record.outcome
         result = postback.result
         window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) ?? .first
-        conversion = AdConversion(postback.conversion)
+        conversion = AdConversion(of: postback)
         isWinning = postback.integer(.didWin) != 0
         fine = postback.integer(.conversionValue).map { Int($0) }
         coarse = postback.integer(.coarseValue).map { Int($0) }
+        isIllegal = postback.hasIllegalValue
+        isRespelled = postback.isRespelled
         (decoding, model) = models.decoding(of: postback, record)
         network = postback.textUntilNUL(.adNetworkID)
+        sender = record.network
+        unknownType = postback.unknownType.map { ($0.field, [UInt8]($0.name.prefix { $0 != 0 })) }
         identifier = CampaignIdentifier(of: postback)
         country = postback.textUntilNUL(.countryCode) ?? []
         sourceApp = postback.integer(.sourceAppID).map { Message("\($0)").utf8 } ?? []

@@ -18,6 +18,10 @@ package enum PostbackWorth {
     case lost
     /// The network won, but the postback has no value.
     case hidden
+    /// The network won, but the value has no meaning.
+    case illegal
+    /// The postback is of a type that is not known, so that nothing says what its value means.
+    case unknownType
     case known(ValueRevenue)
     case unknown(UnpricedReason)
 }
@@ -38,6 +42,8 @@ extension RevenueModels {
 
     package func worth(of observed: borrowing ObservedPostback) -> PostbackWorth {
         guard observed.isWinning else { return .lost }
+        if observed.conversion == .unknownType { return .unknownType }
+        if observed.isIllegal { return .illegal }
         guard observed.fine != nil || observed.coarse != nil else { return .hidden }
         switch observed.decoding {
         case .ambiguous: return .unknown(.ambiguous)

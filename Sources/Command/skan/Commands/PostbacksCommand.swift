@@ -33,22 +33,24 @@ extension Subcommand {
                       app_id integer, transaction_id text, source_app_id integer,
                       source_domain text, fidelity_type integer, redownload boolean,
                       did_win boolean, postback_sequence_index integer (0 if absent),
-                      conversion_type text (download, redownload or re-engagement)
+                      conversion_type text (download, redownload, re-engagement, or a
+                      word that is not known here)
                       conversion_value integer, coarse_conversion_value text (low, medium
                       or high), country_code text, ad_interaction_type text
 
                     What libskan adds:
                       network_name text, campaign_name text, ad_set_name text
                                         from --campaigns
-                      conversion text   what it counts as: install, redownload or
-                                        re-engagement
+                      conversion text   what it counts as: install, redownload,
+                                        re-engagement, or unknown_type
                       won boolean       false if another network won
-                      decoding text     decoded, hidden, undecodable, ambiguous, no_model or
-                                        none: by --model, or as it was stored
+                      decoding text     decoded, hidden, undecodable, ambiguous, no_model,
+                                        illegal (the value has no meaning) or none: by
+                                        --model, or as it was stored
                       model text        the version of the model that applies
                       events text       events that happened, by --model, with commas
                       revenue text      of those that won: known, hidden, or why it is not
-                                        known: not_decoded, undecodable, ambiguous_model,
+                                        known: illegal, unknown_type, not_decoded, undecodable, ambiguous_model,
                                         before_first_model, model_not_given,
                                         model_without_revenue or revenue_since_install
                       revenue_min decimal, revenue_max decimal, revenue_estimate decimal,
@@ -62,6 +64,12 @@ extension Subcommand {
                                         estimates for the install, or for the tap on the ad;
                                         the last one holds if the app locked the window
                       revenue_kind text         all, iap or ad: what the amounts are of
+                      respelled boolean true if it was written otherwise than Apple writes it,
+                                        and the signature proved how it is meant
+                      illegal text      Apple's names of unsigned fields whose value has no
+                                        meaning, with blanks between them
+                      unknown_type text the conversion or impression type that this version
+                                        of skan does not know
                     """),
             .stores,
         ],

@@ -97,7 +97,7 @@ class Rows(ReportCase):
             "installed_from": "2023-11-10T22:13:20Z", "installed_until": "2023-11-11T22:13:20Z",
             "installed_until_if_locked": "2023-11-13T22:13:20Z",
             "reengaged_from": None, "reengaged_until": None, "reengaged_until_if_locked": None,
-            "revenue_kind": "all",
+            "revenue_kind": "all", "respelled": False, "illegal": None, "unknown_type": None,
         })
         tap = next(row for row in rows if row["conversion"] == "re-engagement")
         self.assertIsNone(tap["installed_from"])
