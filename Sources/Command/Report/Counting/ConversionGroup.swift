@@ -13,7 +13,7 @@ extension AdConversion {
     var group: ConversionGroup { self == .reengagement ? .reengagements : .installs }
 }
 
-/// The number of each kind of conversion.
+/// The number of each known kind of conversion.
 struct ConversionCounts {
     private var counts = InlineArray<3, UInt64>(repeating: 0)
 

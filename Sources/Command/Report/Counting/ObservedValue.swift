@@ -4,6 +4,8 @@ import SKANCore
 /// The value of a winning postback, and its revenue if known.
 enum ObservedValue {
     case hidden
+    /// A value without a meaning.
+    case illegal
     case fine(ValueRevenue?)
     case coarse(ValueRevenue?)
 }
@@ -15,7 +17,7 @@ extension ValueCounts {
             add(fine: fine)
             return .fine(revenue(observed, models))
         }
-        guard let coarse = observed.coarse else { return .hidden }
+        guard let coarse = observed.coarse else { return observed.isIllegal ? .illegal : .hidden }
         add(coarse: coarse, observed.window)
         return .coarse(revenue(observed, models))
     }
@@ -24,7 +26,7 @@ extension ValueCounts {
         switch models.worth(of: observed) {
         case .known(let revenue): return revenue
         case .unknown(let reason): unpriced[reason] += 1
-        case .lost, .hidden: break
+        case .lost, .hidden, .illegal, .unknownType: break
         }
         return nil
     }
@@ -36,6 +38,9 @@ extension WindowCounts {
         switch value {
         case .hidden:
             hidden += 1
+            return true
+        case .illegal:
+            illegal += 1
             return true
         case .fine(let revenue):
             fine += 1

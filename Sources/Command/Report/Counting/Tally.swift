@@ -12,6 +12,7 @@ struct Tally {
     /// The arrival times of the first and the last counted postback in Unix seconds; nil if there are none.
     private(set) var arrived: (first: Int64, last: Int64)?
     var refused = RefusedCounts()
+    private(set) var quality = QualityTally()
     /// Whether a sum of money became too large.
     private(set) var isFull = false
     /// The values of installs and redownloads; nil if no estimates were asked for.
@@ -26,14 +27,19 @@ struct Tally {
     subscript(values group: ConversionGroup) -> ValueCounts { values[group.rawValue] }
 
     /// Counts a postback that was refused and stored separately.
-    mutating func add(refused observed: borrowing ObservedPostback) { refused.add(observed.outcome, observed.result) }
+    mutating func add(refused observed: borrowing ObservedPostback) {
+        refused.add(observed.outcome, observed.result)
+        quality.add(refused: observed)
+    }
 
-    /// Counts a postback that was not refused.
+    /// Counts a postback that was not refused. One of a type that is not known is in no figure: it is counted apart.
     mutating func add(_ observed: borrowing ObservedPostback, _ models: RevenueModels, _ campaigns: Campaigns) {
         let (group, window, received) = (observed.conversion.group, observed.window, observed.received)
-        let line = index.line(of: observed, campaigns)
+        quality.add(observed)
         counted += 1
         arrived = arrived.map { (min($0.first, received), max($0.last, received)) } ?? (received, received)
+        if observed.conversion == .unknownType { return }
+        let line = index.line(of: observed, campaigns)
         guard observed.isWinning else {
             index.lines[line].counts[group, window].lost += 1
             return

@@ -12,6 +12,8 @@ struct WindowCounts {
     var coarse: UInt64 = 0
     /// Postbacks with neither a fine nor a coarse value.
     var hidden: UInt64 = 0
+    /// Postbacks with a value that has no meaning, and with no other one.
+    var illegal: UInt64 = 0
     /// Postbacks whose value has a known revenue.
     var priced: UInt64 = 0
     /// Priced postbacks whose revenue has no upper limit.
@@ -32,6 +34,7 @@ struct WindowCounts {
         fine += more.fine
         coarse += more.coarse
         hidden += more.hidden
+        illegal += more.illegal
         priced += more.priced
         open += more.open
         return least.take(in: more.least) && most.take(in: more.most) && estimate.take(in: more.estimate)

@@ -7,7 +7,7 @@ import SKANTruth
 /// several apps, each has such rows of its total.
 extension Report {
     func printCSV() {
-        StandardOutput.write("\(header)\(basis == nil ? "" : estimatesHeader),app\r\n")
+        StandardOutput.write("\(header)\(basis == nil ? "" : estimatesHeader),app\(qualityHeader)\r\n")
         for line in lines { write(line, "\(line.level.name(line.dimension))", filter.app) }
         for app in apps { write(app.total, "app", app.filter.app) }
     }
@@ -24,6 +24,9 @@ extension Report {
         writer.plain(level)
         write(line, window, to: &writer)
         writer.known(app.map { "\($0)" })
+        // Of the total of all apps, and of networks.
+        let isWhole = window == nil && line.level <= .network && app == filter.app
+        writer.write(isWhole ? quality.quality(of: line.level == .total ? nil : line.network) : nil)
         StandardOutput.write(writer.endRow())
     }
 

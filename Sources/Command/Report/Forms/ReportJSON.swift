@@ -27,6 +27,7 @@ extension Report {
             json.write(brought.figures, .toDate)
         }
         json.writeValues(tally)
+        json.write(quality)
         if let basis {
             json.write(basis, of: self)
             json.write(basis.organic)

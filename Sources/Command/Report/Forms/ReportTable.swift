@@ -25,6 +25,7 @@ extension Report {
                 tally[values: .reengagements].unpriced.reasons, "re-engagements' values without known revenue")
         }
         table.write(tally.refused.reasons, "refused, not counted")
+        writeQuality(to: &table)
         writeUnmatchedCampaigns(to: &table)
         if lines.contains(where: { $0.isCostPartial }) {
             table.append("\n* CPI and ROAS are of the campaigns that have a cost; others are in this line too.\n")

@@ -29,7 +29,8 @@ extension Report {
 
     func writeWindows(_ group: ConversionGroup, to table: inout TableText) {
         let shown =
-            [.winning, .notWinning, .fine, .coarse, .hidden, .hiddenShare] as [ReportFigure] + revenueFigures(group)
+            [.winning, .notWinning, .fine, .coarse, .hidden, .hiddenShare] as [ReportFigure]
+            + (Figures(total.counts, group).illegal > 0 ? [.illegal] : []) + revenueFigures(group)
         table.endLine()
         table.writeHeads("window", 8, shown)
         for window in Window.all {

@@ -3,7 +3,7 @@ import SKANCore
 
 /// Figures computed from the counts of a group, for one window or for all.
 struct Figures {
-    var winning, lost, fine, coarse, hidden: UInt64
+    var winning, lost, fine, coarse, hidden, illegal: UInt64
     /// Conversions of both groups. Figures of all windows have those of window 0, because later windows report the same
     /// conversions.
     let conversions: ConversionCounts
@@ -26,7 +26,7 @@ struct Figures {
     init(_ counts: borrowing LineCounts, _ group: ConversionGroup, _ window: Window) {
         let from = counts[group, window]
         (winning, lost) = (from.winning, from.lost)
-        (fine, coarse, hidden) = (from.fine, from.coarse, from.hidden)
+        (fine, coarse, hidden, illegal) = (from.fine, from.coarse, from.hidden, from.illegal)
         (priced, open) = (from.priced, from.open)
         var conversions = counts[.installs, window].conversions
         conversions.add(counts[.reengagements, window].conversions)
@@ -59,6 +59,7 @@ struct Figures {
         fine += more.fine
         coarse += more.coarse
         hidden += more.hidden
+        illegal += more.illegal
         priced += more.priced
         open += more.open
         isPartial = isPartial || more.isPartial

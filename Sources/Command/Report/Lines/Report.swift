@@ -10,6 +10,8 @@ package struct Report {
     let madeAt: Int64
     let filter: ReportFilter
     let tally: Tally
+    /// What was respelled, illegal and refused of each network.
+    var quality = DataQuality()
     /// The currency of revenue and costs; nil if there is none.
     let currency: Currency?
     /// The meanings of values according to the given models; nil without models.

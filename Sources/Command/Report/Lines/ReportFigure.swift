@@ -8,7 +8,7 @@ enum ReportFigure: CaseIterable {
     case winning
     case installs, redownloads, reengagements
     case notWinning
-    case fine, coarse, hidden, hiddenShare
+    case fine, coarse, hidden, hiddenShare, illegal
     case known, open, least, most, estimate, extrapolated, isExtrapolatedPartial
     case cost, isCostPartial, costPerInstall, returnAtLeast, returnExtrapolated
     // Estimates, of each horizon.
@@ -49,6 +49,7 @@ enum ReportFigure: CaseIterable {
         case .hiddenShare:
             Names(
                 column: "hidden_share", key: "hidden_share", object: .values, head: "hidden", title: "Hidden values")
+        case .illegal: Names(key: "illegal", object: .values, head: "illegal")
         case .known: Names(column: "known_revenue_values", key: "known_values", object: .revenue)
         case .open: Names(key: "without_upper_limit", object: .revenue)
         case .least:
@@ -111,6 +112,7 @@ enum ReportFigure: CaseIterable {
         case .coarse: .count(figures.coarse)
         case .hidden: .count(figures.hidden)
         case .hiddenShare: .share(Int128(figures.withoutValue.count), Int128(figures.withoutValue.winning))
+        case .illegal: .count(figures.illegal)
         case .known: .count(figures.priced)
         case .open: .count(figures.open)
         case .least: figures.least.map { .amount($0) }

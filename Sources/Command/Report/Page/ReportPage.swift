@@ -24,6 +24,7 @@ extension Report {
         writeAllFigures(write)
         writeApps(write)
         if let basis { writeBasis(basis, write) }
+        write(qualityPart)
         write("<h2>What is not in the figures</h2>\n")
         write(reasons)
         write(notes)

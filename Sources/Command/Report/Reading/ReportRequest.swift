@@ -100,6 +100,7 @@ package struct ReportRequest {
         }
         return Report(
             store: store.name, madeAt: madeAt, filter: filter, tally: tally,
+            quality: DataQuality(tally.quality, campaigns, until: min(madeAt, filter.to ?? madeAt)),
             currency: models.currency ?? campaigns.currency, meanings: models.isEmpty ? nil : ValueMeanings(models),
             costRates: campaigns.rates, costs: costs, hasRevenue: !models.isEmpty,
             basis: basis, target: target, dimension: dimension,

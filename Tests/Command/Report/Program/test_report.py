@@ -67,7 +67,7 @@ class Counts(ReportCase):
             "until_if_locked": "2023-11-14T22:13:20Z"})
 
     def test_values(self):
-        self.expect(values={"fine": 13, "coarse": 5, "hidden": 2, "hidden_share": 0.1111})
+        self.expect(values={"fine": 13, "coarse": 5, "hidden": 2, "hidden_share": 0.1111, "illegal": 0})
         # 2 of the 12 winning ones of window 0.
         self.assertEqual(line(self.answer, "one.example")["values"]["hidden_share"], 0.1667)
         self.assertEqual([each["values"]["hidden_share"] for each in line(self.answer, "one.example")["windows"]],
@@ -153,6 +153,8 @@ class Ways(ReportCase):
                 "return_on_ad_spend_min": "0.6230", "return_on_ad_spend_extrapolated": "1.9617",
                 "installed_from": "2023-11-10T22:13:20Z", "installed_until": "2023-11-11T22:13:20Z",
                 "installed_until_if_locked": "2023-11-13T22:13:20Z", "currency": "USD", "network_name": "", "app": "",
+                # Of networks and of the total alone.
+                "respelled": "", "illegal_values": "", "unknown_types": "", "refused": "",
             },
         )
         old = next(row for row in rows if row["identifier"] == "campaign-id 7" and row["level"] == "campaign")
@@ -242,7 +244,7 @@ class Reengagements(ReportCase):
         self.assertEqual([found[key] for key in ["installs", "redownloads", "reengagements", "not_winning"]],
                          [3, 1, 7, 5])
         for document in (one, other):
-            for key in ["store", "arrived", "counted", "reengagement"]:
+            for key in ["store", "arrived", "counted", "reengagement", "data_quality"]:
                 document.pop(key)
             lines = [document["total"], *document["total"]["networks"], *document["total"]["networks"][0]["campaigns"]]
             for each in lines:
@@ -253,7 +255,7 @@ class Reengagements(ReportCase):
         answer = self.document(self.received(REENGAGEMENTS, (0, self.installs), ("r0", self.taps)), *self.options)
         found = answer["total"]["reengagement"]
         self.assertEqual(found["not_winning"], 6)
-        self.assertEqual(found["values"], {"fine": 3, "coarse": 2, "hidden": 4, "hidden_share": 0.5714})
+        self.assertEqual(found["values"], {"fine": 3, "coarse": 2, "hidden": 4, "hidden_share": 0.5714, "illegal": 0})
         # Two of [100, 300); the model for installs knows 63, and is not asked. The middle of two for seven.
         self.assertEqual(
             found["revenue"],

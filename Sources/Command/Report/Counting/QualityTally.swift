@@ -1,0 +1,84 @@
+import SKANCommandRows
+import SKANCore
+
+/// What a network's postbacks were like when they arrived.
+struct NetworkQuality {
+    /// Valid postbacks that came first, also of unknown types.
+    var counted: UInt64 = 0
+    /// Counted postbacks that were written otherwise than Apple writes them.
+    var respelled: UInt64 = 0
+    /// Counted postbacks whose value has no meaning.
+    var illegal: UInt64 = 0
+    /// Counted postbacks of a type that is not known.
+    var unknownTypes: UInt64 = 0
+    var refused = RefusedCounts()
+    var days = ValueDays()
+
+    var refusedCount: UInt64 { refused.reasons.sum }
+    /// Whether there is something to tell besides what is in the figures.
+    var isRemarkable: Bool { respelled + illegal + unknownTypes + refusedCount > 0 }
+
+    mutating func add(_ more: NetworkQuality) {
+        counted += more.counted
+        respelled += more.respelled
+        illegal += more.illegal
+        unknownTypes += more.unknownTypes
+        refused.add(more.refused)
+    }
+}
+
+/// A type, version or key that is not known. Rules, "Unknown types".
+struct UnknownName: Hashable {
+    /// Apple's name of the field.
+    let field: [UInt8]
+    let name: [UInt8]
+}
+
+/// What arrived of each network, and how. Memory grows with networks and days.
+struct QualityTally {
+    /// An empty name is that of postbacks that name no network.
+    private(set) var networks: [[UInt8]: NetworkQuality] = [:]
+    private(set) var unknown: [UnknownName: UInt64] = [:]
+
+    /// The most networks, or unknown names, that are told apart: anybody can send a postback with any name, which is
+    /// then refused.
+    private static var most: Int { 10_000 }
+
+    mutating func add(_ observed: borrowing ObservedPostback) {
+        var quality = NetworkQuality()
+        quality.counted = 1
+        quality.respelled = observed.isRespelled ? 1 : 0
+        quality.illegal = observed.isIllegal ? 1 : 0
+        quality.unknownTypes = observed.conversion == .unknownType ? 1 : 0
+        let network = observed.network ?? []
+        networks[network, default: NetworkQuality()].add(quality)
+        networks[network, default: NetworkQuality()].days.add(observed)
+        count(observed)
+    }
+
+    mutating func add(refused observed: borrowing ObservedPostback) {
+        let named = observed.network ?? observed.sender
+        let network = networks.count < QualityTally.most || networks[named] != nil ? named : []
+        networks[network, default: NetworkQuality()].refused.add(observed.outcome, observed.result)
+        count(observed)
+    }
+
+    private mutating func count(_ observed: borrowing ObservedPostback) {
+        guard let name = observed.unknownType else { return }
+        let key = UnknownName(field: [UInt8](name.field.bytes), name: name.name)
+        guard unknown.count < QualityTally.most || unknown[key] != nil else { return }
+        unknown[key, default: 0] += 1
+    }
+}
+
+extension RefusedCounts {
+    mutating func add(_ more: RefusedCounts) {
+        invalid += more.invalid
+        unverifiable += more.unverifiable
+        development += more.development
+        malformed += more.malformed
+        conflicts += more.conflicts
+        otherNetwork += more.otherNetwork
+        otherApp += more.otherApp
+    }
+}

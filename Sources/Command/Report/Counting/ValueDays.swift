@@ -1,0 +1,54 @@
+import SKANCommandRows
+import SKANCore
+
+/// What arrived on one day.
+struct ValueDay {
+    var postbacks: UInt64 = 0
+    /// Postbacks whose value can be read.
+    var readable: UInt64 = 0
+    /// Postbacks whose value has no meaning.
+    var illegal: UInt64 = 0
+
+    mutating func add(_ more: ValueDay) {
+        postbacks += more.postbacks
+        readable += more.readable
+        illegal += more.illegal
+    }
+}
+
+/// The counted postbacks of a network, by the day on which they arrived, in days since 1970, UTC.
+struct ValueDays {
+    private var days: [Int64: ValueDay] = [:]
+    private(set) var first: Int64 = .max
+    private(set) var last: Int64 = .min
+    /// The arrival of the last postback, in Unix seconds.
+    private(set) var lastArrival: Int64 = .min
+
+    mutating func add(_ observed: borrowing ObservedPostback) {
+        let day = dayNumber(observed.received)
+        days[day, default: ValueDay()].postbacks += 1
+        if observed.isIllegal {
+            days[day, default: ValueDay()].illegal += 1
+        } else if observed.fine != nil || observed.coarse != nil {
+            days[day, default: ValueDay()].readable += 1
+        }
+        first = min(first, day)
+        last = max(last, day)
+        lastArrival = max(lastArrival, observed.received)
+    }
+
+    var isEmpty: Bool { days.isEmpty }
+
+    /// The number of days of a range on which postbacks arrived.
+    func active(_ range: ClosedRange<Int64>) -> Int64 { Int64(days.keys.count { range.contains($0) }) }
+
+    /// All that arrived in a range of days.
+    func sum(_ range: ClosedRange<Int64>) -> ValueDay {
+        var sum = ValueDay()
+        for (day, counts) in days where range.contains(day) { sum.add(counts) }
+        return sum
+    }
+}
+
+/// The day of a moment in Unix seconds.
+func dayNumber(_ moment: Int64) -> Int64 { moment / Day.seconds - (moment % Day.seconds < 0 ? 1 : 0) }

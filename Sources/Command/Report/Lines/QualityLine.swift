@@ -1,0 +1,16 @@
+/// A network's line in the part on data quality.
+struct QualityLine {
+    /// Empty for postbacks that name no network.
+    let network: [UInt8]
+    /// The network's name in the campaigns' file.
+    let networkName: [UInt8]?
+    let quality: NetworkQuality
+    let warnings: [QualityWarning]
+
+    var title: [UInt8] {
+        var line = ReportLine(level: .network)
+        line.network = network
+        line.networkName = networkName
+        return line.title
+    }
+}
