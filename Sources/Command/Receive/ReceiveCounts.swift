@@ -16,6 +16,11 @@ struct ReceiveCounts {
     private var invalid: UInt64 = 0
     private var unverifiable: UInt64 = 0
     private var development: UInt64 = 0
+    /// The counted postbacks that were written otherwise than Apple writes them, that have a value without a meaning,
+    /// and that are of no known type.
+    private var respelled: UInt64 = 0
+    private var illegal: UInt64 = 0
+    private var unknownTypes: UInt64 = 0
     /// Refused postbacks that were not stored, because the store already has as many as it may keep.
     private var dropped: UInt64 = 0
 
@@ -32,13 +37,20 @@ struct ReceiveCounts {
         let outcome = arrived.reception.record.outcome
         if !arrived.reception.isKept && outcome != .duplicate { dropped += 1 }
         switch outcome {
-        case .counted: counted += 1
+        case .counted: countGood(arrived.reception.postback)
         case .duplicate: duplicates += 1
         case .conflict: conflicts += 1
         case .otherApp: otherApps += 1
         case .otherNetwork: otherNetworks += 1
         default: countRefused(arrived.result)
         }
+    }
+
+    private mutating func countGood(_ postback: VerifiedPostback) {
+        counted += 1
+        if postback.isRespelled { respelled += 1 }
+        if postback.hasIllegalValue { illegal += 1 }
+        if postback.unknownType != nil { unknownTypes += 1 }
     }
 
     private mutating func countRefused(_ result: PostbackResult) {
@@ -60,6 +72,14 @@ struct ReceiveCounts {
             (failed, "could not be saved"),
         ]
         for (count, words) in others where count > 0 { line = "\(line), \(count) \(words)" }
+        let ofCounted: [(UInt64, Message)] = [
+            (respelled, "respelled"), (illegal, "with an illegal value"), (unknownTypes, "of an unknown type"),
+        ]
+        var separator: StaticString = "; of those counted, "
+        for (count, words) in ofCounted where count > 0 {
+            line = "\(line)\(separator)\(count) \(words)"
+            separator = ", "
+        }
         if dropped > 0 { line = "\(line); \(dropped) of those not counted were not stored: see --refused-bytes-in-all" }
         if links > 0 { line = "\(line); \(links) symbolic link\(plural(links)) left out" }
         return wrong > 0 ? "\(line); not postbacks: \(wrong)" : line

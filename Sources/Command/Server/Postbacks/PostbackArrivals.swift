@@ -4,9 +4,11 @@ import SKANSystem
 /// The arrival times of the last counted postbacks, by ad network and version, so that silence shows. Thread-safe.
 final class PostbackArrivals: @unchecked Sendable {
     private struct Line {
+        var labels: Message { "network=\"\(Message(utf8: network))\",version=\"\(Message(utf8: version))\"" }
         let network: [UInt8]
         let version: [UInt8]
         var last: Int64
+        var quality = PostbackQuality()
     }
 
     private var lines: [Line] = []
@@ -16,15 +18,15 @@ final class PostbackArrivals: @unchecked Sendable {
     private static var most: Int { 256 }
 
     /// `version`: nil for AdAttributionKit, which has none. `moment`: Unix seconds.
-    func add(_ network: [UInt8], version: Bytes?, at moment: Int64) {
+    func add(_ network: [UInt8], version: Bytes?, at moment: Int64, _ quality: PostbackQuality) {
         let network = label(network)
         let version: [UInt8] = version.map { label([UInt8]($0)) } ?? [UInt8](("AdAttributionKit" as StaticString).bytes)
         lock.hold {
-            if update(network, version, moment) { return }
+            if update(network, version, moment, quality) { return }
             if lines.count < PostbackArrivals.most {
-                lines.append(Line(network: network, version: version, last: moment))
-            } else if !update(other, other, moment) {
-                lines.append(Line(network: other, version: other, last: moment))
+                lines.append(Line(network: network, version: version, last: moment, quality: quality))
+            } else if !update(other, other, moment, quality) {
+                lines.append(Line(network: other, version: other, last: moment, quality: quality))
             }
         }
     }
@@ -35,18 +37,24 @@ final class PostbackArrivals: @unchecked Sendable {
         text.appendFamily(
             "skan_postback_last_counted_time_seconds", "gauge",
             "Arrival of the last counted postback since the start, in Unix seconds.")
-        for line in lock.hold({ lines }) {
-            let labels: Message =
-                "network=\"\(Message(utf8: line.network))\",version=\"\(Message(utf8: line.version))\""
-            text.append(line: "skan_postback_last_counted_time_seconds{\(labels)} \(line.last)\n")
+        let lines = lock.hold { self.lines }
+        for line in lines {
+            text.append(line: "skan_postback_last_counted_time_seconds{\(line.labels)} \(line.last)\n")
+        }
+        for kind in PostbackQuality.kinds {
+            text.appendFamily(kind.name, "counter", kind.help)
+            for line in lines { text.append(line: "\(kind.name){\(line.labels)} \(kind.count(line.quality))\n") }
         }
         return Message(utf8: text.array)
     }
 
     /// Updates a line; returns false if there is none. The lock must be held.
-    private func update(_ network: [UInt8], _ version: [UInt8], _ moment: Int64) -> Bool {
+    private func update(
+        _ network: [UInt8], _ version: [UInt8], _ moment: Int64, _ quality: PostbackQuality
+    ) -> Bool {
         for index in lines.indices where lines[index].network == network && lines[index].version == version {
             lines[index].last = max(lines[index].last, moment)
+            lines[index].quality.add(quality)
             return true
         }
         return false

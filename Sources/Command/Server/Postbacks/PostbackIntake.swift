@@ -112,7 +112,9 @@ final class PostbackIntake: @unchecked Sendable {
         // Even if another copy was counted meanwhile, which relies on the same entries.
         if let outbox, let prepared { try outbox.activate(prepared) }
         let end = PostbackEnd(outcome: reception.record.outcome, result: postback.result, isKept: reception.isKept)
-        if end.isCounted { arrivals.add(id, version: postback.version, at: now / 1_000_000) }
+        if end.isCounted {
+            arrivals.add(id, version: postback.version, at: now / 1_000_000, PostbackQuality(of: postback))
+        }
         return end
     }
 }

@@ -70,6 +70,12 @@ private func tell(_ postback: VerifiedPostback, isSignedByApple: Bool) {
     let version: Message = postback.version.map { " \(escapedForTerminal($0))" } ?? ""
     let framework: Message = postback.result == .malformed ? "" : ", \(postback.framework.name)\(version)"
     StandardOutput.line("\(postback.result.name)\(framework): \(meaning(of: postback, isSignedByApple))")
+    if postback.isRespelled {
+        StandardOutput.line("respelled: not as Apple writes it; the signature proves how it is meant, as shown here")
+    }
+    if let (field, name) = postback.unknownType, postback.result != .unverifiable {
+        StandardOutput.line("unknown type: \(field) \(escapedForTerminal(name))")
+    }
     postback.json().withBytes { tellMembers($0) }
 }
 
