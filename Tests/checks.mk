@@ -143,6 +143,7 @@ program.patroni/disturbances = Trouble/Servers/patroni_disturbances.c $(DISTURBA
 SIGNER := Postbacks/Library/signer.c $(S)
 program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite
 program.postback/receive = Postbacks/Library/receive.c Hosts/C/host.c $(SIGNER) | postback sqlite
+program.postback/field = Postbacks/Library/field.c $(HOST) | postback -ljson-c | Tests/Postbacks/Field
 program.postback/stores = Postbacks/Library/stores.c $(SIGNER) | postback sqlite
 
 program.command/fill = Command/fill.c | sqlite
@@ -196,7 +197,7 @@ check.redis = store trouble cluster disturbances tls purchases kills | check-red
 # Servers that nothing else needs: they are installed by it, and it is no part of make check.
 check.patroni = disturbances | check-patroni-contract
 task.check-patroni-contract = $(T)/postgres/store | Tests/Stores/Library/Postgres/clustered.sh $<
-check.postback = verify receive stores cpp/postback | check-postback-interface check-postback-reference | \
+check.postback = verify receive field stores cpp/postback | check-postback-interface check-postback-reference check-postback-respellings | \
 	verify receive | stores
 check.vectors = c cpp | check-vectors-python check-vectors-reference check-phone
 
@@ -317,8 +318,18 @@ task.check-phone-full = $(PACKAGE) | $(PHONE)/run.py --all-worlds 100800
 task.check-phone-mutants = $(PACKAGE) | mkdir -p $(BUILD)/phone-mutants && \
 	$(PHONE)/mutants.py . $(BUILD)/phone-mutants
 task.check-postback-reference = $(VENV)/libskan | $(SIGNED) 1000
+# A library in front of libcrypto counts how many signatures are checked for each.
+COUNTER := $(T)/postback/counter.so
+$(COUNTER): Postbacks/Library/counter.c
+	@mkdir -p $(@D)
+	$(CC) $(CHECK_CFLAGS) -shared -fPIC -o $@ $<
+RESPELLED := COUNTER=$(abspath $(COUNTER)) LD_PRELOAD=$(abspath $(COUNTER)) \
+	$(VENV)/bin/python Tests/Postbacks/Field/respellings.py
+task.check-postback-respellings = $(VENV)/libskan $(COUNTER) | $(RESPELLED) 3000
+task.check-postback-respellings-full = $(VENV)/libskan $(COUNTER) | $(RESPELLED) 1000000
 task.check-postback-reference-full = $(VENV)/libskan | $(SIGNED) 10000
 check-vectors-full check-postback-full: check-%-full: check-%-reference-full
+check-postback-full: check-postback-respellings-full
 check-vectors-full: check-phone-full check-phone-mutants
 # What is expected of models and batches anew, by the reference.
 task.vectors = | $(PYTHON) Tests/Vectors/Reference/replay.py Tests/Vectors
