@@ -13,7 +13,7 @@ struct RespelledTests {
     ]
 
     /// The postback with other spellings of some members; nil leaves one out.
-    private func body(_ changes: [String: String?], signing texts: [String] = signed) -> [UInt8] {
+    private func body(_ changes: [String: String?], signing texts: [String] = RespelledTests.signed) -> [UInt8] {
         var written = Self.members.compactMap { name, value -> String? in
             guard let change = changes[name] else { return "\"\(name)\":\(value)" }
             return change.map { "\"\(name)\":\($0)" }
@@ -77,8 +77,10 @@ struct RespelledTests {
     }
 
     @Test func theCanonicalFormIsAsAppleWritesIt() throws {
-        let more = ["conversion-value": #""12""#, "country-code": #""de""#, "campaign-id": "null", "extra": "{}"]
-        let changes = more.merging(["app-id": "990001234.0"]) { $1 }
+        let changes = [
+            "conversion-value": #""12""#, "country-code": #""de""#, "campaign-id": "null", "extra": "{}",
+            "app-id": "990001234.0",
+        ]
         let postback = try verified(body(changes), keys: Signer.shared.keys)
         let form = try #require(text(postback.canonicalBody))
         let begin =
