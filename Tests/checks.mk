@@ -103,6 +103,7 @@ CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c options.c
 TROUBLE := $(addprefix Trouble/Stores/,trouble.c turns.c forks.c) Bench/measure.c $(HOOKS)
 RESTARTS := Trouble/Stores/restarts.c $(TROUBLE)
 PURCHASES := $(addprefix Trouble/Stores/,purchases.c calls.c) $(HOOKS)
+RENAMES := $(addprefix Trouble/Stores/,renames.c calls.c) $(HOOKS)
 KILLS := $(addprefix Trouble/Stores/,kills.c calls.c) $(HOOKS)
 program.kit/host = Hosts/C/store_kit.c $(HOST) | kit
 
@@ -111,6 +112,7 @@ program.sqlite/store = Stores/Library/SQLite/store.c $(CASES) $(SQLITE) | sqlite
 program.sqlite/trouble = Trouble/Stores/sqlite.c $(TROUBLE) Stores/Library/counters.c $(SQLITE) | sqlite | 15 | 60
 program.sqlite/faults = Trouble/Stores/sqlite_faults.c $(HOOKS) $(SQLITE) | sqlite
 program.sqlite/purchases = $(PURCHASES) $(SQLITE) | sqlite | 1000 | 20000
+program.sqlite/renames = $(RENAMES) $(SQLITE) | sqlite | 20 | 1000
 program.sqlite/kills = Trouble/Stores/sqlite_kills.c $(KILLS) $(SQLITE) | sqlite | 20 $(COMMAND) | 500 $(COMMAND)
 
 POSTGRES := $(addprefix Trouble/Servers/,postgres.c server.c) $(S)
@@ -122,6 +124,7 @@ program.postgres/sockets = Trouble/Stores/postgres_sockets.c $(HOOKS) $(POSTGRES
 program.postgres/pooler = Trouble/Stores/postgres_pooler.c $(TROUBLE) $(POSTGRES) | postgres
 POSTGRES_DATABASE := Trouble/Servers/postgres_database.c $(POSTGRES)
 program.postgres/purchases = $(PURCHASES) $(POSTGRES_DATABASE) | postgres | 500 | 20000
+program.postgres/renames = $(RENAMES) $(POSTGRES_DATABASE) | postgres | 20 | 1000
 program.postgres/kills = Trouble/Stores/server_kills.c $(KILLS) $(POSTGRES_DATABASE) | postgres | 10 3 | 200 20
 
 REDIS := $(addprefix Trouble/Servers/,redis.c server.c) $(S)
@@ -136,6 +139,7 @@ program.redis/disturbances = Trouble/Servers/redis_disturbances.c Trouble/Server
 program.redis/tls = Trouble/Stores/redis_tls.c $(TROUBLE) $(REDIS) | redis
 REDIS_DATABASE := Trouble/Servers/redis_database.c $(REDIS)
 program.redis/purchases = $(PURCHASES) $(REDIS_DATABASE) | redis | 500 | 20000
+program.redis/renames = $(RENAMES) $(REDIS_DATABASE) | redis | 20 | 1000
 program.redis/kills = Trouble/Stores/server_kills.c $(KILLS) $(REDIS_DATABASE) | redis | 10 3 | 200 20
 
 program.patroni/disturbances = Trouble/Servers/patroni_disturbances.c $(DISTURBANCES) $(POSTGRES) | postgres | 1 | 10
@@ -191,9 +195,9 @@ check.cpp = binding many models reengagements | check-cpp-headers check-cpp-exam
 check.http = misbehaviour transport client forks cpp/http | check-http-interface | \
 	misbehaviour transport client forks | misbehaviour transport client
 check.store-kit = kit/host
-check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
-check.postgres = store trouble pooler sockets purchases kills | check-postgres-interface | store trouble | store trouble
-check.redis = store trouble cluster disturbances tls purchases kills | check-redis-interface | store trouble tls | store trouble tls
+check.sqlite = store trouble faults purchases kills renames | check-sqlite-interface $(COMMAND) | store trouble | store trouble
+check.postgres = store trouble pooler sockets purchases kills renames | check-postgres-interface | store trouble | store trouble
+check.redis = store trouble cluster disturbances tls purchases kills renames | check-redis-interface | store trouble tls | store trouble tls
 # Servers that nothing else needs: they are installed by it, and it is no part of make check.
 check.patroni = disturbances | check-patroni-contract
 task.check-patroni-contract = $(T)/postgres/store | Tests/Stores/Library/Postgres/clustered.sh $<
