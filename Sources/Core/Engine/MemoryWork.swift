@@ -33,6 +33,7 @@ extension MemoryRecords: BlockingStore {
 
     /// Rules, "Rename": ends the rename that the record of a state belongs to, and resets the state.
     @inline(never)
+    @_optimize(size)
     func settle(_ state: inout InstallState, _ key: UnsafeRawBufferPointer) throws(Failure) {
         guard let mark = state.rename else { return }
         let protocolVersion = state.conversion.protocolVersion

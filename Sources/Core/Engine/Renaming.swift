@@ -26,6 +26,8 @@ package final class Renaming: CallWork {
     /// The number of times that another rename had to be carried out first.
     private var others = 0
 
+    @inline(never)
+    @_optimize(size)
     package init(_ goal: RenameGoal, _ pair: RenamePair, _ protocolVersion: ProtocolVersion?) {
         self.protocolVersion = protocolVersion
         renames = [OpenRename(goal, pair)]
@@ -85,6 +87,7 @@ package final class Renaming: CallWork {
         return Record.write(&state, isOwn: false, to: memory)
     }
 
+    @_optimize(size)
     package func loaded(_ position: Int, _ record: UnsafeRawBufferPointer?, version: UInt64) {
         do throws(Failure) {
             let install = LoadedInstall(try state(of: record), version)
@@ -104,6 +107,7 @@ package final class Renaming: CallWork {
         phase = .failed(progress.failure(Failure(.store, message)))
     }
 
+    @_optimize(size)
     package func ended(_ position: Int, _ end: WriteEnd) {
         switch progress.ended(end, .ok) {
         case .done: applied()
@@ -117,6 +121,7 @@ package final class Renaming: CallWork {
 
     // MARK: Steps
 
+    @_optimize(size)
     private func state(of record: UnsafeRawBufferPointer?) throws(Failure) -> InstallState {
         var state = InstallState(protocolVersion ?? .skan4)
         guard let record else { return state }
@@ -136,6 +141,7 @@ package final class Renaming: CallWork {
         }
     }
 
+    @_optimize(size)
     private func decide() {
         // What the records show now is certain, whatever became of a write before.
         progress.endDoubt()
@@ -164,6 +170,7 @@ package final class Renaming: CallWork {
         progress.begin(on: WriteBase(version: expectedVersion(0), writeCount: 0))
     }
 
+    @_optimize(size)
     private func applied() {
         guard case .write(let step) = phase, let rename = renames.last else { return }
         if step == .commit { movedNumber = max(movedNumber, old.state.lastUpdateNumber) }
@@ -173,6 +180,7 @@ package final class Renaming: CallWork {
     }
 
     /// The state that the step saves.
+    @_optimize(size)
     private var written: InstallState {
         guard case .write(let step) = phase, let rename = renames.last else { return old.state }
         var state = step == .arrive || step == .end ? new.state : old.state
@@ -236,6 +244,7 @@ private struct LoadedInstall {
 
 extension InstallState {
     /// Keeps only what others need to recognise their writes.
+    @_optimize(size)
     fileprivate mutating func dropContent() {
         var left = InstallState(conversion.protocolVersion)
         left.isStored = isStored
@@ -255,6 +264,7 @@ extension InstallState {
 
 extension RenameMark {
     /// The mark in a record of either protocol; nil if it has none, or cannot be read.
+    @_optimize(size)
     init?(in record: UnsafeRawBufferPointer) {
         var state = InstallState(.skan4)
         do throws(Failure) { try Record.read(record, isOwn: false, into: &state) } catch { return nil }
