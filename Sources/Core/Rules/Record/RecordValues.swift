@@ -5,14 +5,17 @@ enum RegistrationPart: ConversionPart {
     static func write(_ conversion: inout Conversion, to record: inout RecordWriter) {
         if conversion.first != nil { record.flags |= RecordFlag.registered }
         record.put(conversion.first ?? 0, RecordLayout.first)
-        record.put(conversion.last ?? 0, RecordLayout.last)
+        record.put(conversion.last ?? conversion.changed ?? 0, RecordLayout.last)
     }
 
     @inline(__always)
     static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
-        guard record.has(RecordFlag.registered) else { return }
         let (first, last) = (record.get(RecordLayout.first), record.get(RecordLayout.last))
         guard isTime(first), isTime(last) else { throw record.corrupt("a time out of range") }
+        guard record.has(RecordFlag.registered) else {
+            if last != 0 { conversion.changed = last }
+            return
+        }
         conversion.first = first
         conversion.last = last
     }

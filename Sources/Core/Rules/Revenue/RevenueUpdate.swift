@@ -55,6 +55,7 @@ package struct RevenueUpdate: Rule {
             }
         }
         if let eventID { state.events.rememberAmount(eventID, known, kind) }
+        if state.conversion.first == nil { state.conversion.changed = max(now, state.conversion.changed ?? now) }
         return .changed()
     }
 

@@ -5,6 +5,8 @@ package struct Conversion: Sendable {
     /// Unix seconds of the first and last call; nil before it begins.
     package var first: Int64?
     package var last: Int64?
+    /// Unix seconds of the last change of an install that was never registered; nil if it is not known.
+    package var changed: Int64?
     package var fine: UInt8?
     package var previousFine: UInt8?
     package var windows = WindowStates()
