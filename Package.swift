@@ -91,7 +91,7 @@ let modules: [Target] = [
     module("SKANCommandOutput", "Command/Output", "SKANSystem"),
     module(
         "SKANCommandStores", "Command/Stores",
-        "SKANCommandOutput SKANSQLiteRecords SKANPostgresRecords SKANRedisRecords"),
+        "SKANCommandOutput SKANEngine SKANSQLiteRecords SKANPostgresRecords SKANRedisRecords"),
     module("SKANCommandModels", "Command/Models", "SKANCommandOutput"),
     module("SKANCommandRecords", "Command/Records", "SKANCommandStores SKANPostbackReceiving"),
     module("SKANCommandRows", "Command/Rows", "SKANCommandStores SKANPostbackReceiving"),

@@ -1,7 +1,8 @@
 /* Fills an SQLite store with installs as a game would, for tests of the command:
  *   fill FILE COUNT [returned]
  * Every one has purchases; of each ten, one is not registered, one registered 100 days ago, one has ad revenue too,
- * one a value of window 0, with a lock, and one a re-engagement. With "returned", those that registered 100 days ago
+ * one a value of window 0, with a lock, and one a re-engagement. Half of those that are not registered have not changed
+ * for 40 days. With "returned", those that registered 100 days ago
  * have a re-engagement too. */
 #include <skan/model.h>
 #include <skan/reengagement.h>
@@ -49,7 +50,8 @@ static void reengage(skan_engine *engine, const char *id) {
 
 static void fill_one(skan_engine *engine, const char *id, long number, bool old_ones_return) {
     skan_error *error = NULL;
-    past_microseconds = number % 10 == 2 ? 100 * 86400 * INT64_C(1000000) : 0;
+    const int64_t days = number % 10 == 2 ? 100 : number % 20 == 11 ? 40 : 0;
+    past_microseconds = days * 86400 * 1000000;
     if (number % 10 != 1) must(skan_register(engine, id, NULL, NULL, &error), error, id);
     const skan_amount amount = {.number = 0.01 * (double)(number % 1000 + 1)}, of_an_ad = {.text = "0.1"};
     must(skan_update_revenue(engine, id, amount, "USD", SKAN_IAP, NULL, &error), error, id);

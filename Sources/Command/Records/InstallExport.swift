@@ -6,12 +6,13 @@ import SKANSystem
 /// Prints every install as a line of JSON, in the order of the store's listing.
 @export(interface)
 package func exportInstalls(_ store: OpenStore) -> ExitCode {
-    var export = InstallExport()
+    var export = InstallExport(store)
     let walk = StoreWalk(store, printsData: true) { id, record, _ in export.take(id, record) }
     return export.end(walk, store)
 }
 
 private struct InstallExport {
+    private let store: OpenStore
     private var lines: UInt64 = 0
     /// The number of records that are damaged or too new; they are exported with "error".
     private var damaged: UInt64 = 0
@@ -19,6 +20,8 @@ private struct InstallExport {
     private var unnamed: UInt64 = 0
     /// The numbers of records of other kinds, which are skipped.
     private var others = RecordCounts()
+
+    init(_ store: OpenStore) { self.store = store }
 
     mutating func take(_ id: Bytes, _ record: Bytes) {
         let kind = RecordKind(of: record, under: id)
@@ -32,7 +35,20 @@ private struct InstallExport {
         }
     }
 
+    /// Rules, "Rename": of the two records of a rename, the one that is the install is exported, without its mark.
     private mutating func printLine(_ id: Bytes, _ record: Bytes) {
+        guard Record.hasRenameMark(record) else { return print(id, record) }
+        do throws(Failure) {
+            var state = try InstallState(record: record)
+            guard store.isInstall(state, under: id) else { return }
+            state.rename = nil
+            state.bytes.withUnsafeBytes { print(id, $0) }
+        } catch {
+            print(id, record)
+        }
+    }
+
+    private mutating func print(_ id: Bytes, _ record: Bytes) {
         var line = JSONWriter(capacity: 4096)
         line.beginObject()
         line.key("install_id")

@@ -10,7 +10,7 @@ package func showInstall(_ id: Bytes, in store: OpenStore, asJSON: Bool) -> Exit
     let found = store.load(id)
     switch found.status {
     case .ok:
-        return found.bytes.withUnsafeBytes { showRecord($0, of: id, asJSON: asJSON) }
+        return found.bytes.withUnsafeBytes { showRecord($0, of: id, in: store, asJSON: asJSON) }
     case .notFound:
         complainOfNone(id, in: store)
         return .found
@@ -20,7 +20,7 @@ package func showInstall(_ id: Bytes, in store: OpenStore, asJSON: Bool) -> Exit
     }
 }
 
-private func showRecord(_ record: Bytes, of id: Bytes, asJSON: Bool) -> ExitCode {
+private func showRecord(_ record: Bytes, of id: Bytes, in store: OpenStore, asJSON: Bool) -> ExitCode {
     let name = Message(utf8: [UInt8](id))
     let kind = RecordKind(of: record, under: id)
     guard kind == .install else {
@@ -29,6 +29,11 @@ private func showRecord(_ record: Bytes, of id: Bytes, asJSON: Bool) -> ExitCode
     }
     do throws(Failure) {
         let state = try InstallState(record: record)
+        if let mark = state.rename, !store.isInstall(state, under: id) {
+            let other = Message(utf8: mark.other)
+            complain(name, mark.stage == .moved ? "has been renamed to \(other)" : "is being renamed from \(other)")
+            return .found
+        }
         if asJSON {
             try state.withDetails { StandardOutput.line($0) }
         } else {

@@ -17,6 +17,8 @@ private struct RecordCheck {
     private var damaged: UInt64 = 0
     private var tooNew: UInt64 = 0
     private var wrongNames: UInt64 = 0
+    /// The number of records with the mark of a rename.
+    private var renamed: UInt64 = 0
 
     mutating func take(_ key: Bytes, _ record: Bytes) {
         let kind = RecordKind(of: record, under: key)
@@ -34,10 +36,10 @@ private struct RecordCheck {
         }
     }
 
-    private func read(_ record: Bytes, _ kind: RecordKind, under key: Bytes) throws(Failure) {
+    private mutating func read(_ record: Bytes, _ kind: RecordKind, under key: Bytes) throws(Failure) {
         switch kind {
         case .install:
-            _ = try InstallState(record: record)
+            if try InstallState(record: record).rename != nil { renamed += 1 }
         case .postback, .refused:
             _ = try PostbackRecord.read(record)
         case .outbox:
@@ -59,7 +61,7 @@ private struct RecordCheck {
         StandardOutput.line(
             walk.sum(
                 "\(records) record\(plural(records)) read, \(damaged) damaged, \(tooNew) too new",
-                [(wrongNames, "under wrong names")]))
+                [(wrongNames, "under wrong names"), (renamed, "in a rename that has not ended")]))
         let isFine = walk.isComplete && damaged == 0 && tooNew == 0 && wrongNames == 0 && walk.failed == 0
         return isFine ? .fine : .found
     }

@@ -2,6 +2,7 @@ import CSKANSystem
 package import SKANCommandOutput
 package import SKANCommandStores
 import SKANCore
+import SKANEngine
 import SKANPostbackReceiving
 import SKANSystem
 
@@ -10,6 +11,8 @@ package struct PurgedDays {
     /// Days since an install's last postback window closed, or since a user of skan serve was last seen; nil to keep
     /// installs.
     package var closed: Int64?
+    /// Days since the last change of an install that was never registered; nil to keep these.
+    package var unregistered: Int64?
     /// Days since the arrival of a refused postback; nil to keep these.
     package var refused: Int64?
 
@@ -21,22 +24,25 @@ package struct PurgedDays {
 package func purgeRecords(_ store: OpenStore, olderThan days: PurgedDays, isDry: Bool) -> ExitCode {
     var purge = RecordPurge(store, days, now: Int64(time(nil)), isDry: isDry)
     // Installs' ids have no common prefix, so finding them means reading everything.
-    let kinds: [RecordKind] = days.closed == nil ? [.refused] : [.install]
+    let kinds: [RecordKind] = days.closed == nil && days.unregistered == nil ? [.refused] : [.install]
     let walk = StoreWalk(store, of: kinds, printsData: false) { id, record, version in purge.take(id, record, version) }
     return purge.end(walk)
 }
 
 private struct RecordPurge {
     private let store: OpenStore
-    /// Unix seconds. Installs whose windows closed before `closedBefore` are removed, and postbacks that arrived before
-    /// `refusedBefore` and were refused; nil removes none.
-    private let closedBefore, refusedBefore: Int64?
+    /// Unix seconds. Installs whose windows closed before `closedBefore` are removed, those that were never registered
+    /// and did not change since `unregisteredBefore`, and postbacks that arrived before `refusedBefore` and were
+    /// refused; nil removes none.
+    private let closedBefore, unregisteredBefore, refusedBefore: Int64?
     private let now: Int64
     private let isDry: Bool
     private var read: UInt64 = 0
     private var removed: UInt64 = 0
     /// The number of records that were kept because others changed them meanwhile.
     private var changed: UInt64 = 0
+    /// The number of records that were kept because they belonged to a rename, which was ended.
+    private var renamed: UInt64 = 0
     /// The number of records that were kept because they cannot be read.
     private var unreadable: UInt64 = 0
     private var failed: UInt64 = 0
@@ -46,6 +52,7 @@ private struct RecordPurge {
     init(_ store: OpenStore, _ days: PurgedDays, now: Int64, isDry: Bool) {
         self.store = store
         closedBefore = days.closed.map { now - $0 * Day.seconds }
+        unregisteredBefore = days.unregistered.map { now - $0 * Day.seconds }
         refusedBefore = days.refused.map { now - $0 * Day.seconds }
         self.now = now
         self.isDry = isDry
@@ -54,12 +61,14 @@ private struct RecordPurge {
     mutating func take(_ id: Bytes, _ record: Bytes, _ version: UInt64) {
         let kind = RecordKind(of: record, under: id)
         do throws(Failure) {
-            if kind == .install, let closedBefore {
+            if kind == .install, closedBefore != nil || unregisteredBefore != nil {
                 read += 1
                 let state = try InstallState(record: record)
-                let isOfUser = ServedUser(id) != nil && state.tellsCountsOnly
-                guard let end = isOfUser ? state.conversion.last : state.closesAt, end < closedBefore else { return }
-                if !isOfUser || state.closesAt ?? now < now { remove(id, version) }
+                if let mark = state.rename {
+                    try end(mark.rename(of: [UInt8](id)))
+                } else if isOld(state, id) {
+                    remove(id, version)
+                }
             } else if kind == .refused, let refusedBefore {
                 read += 1
                 let received = try PostbackRecord.read(record).record.received
@@ -71,6 +80,25 @@ private struct RecordPurge {
             unreadable += 1
             complain(Message(utf8: [UInt8](id)), "not removed: \(error.message)")
         }
+    }
+
+    private func isOld(_ state: InstallState, _ id: Bytes) -> Bool {
+        if !state.conversion.isRegistered, let unregisteredBefore, let changed = state.conversion.changed,
+            max(changed, state.closesAt ?? changed) < unregisteredBefore
+        {
+            return true
+        }
+        let isOfUser = ServedUser(id) != nil && state.tellsCountsOnly
+        guard let closedBefore, let end = isOfUser ? state.conversion.last : state.closesAt, end < closedBefore else {
+            return false
+        }
+        return !isOfUser || state.closesAt ?? now < now
+    }
+
+    /// Rules, "Rename": ends a rename that nobody has ended; then its records can be purged.
+    private mutating func end(_ rename: RenamePair) throws(Failure) {
+        renamed += 1
+        if !isDry { _ = try store.records.carryOut(Renaming(.settle, rename, nil)) }
     }
 
     private mutating func remove(_ id: Bytes, _ version: UInt64) {
@@ -95,17 +123,19 @@ private struct RecordPurge {
             walk.sum(
                 "\(read) record\(plural(read)) read, \(removed) \(what)",
                 [
-                    (changed, "changed meanwhile and stay"), (unreadable, "damaged or too new and stay"),
+                    (changed, "changed meanwhile and stay"),
+                    (renamed, "in a rename that had not ended and stay"), (unreadable, "damaged or too new and stay"),
                     (failed, "could not be removed"),
                 ]))
         var isFine = walk.isComplete && unreadable == 0 && failed == 0 && walk.failed == 0
         if walk.isComplete {
             let isOfPostbacks = refusedBefore != nil
+            let isOfInstalls = closedBefore != nil || unregisteredBefore != nil
             let own: StaticString =
-                isOfPostbacks ? closedBefore == nil ? "postbacks" : "installs or postbacks" : "installs"
+                isOfPostbacks ? !isOfInstalls ? "postbacks" : "installs or postbacks" : "installs"
             do throws(CommandEnd) {
                 // If only refused postbacks were read, other records are not known.
-                let isUnknown = closedBefore == nil && read + walk.failed == 0
+                let isUnknown = !isOfInstalls && read + walk.failed == 0
                 let found = isUnknown ? try RecordCounts.all(of: store) : others
                 let count = read + walk.failed + (isOfPostbacks ? found[.postback] : 0)
                 isFine = found.tellOthers(in: store.name, own: own, count: count) && isFine

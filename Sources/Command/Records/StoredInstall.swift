@@ -27,6 +27,14 @@ extension InstallState {
         return body(Bytes(start: text.start, count: text.count))
     }
 
+    /// The record of this state.
+    var bytes: [UInt8] {
+        var state = self
+        return [UInt8](unsafeUninitializedCapacity: Record.sizeBound(state)) { memory, count in
+            if let base = memory.baseAddress { count = Record.write(&state, isOwn: false, to: base) }
+        }
+    }
+
     /// The record of an install that the store does not have yet.
     func firstRecord() throws(Failure) -> [UInt8] {
         var rule = Importing(self)

@@ -10,9 +10,9 @@ private struct BlockingRecords: BlockingStore {
     /// Called after a record was added under a new key.
     let created: () -> Void
 
-    func next(_ work: SingleInstall) -> StoreStep { work.next() }
+    func next(_ work: any InstallWork) -> StoreStep { work.next() }
 
-    func load(_ work: SingleInstall) {
+    func load(_ work: any InstallWork) {
         var found: (record: [UInt8], version: UInt64)?
         var status = Status.notFound
         do throws(Failure) {
@@ -32,7 +32,7 @@ private struct BlockingRecords: BlockingStore {
         found.record.withUnsafeBytes { work.loaded(0, $0, version: found.version) }
     }
 
-    func save(_ work: SingleInstall) {
+    func save(_ work: any InstallWork) {
         let expected = work.expectedVersion(0)
         var end = WriteEnd.failed("store.save: no memory")
         withUnsafeTemporaryAllocation(byteCount: work.recordBound(0), alignment: 8) { memory in
@@ -49,14 +49,23 @@ private struct BlockingRecords: BlockingStore {
             guard version == 0 || version == expected else { return .applied }
             return .unknown("store.save: answered SKAN_OK with version \(version) after version \(expected)")
         } catch {
-            // An error with the status OK or CONFLICT would not count as an error.
-            return error.status.isError && error.status != .storeConflict
-                ? WriteEnd(error.status, "store.save") : .unknown("store.save: \(error.message)")
+            return writeEnd(error, "store.save")
         }
     }
 
-    func remove(_ work: SingleInstall) {
-        work.ended(0, .failed("store.remove: an endpoint removes nothing"))
+    func remove(_ work: any InstallWork) {
+        do throws(Failure) {
+            let isRemoved = try store.remove(work.key(0), expected: work.expectedVersion(0))
+            work.ended(0, isRemoved ? .applied : .conflict)
+        } catch {
+            work.ended(0, writeEnd(error, "store.remove"))
+        }
+    }
+
+    /// An error with the status OK or CONFLICT would not count as an error.
+    private func writeEnd(_ failure: Failure, _ hook: StaticString) -> WriteEnd {
+        failure.status.isError && failure.status != .storeConflict
+            ? WriteEnd(failure.status, hook) : .unknown("\(hook): \(failure.message)")
     }
 }
 
@@ -72,5 +81,11 @@ extension RecordStore {
         BlockingRecords(store: self, created: created).drive(change)
         turns.end(turn)
         return try change.end()
+    }
+
+    /// Carries out work on the records of installs, and returns its status.
+    package func carryOut(_ work: some CallWork) throws(Failure) -> Status {
+        BlockingRecords(store: self, created: {}).drive(work)
+        return try work.end()
     }
 }

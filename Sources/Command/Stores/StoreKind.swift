@@ -9,6 +9,8 @@ package enum StoreUse: Sendable {
     case reads
     /// The store is filled, and made if it does not exist. Saved records must be durable.
     case fills
+    /// Records are changed, and the store must exist. Changes must be durable.
+    case changes
     /// Records are removed, and the store must exist. A power failure may undo a removal, since it is repeated.
     case removes
     /// Checks whether the store could be filled: nothing is made, and a missing table is not an error.

@@ -54,6 +54,7 @@ extension CommandPage {
                           skan export sqlite:players.db | gzip > players.jsonl.gz
                           zcat players.jsonl.gz | skan import env:GAME_STORE -
                           skan purge env:GAME_STORE --closed-before 90
+                          skan forget env:GAME_STORE player-1
                           skan receive sqlite:postbacks.db march/ --app-id 525463029
                           skan model table /usr/share/skan/models/mixed.json
                           skan model decode mixed.json --window 0 --coarse high

@@ -59,7 +59,7 @@ class Usage(CommandCase):
             self.refused(command, "-z", saying="skan: -z: no such option")
         self.refused("show", "--json=1", "s", "i", saying="skan: --json: this option takes no value")
         self.refused("purge", "s", "--closed-before", saying="expected a value")
-        self.refused("purge", "s", saying="expected --closed-before DAYS or --refused-before DAYS")
+        self.refused("purge", "s", saying="--closed-before DAYS, --unregistered-before DAYS or --refused-before DAYS")
 
     def test_numbers_out_of_range(self):
         for days in ["", "x", "1x", "-1", "+1", " 1", "36501", "99999999999999999999", "1.5", "0x10"]:

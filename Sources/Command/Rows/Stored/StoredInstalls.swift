@@ -23,7 +23,7 @@ package struct StoredInstalls {
                 kinds.count(kind)
                 return
             }
-            installs.read(key, record, kind, visit)
+            installs.read(key, record, kind, store, visit)
         }
         guard walk.isComplete else { throw .done(.found) }
         installs.damaged += walk.failed
@@ -33,12 +33,14 @@ package struct StoredInstalls {
     }
 
     private mutating func read(
-        _ key: Bytes, _ record: Bytes, _ kind: RecordKind, _ visit: (borrowing InstallState) -> Void
+        _ key: Bytes, _ record: Bytes, _ kind: RecordKind, _ store: OpenStore,
+        _ visit: (borrowing InstallState) -> Void
     ) {
         do throws(Failure) {
             if let problem = kind.nameProblem(key) { throw Failure(.corruptRecord, "wrong name: \(problem)") }
             var install = InstallState(.skan4)
             try Record.read(record, isOwn: false, into: &install)
+            guard store.isInstall(install, under: key) else { return }
             found += 1
             visit(install)
         } catch {

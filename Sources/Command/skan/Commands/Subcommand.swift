@@ -80,8 +80,9 @@ extension Subcommand {
     /// All subcommands, in the order in which help lists them.
     static var all: [Subcommand] {
         [
-            .show, .export, .import, .move, .check, .purge, .serve, .receive, .modelCheck, .modelTable, .modelTry,
-            .modelDecode, .modelNew, .modelImport, .modelExport, .report, .postbacks, .refused, .verify, .outbox,
+            .show, .export, .import, .move, .check, .purge, .rename, .forget, .serve, .receive, .modelCheck,
+            .modelTable, .modelTry, .modelDecode, .modelNew, .modelImport, .modelExport, .report, .postbacks, .refused,
+            .verify, .outbox,
         ]
     }
 }

@@ -45,6 +45,21 @@ class Purge(CommandCase):
         self.assertEqual(self.purged(self.sqlite("p.db"), 3).out, "2 records read, 1 removed\n")
         self.assertEqual(set(self.records("p.db")), {b"new"})
 
+    def test_unregistered_installs_by_their_last_change(self):
+        for days, removed in [(41, 0), (39, 5)]:
+            url = self.filled("p.db", 100)
+            answer = self.succeeded(skan("purge", url, "--unregistered-before", days))
+            self.assertEqual(answer.out, f"100 records read, {removed} removed\n")
+        self.assertEqual(len(self.records("p.db")), 95)
+        self.assertNotIn(b"player-0000011", self.records("p.db"))
+        self.assertIn(b"player-0000001", self.records("p.db"))
+
+    def test_unregistered_installs_of_unknown_age_stay(self):
+        line = '{"install_id": "imported", "details": {"skan_total_revenue_by_currency": {"USD": 1}}}'
+        self.succeeded(skan("import", self.sqlite("p.db"), "-", given=line))
+        answer = self.succeeded(skan("purge", self.sqlite("p.db"), "--unregistered-before", 0))
+        self.assertEqual(answer.out, "1 record read, 0 removed\n")
+
     def test_damaged_and_newer_records_stay(self):
         url = self.filled("p.db", 3)
         damaged = make_damaged(self.records("p.db")[b"player-0000002"])

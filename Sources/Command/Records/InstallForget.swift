@@ -1,0 +1,77 @@
+package import SKANCommandOutput
+package import SKANCommandStores
+import SKANCore
+import SKANEngine
+package import SKANSystem
+
+/// A person whose records are to be removed: the keys that their records may have, and their name in messages.
+package struct ForgottenPerson {
+    let name: Message
+    let keys: [[UInt8]]
+
+    /// The install with this id.
+    package init(install id: [UInt8]) {
+        name = Message(utf8: id)
+        keys = [id]
+    }
+
+    /// Rules, "Endpoint users": a user of skan serve in either protocol, also as an older skan has spelt the id.
+    package init(app: [UInt8], user: [UInt8], isIDFA: Bool) {
+        var keys: [[UInt8]] = []
+        let starts: [StaticString] = isIDFA ? ["v2-idfa/", "v1-idfa/"] : ["v2/", "v1/"]
+        for start in starts {
+            for spelling in [user, uppercased(user), lowercased(user)] {
+                let key = [UInt8](start.bytes) + app + [UInt8(ascii: "/")] + spelling
+                if !keys.contains(key) { keys.append(key) }
+            }
+        }
+        name = Message(utf8: user)
+        self.keys = keys
+    }
+}
+
+/// Rules, "Forget": removes all records of these people, whatever they hold.
+@export(interface)
+package func forgetInstalls(_ people: [ForgottenPerson], in store: OpenStore) -> ExitCode {
+    var removed: UInt64 = 0
+    var isFine = true
+    for person in people where !Ending.isEnding {
+        var found: UInt64 = 0
+        for key in person.keys {
+            guard let isRemoved = key.withUnsafeBytes({ forget($0, in: store) }) else {
+                isFine = false
+                continue
+            }
+            if isRemoved { found += 1 }
+        }
+        if found == 0 {
+            isFine = false
+            complain(person.name, "no such install in \(store.name)")
+        }
+        removed += found
+    }
+    StandardOutput.line("\(removed) record\(plural(removed)) removed")
+    return isFine && !Ending.isEnding ? .fine : .found
+}
+
+/// Removes a record; returns whether there was one, or nil if it may still be there, which a message names.
+private func forget(_ key: Bytes, in store: OpenStore) -> Bool? {
+    let name = Message(utf8: [UInt8](key))
+    let there = store.load(key)
+    if there.status == .notFound { return false }
+    let kind = there.bytes.withUnsafeBytes { RecordKind(of: $0, under: key) }
+    guard there.status != .ok || kind == .install else {
+        complain(name, "expected an install, found \(kind.name)")
+        return nil
+    }
+    do throws(Failure) {
+        _ = try store.records.carryOut(SingleInstall(removing: key))
+        return true
+    } catch {
+        complain(name, "could not be removed: \(store.words)")
+        return nil
+    }
+}
+
+private func uppercased(_ text: [UInt8]) -> [UInt8] { text.map { 0x61...0x7A ~= $0 ? $0 - 0x20 : $0 } }
+private func lowercased(_ text: [UInt8]) -> [UInt8] { text.map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 } }
