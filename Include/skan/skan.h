@@ -14,7 +14,7 @@
  *                                 .app_version = "1.0", .endpoint_url = "https://skan.example.com"};
  *         if (skan_create(&options, &engine, NULL) != SKAN_OK) return 1;
  *
- *         skan_register(engine, "player-1", NULL, NULL, NULL);    // first launch
+ *         skan_register(engine, "install-1", NULL, NULL, NULL);   // first launch
  *
  *         // A purchase: count its money and make the request for the next value ...
  *         skan_event event = {.size = sizeof event, .name = "purchase", .event_id = "order-1",
@@ -22,18 +22,18 @@
  *         char *url = NULL;
  *         uint64_t ticket = 0;
  *         skan_update update = {.size = sizeof update};
- *         if (skan_conversion_request(engine, "player-1", &event, &url, &ticket, NULL) == SKAN_OK) {
+ *         if (skan_conversion_request(engine, "install-1", &event, &url, &ticket, NULL) == SKAN_OK) {
  *             // ... GET url with an HTTP client, and apply the answer.
  *             const char body[] = "{\"conversion_value\": 5}";
- *             skan_apply_response(engine, "player-1", &event, ticket, body, sizeof body - 1, &update, NULL);
+ *             skan_apply_response(engine, "install-1", &event, ticket, body, sizeof body - 1, &update, NULL);
  *             skan_free(url);
  *         }
  *
  *         char *json = NULL;                                      // when the app calls next: send it this ...
- *         if (skan_pending_calls_json(engine, "player-1", NULL, &json, NULL) == SKAN_OK) puts(json);
+ *         if (skan_pending_calls_json(engine, "install-1", NULL, &json, NULL) == SKAN_OK) puts(json);
  *         skan_free(json);
  *         skan_acknowledgement result = {.size = sizeof result, .id = update.id, .result = SKAN_CALL_DELIVERED};
- *         skan_acknowledge_calls(engine, "player-1", &result, 1, NULL);   // ... and note what it reports
+ *         skan_acknowledge_calls(engine, "install-1", &result, 1, NULL);  // ... and note what it reports
  *
  *         skan_destroy(engine);
  *         return 0;

@@ -4,15 +4,15 @@
 
     app = {"sdk_key": "...", "bundle_id": "com.example.game", "app_version": "1.0"}
     with Engine(**app, endpoint_url="https://skan.example.com", transport=get) as engine:
-        engine.register("player-1")                                           # first launch
+        engine.register("install-1")                                          # first launch
         device = Device("17.2", idfv="21DB6612-09B3-4ECC-84AC-B353B0AF1334")
         engine.update_conversion_values(                                      # a purchase, counted once: add its money,
-            "player-1", "purchase", event_id="order-1", device=device,        # and ask the endpoint for the next value
+            "install-1", "purchase", event_id="order-1", device=device,       # and ask the endpoint for the next value
             amount=4.99, currency="USD",
         )
 
-        outcome, json = engine.pending_calls_json("player-1", device)         # when the app calls next: send it this,
-        engine.acknowledge_calls("player-1", [(reported_id, CallResult.DELIVERED)])   # and note what it reports
+        outcome, json = engine.pending_calls_json("install-1", device)        # when the app calls next: send it this,
+        engine.acknowledge_calls("install-1", [(reported_id, CallResult.DELIVERED)])  # and note what it reports
 
 Expected outcomes are values (`Outcome`, `Result`, `Request`: true when OK), errors are exceptions (`SkanError`).
 """

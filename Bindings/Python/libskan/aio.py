@@ -3,8 +3,8 @@
     from libskan.aio import AsyncEngine
 
     async with AsyncEngine(endpoint_url="https://skan.example.com", sdk_key="...", transport=get) as engine:
-        await engine.register("player-1")
-        await engine.update_conversion_values("player-1", "purchase", device=device)
+        await engine.register("install-1")
+        await engine.update_conversion_values("install-1", "purchase", device=device)
 
 `get` may be a coroutine function: `async def get(url): return (await client.get(url)).raise_for_status().content`.
 """

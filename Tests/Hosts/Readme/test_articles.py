@@ -205,6 +205,26 @@ class TestShell(SnippetCase):
             self.sh(check)
             self.assertTrue(self.sh(table))
 
+    @covers("PersonsData/Export it: sh")
+    @covers("PersonsData/Move it to another id: sh")
+    @covers("PersonsData/Erase it: sh")
+    def test_one_persons_data(self):
+        details = {"skan_total_revenue_by_currency": {"USD": 4.99}}
+        known = {"sqlite:installs.db": "install-7",
+                 "sqlite:users.db": "v2/com.example.game/21DB6612-09B3-4ECC-84AC-B353B0AF1334"}
+        for store, install in known.items():
+            line = json.dumps({"install_id": install, "details": details})
+            self.sh(f"echo '{line}' | skan import {store} -")
+        show, export = self.lines("PersonsData/Export it: sh")
+        self.assertEqual(json.loads(self.sh(show))["skan_total_revenue_by_currency"], {"USD": 4.99})
+        self.sh(export)
+        (rename,) = self.lines("PersonsData/Move it to another id: sh")
+        self.assertIn("1 install renamed", self.sh(rename))
+        *forget, purge = self.lines("PersonsData/Erase it: sh")
+        for line in forget:
+            self.assertIn("1 record removed", self.sh(line))
+        self.assertIn("0 records read", self.sh(purge))
+
     @covers("OperatingServe/Start it: sh")
     def test_a_server_with_a_store(self):
         (self.folder / "model.json").symlink_to(MODEL)
