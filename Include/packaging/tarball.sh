@@ -19,7 +19,7 @@ split() {
 
 # packed FOLDER NAME
 packed() {
-    tar -C "$1" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=go-w \
+    tar -C "$1" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
         --transform="s|^\./|$name/|S" -cf - ./ | gzip -9n > "$output/$2.tar.gz"
 }
 
