@@ -7,6 +7,8 @@ import SKANSystem
 struct RecordJourney {
     private let move: RecordMove
     private let key: Bytes
+    /// The key in `to`: another one for a user whose key has an older spelling.
+    private let copyKey: Bytes
     private let kind: RecordKind
     private var source: LoadedRecord
     /// The record in `to`.
@@ -28,9 +30,13 @@ struct RecordJourney {
     /// How often a record is copied again if others change it or an outcome is unknown.
     private static var attempts: Int { 10 }
 
-    init(_ move: RecordMove, _ key: Bytes, source: LoadedRecord, copy: LoadedRecord, ownVersion: UInt64) {
+    init(
+        _ move: RecordMove, _ key: Bytes, under copyKey: Bytes? = nil, source: LoadedRecord, copy: LoadedRecord,
+        ownVersion: UInt64
+    ) {
         self.move = move
         self.key = key
+        self.copyKey = copyKey ?? key
         self.source = source
         self.copy = copy
         self.ownVersion = ownVersion
@@ -57,7 +63,7 @@ struct RecordJourney {
         if copy.status == .store { return fail("its copy could not be read back", move.to) }
         if copy.status == .notFound { return .copy }
         if copy.bytes == source.bytes {
-            if !move.areDistinct, saved != .ok, copy.version == source.version { return tellApart() }
+            if !move.areDistinct, !isRespelled, saved != .ok, copy.version == source.version { return tellApart() }
             ownVersion = copy.version
             return .remove
         }
@@ -66,7 +72,7 @@ struct RecordJourney {
             // Others have changed the copy since: it has arrived and is in use there.
             return .remove
         }
-        if move.replaces || copy.version == ownVersion { return .copy }
+        if (move.replaces && !isRespelled) || copy.version == ownVersion { return .copy }
         if kind == .outbox, isOutboxEntry(copy) {
             // An earlier run was killed after it copied the entry, and the server of `to` has changed the copy since.
             // The partner is notified from there.
@@ -74,9 +80,16 @@ struct RecordJourney {
             return .remove
         }
         move.differing += 1
-        complain(Message(utf8: [UInt8](key)), "both stores have it, with different records; it stays in both")
+        let words: Message =
+            isRespelled
+            ? "the user has other counts under \(Message(utf8: [UInt8](copyKey))); it stays"
+            : "both stores have it, with different records; it stays in both"
+        complain(Message(utf8: [UInt8](key)), words)
         return .over
     }
+
+    /// Its counts must not take the place of those under the new spelling.
+    private var isRespelled: Bool { !copyKey.elementsEqual(key) }
 
     private func isOutboxEntry(_ record: LoadedRecord) -> Bool {
         record.bytes.withUnsafeBytes { OutboxEntry($0, under: key) } != nil
@@ -86,12 +99,12 @@ struct RecordJourney {
         let saved = save(over: copy.status == .ok ? copy.version : 0)
         if saved.status == .store { return fail("could not be saved", move.to) }
         if saved.status == .ok { ownVersion = saved.version }
-        copy = move.to.load(key)
+        copy = move.to.load(copyKey)
         return judgeCopy(saved: saved.status)
     }
 
     private func save(over version: UInt64) -> (status: Status, version: UInt64) {
-        source.bytes.withUnsafeBytes { move.to.save(key, $0, expected: version) }
+        source.bytes.withUnsafeBytes { move.to.save(copyKey, $0, expected: version) }
     }
 
     private func fail(_ what: StaticString, _ store: OpenStore) -> Step {
@@ -133,7 +146,7 @@ struct RecordJourney {
         source = move.from.load(key)
         if source.status == .notFound { return arrive() }
         guard source.status == .ok else { return fail("could not be read again", move.from) }
-        copy = move.to.load(key)
+        copy = move.to.load(copyKey)
         return judgeCopy(saved: .storeConflict)
     }
 

@@ -20,6 +20,22 @@ package struct ServedUser {
         user = rest.behind(slash + 1)
     }
 
+    /// Rules, "Endpoint users": the key of a user's record in the spelling that is used now; nil if the key has it, or
+    /// if this is no user's record.
+    package static func newKey(_ key: Bytes, _ record: Bytes) -> [UInt8]? {
+        guard let user = ServedUser(key), isUUID(user.user) else { return nil }
+        var new = ByteBuffer(capacity: key.count)
+        new.append(Bytes(rebasing: key.prefix(key.count - user.user.count)))
+        new.append(user: user.user)
+        return !new.withBytes({ $0.elementsEqual(key) }) && isOfUser(record) ? new.array : nil
+    }
+
+    private static func isOfUser(_ record: Bytes) -> Bool {
+        var state = InstallState(.skan4)
+        do throws(Failure) { try Record.read(record, isOwn: false, into: &state) } catch { return false }
+        return state.tellsCountsOnly || state.conversion.protocolVersion == .skan3
+    }
+
     private static var forms: [(prefix: StaticString, sort: StaticString)] {
         [
             ("v2/", "idfv"), ("v1/", "idfv"), ("v2-idfa/", "idfa"), ("v1-idfa/", "idfa"), ("v2-sing/", "sing"),
