@@ -97,6 +97,7 @@ program.http/transport = HTTP/Library/transport.c Stores/Library/options.c $(HTT
 program.http/client = HTTP/Library/client.c $(HTTP) | $(SERVED)
 program.http/forks = Trouble/HTTP/forks.c $(HTTP) | $(SERVED) 15 | Tests/Trouble/HTTP/server.py 60
 program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
+program.answers/asks = Trouble/Answers/asks.c | http sqlite
 
 HOOKS := Stores/Library/hooks.c
 CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c options.c repeats.c) $(HOOKS)
@@ -301,6 +302,11 @@ task.check-pyright = $(VENV)/libskan | $(VENV)/bin/pip install --quiet --no-comp
 	$(VENV)/bin/basedpyright --project Bindings/Python/pyright.json
 # What make check CHANGED=1 runs.
 task.check-changed = $(VENV)/tools | $(PYTEST) Tests/Make
+# Engines and skan serve, with a network between them that loses, doubles and delays.
+ANSWERS := library http-library sqlite-library swift-tests $(T)/answers/asks $(COMMAND) $(VENV)/libskan
+LOST_ANSWERS = $(SWIFT_PROGRAMS) $(VENV)/bin/python Tests/Trouble/Answers/lost_answers.py
+task.check-lost-answers = $(ANSWERS) | $(LOST_ANSWERS) 400 $(T)/answers/asks $(COMMAND)
+task.check-lost-answers-full = $(ANSWERS) | $(LOST_ANSWERS) 20000 $(T)/answers/asks $(COMMAND)
 # Ways through several parts, as README tells them, with libskan's defaults on both sides.
 task.check-journeys = library http-library $(COMMAND_PARTS) $(COMMAND) $(VENV)/libskan | \
 	$(call command_tests,../Journeys,$(BUILD),$(COMPILERS) $(SWIFT_PROGRAMS))

@@ -14,9 +14,11 @@ SWIFT_BUILD = TOP / FLAGS[FLAGS.index("--scratch-path") + 1]
 
 
 def build(source, product, libraries, target):
-    """Compiles a source file and links it with a product: nothing of the package is built twice."""
-    _run(SWIFT, "build", *FLAGS, "--target", product)
-    objects, maps = _parts(product)
+    """Compiles a source file and links it with a product, or several: nothing of the package is built twice."""
+    products = product.split()
+    for each in products:
+        _run(SWIFT, "build", *FLAGS, "--target", each)
+    objects, maps = _parts(products)
     with tempfile.TemporaryDirectory() as folder:
         # Swift takes statements outside of functions in a file of this name alone.
         main, listed = Path(folder) / "main.swift", Path(folder) / "objects"
@@ -26,11 +28,11 @@ def build(source, product, libraries, target):
              main, f"@{listed}", *libraries, "-o", target)
 
 
-def _parts(product):
-    """The objects of a product and of all that it needs, and the compiler's options for the modules in C."""
+def _parts(products):
+    """The objects of products and of all that they need, and the compiler's options for the modules in C."""
     described = json.loads(_run(SWIFT, "package", "--scratch-path", SWIFT_BUILD, "describe", "--type", "json"))
     targets = {target["name"]: target for target in described["targets"]}
-    needed, objects, maps = [product], [], []
+    needed, objects, maps = list(products), [], []
     for name in needed:
         target, built = targets[name], SWIFT_BUILD / "debug" / f"{name}.build"
         needed += [other for other in target.get("target_dependencies", []) if other not in needed]
