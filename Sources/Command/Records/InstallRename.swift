@@ -29,8 +29,7 @@ package func renameInstall(_ old: Bytes, to new: Bytes, in store: OpenStore) -> 
             complain(oldName, "no such install in \(store.name)")
         }
     } catch {
-        let words = store.words == OpenStore.noReason ? error.message : store.words
-        complain(oldName, "could not be renamed: \(words); the same command carries on")
+        complain(oldName, "could not be renamed: \(error.message): \(store.words); the same command carries on")
     }
     return .found
 }

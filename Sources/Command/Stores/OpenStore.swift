@@ -17,7 +17,7 @@ package final class OpenStore {
     /// The last error message of the store since `calm`, if it was opened without a `report`.
     package var words: Message { said.words ?? OpenStore.noReason }
 
-    package static var noReason: Message { "the store failed and gave no reason" }
+    static var noReason: Message { "the store failed and gave no reason" }
 
     package func calm() { said.words = nil }
 

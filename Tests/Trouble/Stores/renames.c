@@ -174,7 +174,7 @@ static void run_kills(const void *subject) {
         if (round == 0) {
             engine = open_engine("test");
             for (int i = 0; i < PLAYERS; i++)
-                EXPECT_STATUS(SKAN_OK, skan_register(engine, name_of(i, 0), NULL, NULL));
+                EXPECT_STATUS(SKAN_OK, skan_register(engine, name_of(i, 0), NULL, NULL, NULL));
             skan_destroy(engine);
         }
         done += kill_at_any_moment();
