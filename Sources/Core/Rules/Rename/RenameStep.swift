@@ -63,7 +63,8 @@ package struct RenameProgress: Hashable, Sendable {
         switch step {
         case .copy, .commit: hasBegun = true
         case .look: moved = old.version
-        case .arrive, .removeOld: hasMoved = true
+        case .arrive: (moved, hasMoved) = (old.version, true)
+        case .removeOld: hasMoved = true
         case .end: if old.version == 0 { hasMoved = true }
         case .begin, .removeNew, .giveUp, .first, .over: break
         }
@@ -91,8 +92,8 @@ extension RenamePair {
         let hasArrived = new.mark == RenameMark(.arrived, self.old)
         if old.mark == RenameMark(.moved, self.new) {
             if isCopy { return .arrive }
-            // The new record may have been loaded before it was made.
-            return hasArrived || progress.moved == old.version ? .removeOld : .look
+            // The new record may have been loaded before its copy was made, and may be that of an older rename.
+            return progress.moved == old.version ? .removeOld : .look
         }
         if old.mark == RenameMark(.moving, self.new) {
             if goal == .erase { return isCopy ? .removeNew : .removeOld }

@@ -79,6 +79,12 @@ struct RenameTests {
         _ = explore(Model([.rename(old, new), .rename(new, third), .count(new, bit: 2)])) { judge($0) }
     }
 
+    /// What is counted under the old id after the install has left is an install of its own, and may follow it.
+    @Test func theOldIdIsUsedAgainAndRenamedAgain() {
+        let start = Model([.rename(old, new), .rename(new, third), .count(old, bit: 2), .count(old, bit: 4)])
+        _ = explore(start) { judge($0) }
+    }
+
     @Test func twoInstallsGetOneId() {
         let start = Model([.rename(old, new), .rename(third, new), .count(new, bit: 2)], others: [third])
         _ = explore(start) { judge($0) }
