@@ -16,6 +16,7 @@ package struct ForgottenPerson {
     }
 
     /// Rules, "Endpoint users": a user of skan serve in either protocol, also as an older skan has spelt the id.
+    @export(interface)
     package init(app: [UInt8], user: [UInt8], isIDFA: Bool) {
         var keys: [[UInt8]] = []
         let starts: [StaticString] = isIDFA ? ["v2-idfa/", "v1-idfa/"] : ["v2/", "v1/"]
