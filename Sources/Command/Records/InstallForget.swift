@@ -2,7 +2,7 @@ package import SKANCommandOutput
 package import SKANCommandStores
 import SKANCore
 import SKANEngine
-package import SKANSystem
+import SKANSystem
 
 /// A person whose records are to be removed: the keys that their records may have, and their name in messages.
 package struct ForgottenPerson {

@@ -1,4 +1,4 @@
-package import SKANCore
+internal import SKANCore
 
 /// Rules, "Respelled postbacks": reads a postback that was read strictly, and did not fit, in the other ways in which a
 /// serializer may have written the same signed text.

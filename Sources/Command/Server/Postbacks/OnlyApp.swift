@@ -2,7 +2,7 @@ import SKANCommandRows
 package import SKANCore
 package import SKANPostbackReceiving
 import SKANPostbackVerification
-package import SKANSystem
+import SKANSystem
 
 /// Rules, "Models of apps": the one app whose postbacks are decoded by models of which nobody said which app they are
 /// of. It is the first that arrives. Thread-safe.
