@@ -16,7 +16,10 @@ extension InstallTurns {
         let part = part(of: call.install)
         part.acquire()
         while call.isWaiting {
-            part.await(signal.pointer, until: min(call.deadline, support_ticks() &+ InstallTurns.pause))
+            let pause = call.wasOvertaken ? InstallTurns.shortPause : InstallTurns.pause
+            part.await(signal.pointer, until: min(call.deadline, support_ticks() &+ pause))
+            guard call.isWaiting else { break }
+            part.pointee.claim(call, at: support_ticks())
             guard call.isWaiting else { break }
             let ended = part.pointee.endWaits(for: call.install, at: support_ticks())
             part.release()

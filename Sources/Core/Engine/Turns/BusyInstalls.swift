@@ -35,18 +35,23 @@ struct BusyInstalls {
             insert(BusyInstall(install, Holder(number: number, thread: thread, since: now)))
             return InstallTurn(install: install, number: number)
         }
-        if thread != 0, busy.holder.thread == thread { return InstallTurn(install: install, number: 0) }
-        guard busy.first == nil, busy.isOverdue(at: now) else { return nil }
-        busy.holder = Holder(number: newNumber(), thread: thread, since: now)
-        return InstallTurn(install: install, number: busy.holder.number)
+        if thread != 0, busy.holder?.thread == thread { return InstallTurn(install: install, number: 0) }
+        guard busy.holder == nil || (busy.first == nil && busy.isOverdue(at: now)) else { return nil }
+        let number = newNumber()
+        busy.holder = Holder(number: number, thread: thread, since: now)
+        return InstallTurn(install: install, number: number)
     }
 
     /// Puts a waiter behind those that wait for its install, whose turn another call has.
     mutating func append(_ waiter: TurnWaiter) { find(waiter.install)?.append(waiter) }
 
-    /// Ends a turn. Returns the waiter that has it now.
+    /// Ends a turn. Returns the waiter to wake: it has the turn now, or may take it if no other call does so before.
     mutating func end(_ turn: InstallTurn, at now: Int64) -> TurnWaiter? {
-        guard let busy = find(turn.install), busy.holder.number == turn.number else { return nil }
+        guard let busy = find(turn.install), busy.holder?.number == turn.number else { return nil }
+        if let next = busy.first, busy.mayBeOvertaken(next, at: now) {
+            busy.holder = nil
+            return next.wasOvertaken ? nil : next
+        }
         let next = pass(busy, at: now)
         if next == nil { remove(busy) }
         return next
@@ -54,9 +59,22 @@ struct BusyInstalls {
 
     private mutating func pass(_ busy: BusyInstall, at now: Int64) -> TurnWaiter? {
         guard let next = busy.popFirst() else { return nil }
-        busy.holder = Holder(number: newNumber(), thread: next.thread, since: now)
-        next.end(busy.holder.number)
+        let number = newNumber()
+        busy.holder = Holder(number: number, thread: next.thread, since: now)
+        busy.passed = now
+        next.end(number)
         return next
+    }
+
+    /// Gives a waiter the turn if it is the first one and the turn is free. Otherwise, if it is the first one, others
+    /// need not wake it until they may no longer overtake it.
+    mutating func claim(_ waiter: TurnWaiter, at now: Int64) {
+        guard let busy = find(waiter.install), busy.first === waiter else { return }
+        if busy.holder == nil {
+            _ = pass(busy, at: now)
+        } else {
+            waiter.wasOvertaken = busy.mayBeOvertaken(waiter, at: now)
+        }
     }
 
     /// Ends the waits for an install that are over: of those that waited too long, and of the next one, if the turn
@@ -71,7 +89,8 @@ struct BusyInstalls {
             late.end(0)
             ended.append(late)
         }
-        if busy.isOverdue(at: now), let next = pass(busy, at: now) { ended.append(next) }
+        guard busy.holder == nil || busy.isOverdue(at: now) else { return ended }
+        if let next = pass(busy, at: now) { ended.append(next) } else if busy.holder == nil { remove(busy) }
         return ended
     }
 
@@ -82,9 +101,9 @@ struct BusyInstalls {
         for bucket in 0..<Int(bucketCount) {
             var next = buckets?[bucket]
             while let busy = next {
+                next = busy.next
                 ended += endWaits(busy, at: now)
                 if busy.first != nil { isWaited = true }
-                next = busy.next
             }
         }
         return (ended, isWaited)
@@ -160,8 +179,15 @@ private final class BusyInstall {
     /// How long a turn lasts if others wait, in microseconds.
     private static var longestTurn: Int64 { 1_000_000 }
 
+    /// How long short calls may overtake those who wait, in microseconds, since the last one of these had the turn.
+    /// Otherwise each short call would wait until the system has scheduled the next thread.
+    private static var longestBurst: Int64 { 1000 }
+
     let install: UInt64
-    var holder: Holder
+    /// nil if the turn is free and others wait.
+    var holder: Holder?
+    /// The time when the turn was passed to one who waited.
+    var passed: Int64
     /// The next one in the same bucket.
     var next: BusyInstall?
     private(set) var first: TurnWaiter?
@@ -170,9 +196,18 @@ private final class BusyInstall {
     init(_ install: UInt64, _ holder: Holder) {
         self.install = install
         self.holder = holder
+        passed = holder.since
     }
 
-    func isOverdue(at now: Int64) -> Bool { now &- holder.since >= BusyInstall.longestTurn }
+    func isOverdue(at now: Int64) -> Bool {
+        guard let holder else { return false }
+        return now &- holder.since >= BusyInstall.longestTurn
+    }
+
+    /// Whether short calls may overtake a waiter. Tasks are never overtaken: they are scheduled at once.
+    func mayBeOvertaken(_ waiter: TurnWaiter, at now: Int64) -> Bool {
+        waiter.thread != 0 && now &- passed < BusyInstall.longestBurst
+    }
 
     func append(_ waiter: TurnWaiter) {
         waiter.isInLine = true

@@ -14,6 +14,8 @@ package final class InstallTurns: @unchecked Sendable {
     private static var longestWait: Int64 { 10_000_000 }
     /// How often those who wait look whether a wait is over, in microseconds.
     package static var pause: Int64 { 250_000 }
+    /// How often the first one looks if short calls of other threads overtake it.
+    static var shortPause: Int64 { 200 }
 
     package init() {
         let (count, stride) = (InstallTurns.partCount, MemoryLayout<BusyInstalls>.stride)

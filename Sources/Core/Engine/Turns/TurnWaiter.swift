@@ -7,8 +7,8 @@ package struct InstallTurn {
     package var isNone: Bool { number == 0 }
 }
 
-/// A call that waits for its turn. Unless the one that waits ends the wait itself, `wake` is called once when it is
-/// over, and no lock is held then.
+/// A call that waits for its turn. Unless the one that waits ends the wait itself, `wake` is called when it is over,
+/// and no lock is held then. If a thread waits, `wake` is also called when it may take the turn.
 package final class TurnWaiter: @unchecked Sendable {
     /// Set before the waiter joins a line.
     package var wake: () -> Void = {}
@@ -21,6 +21,8 @@ package final class TurnWaiter: @unchecked Sendable {
     var behind: TurnWaiter?
     /// Whether it was put in line.
     var isInLine = false
+    /// Whether it was woken for a turn that another call took before. It then looks for itself.
+    var wasOvertaken = false
     private(set) var isWaiting = true
     private var number: UInt32 = 0
 
