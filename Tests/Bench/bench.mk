@@ -29,8 +29,8 @@ task.bench-outbox = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) PYTHONPATH=Tests/C
 task.bench-receive = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/../../Receive/Program/bench.py 300000 10
 task.bench-report = $(COMMAND) $(BUILD)/bin/world | $(JUDGE) --measure=$(T)/million
 task.bench-python = $(VENV)/libskan | $(VENV)/bin/python Tests/Bench/Python/overhead.py
-BENCHES := $(addprefix bench-,core model reengagements sqlite postgres redis servers postback $\
-	$(addprefix busy-,own sqlite postgres redis))
+BENCHES := $(addprefix bench-,core model reengagements sqlite postgres redis servers postback)
+BENCHES += $(addprefix bench-busy-,own sqlite postgres redis)
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(T)/bench/%
 	$< $(bench/$*_ARGUMENTS)

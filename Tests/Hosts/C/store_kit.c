@@ -63,7 +63,7 @@ static skan_status open_handle(void *context, skan_store *out) {
     store->handles++;
     store->open++;
     *out = (skan_store){sizeof *out, context, host_store_load, host_store_save, host_store_remove, close_handle,
-                        host_store_load_many, host_store_save_many, list_keys, list_with_prefix};
+                        host_store_load_many, host_store_save_many, list_keys, list_with_prefix, false};
     if (store->change) store->change(out);
     return SKAN_OK;
 }
