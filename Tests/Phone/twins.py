@@ -53,7 +53,8 @@ def check_twins(number: int, engine: Callable[..., Any], plain: Callable[..., An
     for _ in range(30):
         now += chance.choice((0, 60, HOUR, DAY, 3 * DAY))
         amount = Decimal(chance.randrange(-500, 3000)) / 100
-        event, event_id, update = chance.choice(("buy", "level", None)), f"{chance.randrange(20)}", START * 1_000_000 + chance.randrange(9)
+        event, event_id = chance.choice(("buy", "level", None)), f"{chance.randrange(20)}"
+        update = START * 1_000_000 + chance.randrange(9)
         call = chance.choice(calls(amount, event, event_id, update))
         came = [answered(call, each) for each in engines]
         details = [each.details(INSTALL).json for each in engines]

@@ -1,10 +1,11 @@
 """The types of hooks: a store, a clock, a transport.
 
 Hooks are called from any thread that uses the engine, several at once. Calls that change one install take turns, but a
-call that takes long loses its turn, and calls that read have none. No lock is held meanwhile. If a hook calls its own engine, that call raises `Misuse`. If a hook's `Exception` makes the engine's call
-fail, the call raises a `StoreError`, `TransportError` or `ClockError` whose `__cause__` it is. A hook may raise such an
-error itself, and then the call raises that. A call that succeeds nevertheless raises nothing, for example if a save
-timed out and was then found applied. Interrupts such as KeyboardInterrupt come out as they are.
+call that takes long loses its turn, and calls that read have none. No lock is held meanwhile. If a hook calls its own
+engine, that call raises `Misuse`. If a hook's `Exception` makes the engine's call fail, the call raises a `StoreError`,
+`TransportError` or `ClockError` whose `__cause__` it is. A hook may raise such an error itself, and then the call
+raises that. A call that succeeds nevertheless raises nothing, for example if a save timed out and was then found
+applied. Interrupts such as KeyboardInterrupt come out as they are.
 """
 
 from collections.abc import Iterable, Sequence

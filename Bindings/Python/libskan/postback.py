@@ -11,7 +11,8 @@
     receipt.outcome                                                 # "counted", "duplicate", ...
 
 Conversion values and the country code are not signed, and a value that is None is hidden by Apple, not 0, unless
-`illegal_fields` names it. The library behind it needs the system's libcrypto. Rules, "Postback verification", "Receiving postbacks", "Decoding postbacks".
+`illegal_fields` names it. The library behind it needs the system's libcrypto. Rules, "Postback verification",
+"Receiving postbacks", "Decoding postbacks".
 """
 
 from __future__ import annotations

@@ -72,7 +72,8 @@ def test_a_return_is_taken_once_and_its_calls_go_to_the_app() -> None:
         again = engine.reengage(INSTALL, "open-1", "tag-1", "spring", is_overlapping=True)
         assert again == Reengaged(Outcome.DUPLICATE_EVENT, 1)
         assert not again
-        call = AppCall(NOW * 1_000_000 + 1, 1, "AdAttributionKit", None, 0, 0, CoarseValue.LOW, False, NOW, NOW + DAYS_2, "tag-1")
+        number, closes = NOW * 1_000_000 + 1, NOW + DAYS_2
+        call = AppCall(number, 1, "AdAttributionKit", None, 0, 0, CoarseValue.LOW, False, NOW, closes, "tag-1")
         assert engine.pending_calls(INSTALL, Device("18.4")) == AppCalls(Outcome.OK, (call,))
         outcome, text = engine.pending_calls_json(INSTALL)
         assert outcome is Outcome.OK

@@ -67,7 +67,7 @@ def test_a_later_first_launch_begins_a_new_life_where_the_host_asks_for_it() -> 
         assert engine.details(INSTALL).iap_revenue == {"USD": Decimal("4.99")}
         assert engine.update_revenue(INSTALL, Decimal("4.99"), "USD", event_id="order-1") is Outcome.DUPLICATE_EVENT
         for first_launch in (-1, NOW + 61):
-            with pytest.raises(InvalidArgument, match="^first_launch: "):
+            with pytest.raises(InvalidArgument, match=r"^first_launch: "):
                 engine.register(INSTALL, first_launch=first_launch)
 
 
@@ -130,7 +130,8 @@ def test_a_call_waits_until_it_is_acknowledged_as_delivered() -> None:
         first = engine.register(INSTALL).update
         assert first is not None
         waiting = engine.pending_calls(INSTALL)
-        assert {(call.id, call.fine_value, call.timestamp) for call in waiting.calls} == {(first.id, 0, first.timestamp)}
+        told = {(call.id, call.fine_value, call.timestamp) for call in waiting.calls}
+        assert told == {(first.id, 0, first.timestamp)}
         engine.acknowledge_calls(INSTALL, [(first.id, CallResult.FAILED)])
         assert engine.pending_calls(INSTALL) == waiting
         engine.acknowledge_calls(INSTALL, [(first.id, CallResult.DELIVERED)])

@@ -249,7 +249,7 @@ def attribution_kit(
     return Verdict(result, tuple(payload), None, type_of_payload(payload))
 
 
-# ------------------------------------------------------------------------------------ what a serializer may have written
+# ----------------------------------------------------------------------------------- what a serializer may have written
 
 _BLANKS = " \t\r\n"
 
@@ -343,7 +343,9 @@ def canonical_forms(postback: dict[str, Any]) -> list[dict[str, Any]]:
         if field == "source-identifier":
             made[field] = value
             continue
-        reader = {is_integer: whole, is_window: small, is_boolean: truth}.get(TYPES.get(field, is_text))
+        readers: dict[Callable[[Any], bool], Callable[[Any], Any]] = {is_integer: whole, is_window: small}
+        readers[is_boolean] = truth
+        reader = readers.get(TYPES.get(field, is_text))
         if field == "fidelity-type":
             reader = small
         read = reader(value) if reader else value if is_text(value) else None

@@ -1159,7 +1159,11 @@ def plain(value: Any) -> str:
     if isinstance(value, Number):
         return value
     if isinstance(value, dict):
-        return "{" + ",".join(f"{json.dumps(name, ensure_ascii=False)}:{plain(member)}" for name, member in value.items()) + "}"
+        return (
+            "{"
+            + ",".join(f"{json.dumps(name, ensure_ascii=False)}:{plain(member)}" for name, member in value.items())
+            + "}"
+        )
     if isinstance(value, list):
         return "[" + ",".join(map(plain, value)) + "]"
     if isinstance(value, Decimal):

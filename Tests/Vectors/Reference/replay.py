@@ -91,9 +91,7 @@ class Replay:
         self.engine.now, self.engine.microseconds = int(t), 0
         return {}
 
-    def do_register(
-        self, first_launch: Number = NONE, begins_again: bool = False, keeps_revenue: bool = False
-    ) -> Json:
+    def do_register(self, first_launch: Number = NONE, begins_again: bool = False, keeps_revenue: bool = False) -> Json:
         return answered(self.engine.register(int(first_launch), begins_again, keeps_revenue))
 
     def do_revenue(
