@@ -102,7 +102,11 @@ package final class VerifiedPostback: @unchecked Sendable {
         return nil
     }
 
-    private func isThere(_ field: PostbackField) -> Bool { reading[field].map { $0.kind != .null } ?? false }
+    /// Of a malformed postback the types were not read: they come after the fault.
+    private func isThere(_ field: PostbackField) -> Bool {
+        guard result != .malformed, let value = reading[field] else { return false }
+        return value.kind != .null
+    }
 
     private func told(_ field: PostbackField) -> UnsafeRawBufferPointer {
         reading[field].map { reading.texts[$0.place] } ?? UnsafeRawBufferPointer(start: nil, count: 0)

@@ -40,7 +40,7 @@ struct LifeTests {
         try await engine.register("player-1")
         let event = Event("purchase", eventID: "order-1", amount: 4.99, currency: "USD")
         let lost = try #require(try await engine.conversionRequest("player-1", event).request)
-        #expect(lost.url.hasSuffix("&event_revenue=4.99&event_currency=USD"))
+        #expect(lost.url.hasSuffix("&event_revenue=4.99&event_currency=USD&event_id=order-1"))
         let again = try #require(try await engine.conversionRequest("player-1", event).request)
         let body = Array(#"{"conversion_value": 5}"#.utf8)
         let result = try await engine.applyResponse("player-1", event, ticket: again.ticket, body: body)

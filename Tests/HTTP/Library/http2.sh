@@ -81,7 +81,7 @@ END
 
 # ask THREADS TIMES
 ask() {
-    "$program" "https://127.0.0.1:$port/ok?a=key" "$directory/certificate.pem" "$1" "$2" > "$directory/output"
+    "$program" "https://127.0.0.1:$port/ok?event_id=1" "$directory/certificate.pem" "$1" "$2" > "$directory/output"
     expect "every request is answered" "$(($1 * $2)) of $(($1 * $2)) answered" "$(cat "$directory/output")"
     kill "$server" && wait "$server"
     server=""

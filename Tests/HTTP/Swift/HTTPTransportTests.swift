@@ -47,7 +47,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/slow", "/drip", "/sequence/503:3000"]) func aCancelledTask(path: String) async throws {
+    @Test(arguments: ["/slow", "/drip", "/sequence/503:3000?event_id=1"]) func aCancelledTask(path: String) async throws
+    {
         var options = options()
         options.timeout = .seconds(3600)
         options.attemptTimeout = .seconds(3600)

@@ -92,12 +92,13 @@ private func kit(window: Int) throws -> VerifiedPostback {
     #expect(!alone.areOthers(for: 2) && !alone.isEmpty)
 }
 
-/// Rules, "Re-engagements": decoded by models given for them, never by those of installs.
-@Test(arguments: [
-    ("\"re-engagement\"", "taps"), ("\"reengagement\"", "taps"), ("\"download\"", "installs"),
-    ("\"redownload\"", "installs"), ("\"something\"", "installs"),
-])
-func reengagementsHaveModelsOfTheirOwn(_ type: String, _ name: String) throws {
+/// Rules, "Re-engagements": decoded by models given for them, never by those of installs. "Unknown types": by none.
+@Test(
+    arguments: [
+        ("\"re-engagement\"", "taps"), ("\"reengagement\"", "taps"), ("\"download\"", "installs"),
+        ("\"redownload\"", "installs"), ("\"something\"", "none"), (nil, "installs"),
+    ] as [(String?, String)])
+func reengagementsHaveModelsOfTheirOwn(_ type: String?, _ name: String) throws {
     let (installs, taps) = (try model("installs"), try model("taps"))
     let always = [(from: Int64(0), model: installs)]
     let body = Signer.shared.kit(type, ",\"conversion-value\":63")
@@ -106,9 +107,9 @@ func reengagementsHaveModelsOfTheirOwn(_ type: String, _ name: String) throws {
             keys: Signer.shared.keys, installs: PostbackModels(always), reengagements: PostbackModels(given))
         let postback = try verified(body, keys: Signer.shared.keys)
         let record = receiver.arrived(postback, from: [], at: arrival * 1_000_000, try .draw()).record
-        let isTap = name == "taps"
-        #expect(record.decoding == (isTap && given.isEmpty ? .notDecoded : .decoded))
-        #expect(record.model == (isTap ? given.first?.model.version : installs.version))
+        let model = name == "taps" ? given.first?.model : name == "installs" ? installs : nil
+        #expect(record.decoding == (model == nil ? .notDecoded : .decoded))
+        #expect(record.model == model?.version)
         #expect(record.time == ConversionTime(from: arrival - 4 * day, until: arrival - day))
     }
 }

@@ -47,8 +47,8 @@ func sample(_ word: String) throws -> [UInt8] {
 @Test func conversionTypesAreTold() throws {
     #expect(try Postback(verifying: sample("v2.0")).conversionType == .redownload)
     let names = (0...9).map { Postback.ConversionType(rawValue: $0).description }
-    #expect(names.prefix(4) == ["unknown", "download", "redownload", "re-engagement"])
-    #expect(names.dropFirst(4).allSatisfy { $0 == "unknown" })
+    #expect(names.prefix(6) == ["unknown", "download", "redownload", "re-engagement", "unknown", "unknown_type"])
+    #expect(names.dropFirst(6).allSatisfy { $0 == "unknown" })
 }
 
 @Test func malformedOnesNameTheField() throws {

@@ -19,7 +19,8 @@ private struct FieldRow {
 
 private func rows() throws -> [FieldRow] {
     let lines = try text("Sources/Core/Swift/SKAN.docc/Postbacks.md").split(separator: "\n")
-    return lines.filter { $0.hasPrefix("| `") }.map { line in
+    let table = lines.drop { !$0.hasPrefix("| field |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
+    return table.map { line in
         let cells = line.split(separator: "|", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         let name = cells[1].trimmingCharacters(in: ["`"])

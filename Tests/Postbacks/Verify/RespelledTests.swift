@@ -65,6 +65,28 @@ struct RespelledTests {
         #expect(!postback.isRespelled)
     }
 
+    /// Such a postback is well-typed, so that its strict reading takes the word for a domain.
+    @Test(arguments: ["", " ", "null", "NULL", "None", "nil"])
+    func aDomainThatStandsForNoneIsNone(_ word: String) throws {
+        var texts = Self.signed
+        texts.remove(at: 6)
+        let spelled = body(["source-app-id": nil, "source-domain": "\"\(word)\""], signing: texts)
+        let postback = try verified(spelled, keys: Signer.shared.keys)
+        #expect(postback.result == .valid)
+        #expect(postback.isRespelled)
+        #expect(postback.text(.sourceDomain) == nil)
+    }
+
+    @Test func aDomainThatWasSignedStaysWhateverItsWord() throws {
+        var texts = Self.signed
+        texts[6] = "null"
+        let postback = try verified(
+            body(["source-app-id": nil, "source-domain": #""null""#], signing: texts), keys: Signer.shared.keys)
+        #expect(postback.result == .valid)
+        #expect(!postback.isRespelled)
+        #expect(text(postback.text(.sourceDomain)) == "null")
+    }
+
     /// Serializers write 0 for a number that they have not.
     @Test func aSourceAppOfZeroIsNoneBesideADomain() throws {
         var texts = Self.signed

@@ -7,7 +7,7 @@
 enum { IMPRESSIONS = 10000, MANY = 500, OTHER_PURCHASES = 63 };
 
 static skan_status purchase(skan_engine *engine, const char *id) {
-    return SETTLE(skan_update_revenue(engine, "player-1", AMOUNT(9.99), "USD", SKAN_IAP, id, &failure));
+    return skan_update_revenue(engine, "player-1", AMOUNT(9.99), "USD", SKAN_IAP, id, &failure);
 }
 
 /* So many impressions in one call. */

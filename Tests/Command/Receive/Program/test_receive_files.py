@@ -228,6 +228,7 @@ class Arrivals(ReceiveCase):
             "2026-01-31T10:00:00Z": "2026-01-31T10:00:00Z",
             "2026-01-31T10:00:00.75+02:00": "2026-01-31T08:00:00Z",
             "2026-01-31 10:00:00-0130": "2026-01-31T11:30:00Z",
+            "2026-01-31T10:00:00": "2026-01-31T10:00:00Z",
             1769853600: "2026-01-31T10:00:00Z",
             1769853600.25: "2026-01-31T10:00:00Z",
             1769853600123: "2026-01-31T10:00:00Z",
@@ -239,7 +240,7 @@ class Arrivals(ReceiveCase):
         self.assertEqual([rows[f"transaction-{number}"] for number in range(len(times))], list(times.values()))
 
     def test_what_is_no_time_of_arrival_is_named_and_not_stored(self):
-        wrong = ["2026-01-31", "2026-01-31T10:00:00", "soon", "", None, True, -5, 0, 1400000000, [1769853600], 4e9,
+        wrong = ["2026-01-31", "2026-01-31T10:00", "soon", "", None, True, -5, 0, 1400000000, [1769853600], 4e9,
                  "1.", "99999999999999999999"]
         content = lines(*(arrived(skadnetwork(number), moment) for number, moment in enumerate(wrong)), skadnetwork(99))
         answer = self.receive(self.written("wrong", content), "--received-field", "received_at", code=1)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from outbox_tools import SKADNETWORK
 from server_tools import Server
-from signer import APP, attribution_kit, keys_file, skadnetwork
+from signer import APP, OTHER_APP, attribution_kit, keys_file, skadnetwork
 from tools import CommandCase, skan
 
 TOKEN = "token-of-another-network"
@@ -38,7 +38,7 @@ MODEL = {
 }
 
 # Arrived, kind, network, identifier, window, won, type, fine, coarse, count. Of kind "sender" another network sent it;
-# "conflict" is the last postback again with these values.
+# "conflict" is the last postback again with these values; "other_app" is of OTHER_APP.
 PLAN = [
     (0, "4.0", "one.example", "5239", 0, 1, "install", 10, "-", 6),
     (0, "4.0", "one.example", "239", 0, 1, "install", "-", "medium", 3),
@@ -74,10 +74,11 @@ def body(number, kind, network, identifier, window, won, conversion, fine, coars
         values["coarse-conversion-value"] = coarse
     if kind == "malformed":
         return b'{"version":"4.0","n":%d}' % number
-    if kind in ("aak", "conflict", "development"):
+    if kind in ("aak", "conflict", "development", "other_app"):
         kid = "test-development/0" if kind == "development" else "test/0"
         conversion = "download" if conversion == "install" else conversion
-        return attribution_kit(number, network, conversion, window, identifier, APP, bool(won), kid, **values)
+        app = OTHER_APP if kind == "other_app" else APP
+        return attribution_kit(number, network, conversion, window, identifier, app, bool(won), kid, **values)
     made = skadnetwork(number, network, window, identifier, "3.0" if kind == "3.0" else "4.0", bool(won),
                        conversion == "redownload", **values)
     return made.replace(b"525463029", b"625463029") if kind == "invalid" else made

@@ -2,7 +2,8 @@
 
 import csv
 
-from received import ReportCase
+from received import DAY, PLAN, ReportCase
+from signer import APP
 
 HORIZONS = ("day_2", "day_7", "day_35", "day_60", "day_90", "day_180", "to_date")
 
@@ -15,6 +16,12 @@ class Brought(ReportCase):
 
     def reasons(self, document):
         return {document["total"]["estimated_revenue"][horizon]["reason"] for horizon in HORIZONS}
+
+    def several_apps(self):
+        """From now on the postbacks are of two apps, and one model is said to hold for both."""
+        other = (2 * DAY, "other_app", "two.example", "4411", 0, 1, "install", 10, "-", 1)
+        self.postbacks = self.received([*PLAN, other], name="several.db")
+        self.options[0] = f"--model=any={self.file('model.json')}"
 
     def with_installs(self, *options, code=0):
         return self.document(self.postbacks, *self.options, f"--installs={self.installs}", *options, code=code)
@@ -29,9 +36,12 @@ class Brought(ReportCase):
             del line["estimated_revenue"]
             lines += [below for key in ("networks", "campaigns", "ad_sets") for below in line.get(key, ())]
         self.assertEqual(document, self.document(self.postbacks, *self.options))
-        for row, before in zip(self.rows("--csv"), self.rows("--csv", installs=()), strict=True):
-            self.assertTrue(row.startswith(before.rstrip("\r") + ","), (row, before))
-        self.assertEqual(len({len(row) for row in csv.reader(self.rows("--csv"))} - {0}), 1)
+        rows, without = (list(csv.reader(self.rows("--csv", installs=own))) for own in (None, ()))
+        self.assertEqual([len({len(row) for row in each if row}) for each in (rows, without)], [1, 1])
+        # Estimates stand before the columns of the app and of data quality.
+        start, end = without[0].index("app"), rows[0].index("app")
+        self.assertTrue(rows[0][start].startswith("estimated_revenue"), rows[0])
+        self.assertEqual([row[:start] + row[end:] for row in rows], without)
         table, before = self.rows(), self.rows(installs=())
         # But for what is extrapolated, where there are no estimates.
         self.assertIn("extrapolated", "\n".join(before))
@@ -41,11 +51,20 @@ class Brought(ReportCase):
         self.assertNotIn("What this rests on", "\n".join(page))
 
     def test_each_form_says_why_and_says_it_again(self):
+        self.several_apps()
         for form, words in {"--csv": "several_apps", "--html": "several apps", "--by=total": "several apps"}.items():
             with self.subTest(form):
                 rows = self.rows(form)
                 self.assertIn(words, "\n".join(rows))
                 self.assertEqual(self.rows(form), rows)
+
+    def test_several_apps_have_no_estimates_together_and_none_alone(self):
+        self.several_apps()
+        document = self.with_installs()
+        self.assertEqual(self.reasons(document), {"several_apps"})
+        self.assertEqual([each["counted"] for each in document["apps"]], [26, 1])
+        self.assertEqual([each for each in document["apps"] if "estimated_revenue" in each["total"]], [])
+        self.assertEqual(self.reasons(self.with_installs(f"--app={APP}")), {"too_few_installs"})
 
     def test_the_page_begins_with_the_estimate_and_extrapolates_nothing(self):
         page = "\n".join(self.rows("--html"))
@@ -67,7 +86,7 @@ class Brought(ReportCase):
         self.assertEqual(sum(document["basis"]["installs_left_out"].values()), 30)
         self.assertEqual(set(document["basis"]["installs"].values()), {0})
         behind = {(told["fine"], told["installs"], told["postbacks"]) for told in document["basis"]["values"]}
-        self.assertEqual(behind, {(10, 0, 6), (20, 0, 5), (63, 0, 1)})
+        self.assertEqual(behind, {(10, 0, 7), (20, 0, 5), (63, 0, 1)})
 
     def test_damaged_records_are_named(self):
         key, record = next(iter(self.records("installs.db").items()))

@@ -19,7 +19,8 @@ CHARTS = [
     "Revenue that values of re-engagements report by window",
 ]
 TABLES = ["Networks, their campaigns and ad sets; amounts in USD",
-          "Re-engagements of networks, their campaigns and ad sets; amounts in USD"]
+          "Re-engagements of networks, their campaigns and ad sets; amounts in USD",
+          "Postbacks by network, as they arrived"]
 # More of what makes a page wide: long names, large numbers.
 LONG_NAME = "a-network-with-a-very-long-name.and.more.skadnetwork.example"
 LONG = [(3 * DAY, "4.0", LONG_NAME, f"00{n}", 0, 1, "install", 20, "-", n)
