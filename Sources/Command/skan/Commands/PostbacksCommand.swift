@@ -50,7 +50,8 @@ extension Subcommand {
                       model text        the version of the model that applies
                       events text       events that happened, by --model, with commas
                       revenue text      of those that won: known, hidden, or why it is not
-                                        known: illegal, unknown_type, not_decoded, undecodable, ambiguous_model,
+                                        known: illegal, unknown_type, not_decoded,
+                                        undecodable, ambiguous_model,
                                         before_first_model, model_not_given,
                                         model_without_revenue or revenue_since_install
                       revenue_min decimal, revenue_max decimal, revenue_estimate decimal,

@@ -198,7 +198,9 @@ class Refused(CommandCase):
         place = "postbackWindowOne.conversionValues[0]"
         self.refused("ga4", row(fineValue=None), f"{place}: no fineValue")
         self.refused("ga4", row(fineValue=64), f"{place}.fineValue: expected a whole number from 0 to 63")
-        self.refused("ga4", row(eventMappings=[{"eventName": "ä"}]), f"{place}.eventMappings[0]: the event")
+        self.refused("ga4", row(eventMappings=[{"eventName": "ä" * 33}]), f"{place}.eventMappings[0]: the event")
+        made, _ = self.imported_from("ga4", row(eventMappings=[{"eventName": "ä" * 32}]))
+        self.assertEqual(made["windows"][0]["rules"][0]["when"], {"events": [{"name": "ä" * 32}]})
         self.refused("ga4", row(coarseValue="COARSE_VALUE_HUGE"), f"{place}: expected COARSE_VALUE_")
         # A count stops at 4294967295, and maxEventCount is one less than where a range ends.
         self.refused("ga4", row(eventMappings=[{"eventName": "a", "maxEventCount": 4294967295}]),
@@ -214,7 +216,7 @@ class Refused(CommandCase):
             {"conversion_value": "low", "event_funnel": [{"event_name_report": "a"}]}]}]}
         ga4 = {"postbackWindowOne": {"conversionValues": [
             {"fineValue": 2, "eventMappings": [{"eventName": "a"}]},
-            {"fineValue": 1, "eventMappings": [{"eventName": "b"}, {"eventName": "ä"}]}]}}
+            {"fineValue": 1, "eventMappings": [{"eventName": "b"}, {"eventName": "ä" * 33}]}]}}
         rows = {"form": "rows", "windows": [{"postback_sequence_index": 0, "fine": [
             {"rule": 0, "conversion_value": 1, "conditions": [{"weather": "fair"}, {"min_sessions": 2}]},
             {"rule": 1, "conversion_value": 2, "conditions": [{"min_sessions": 3}]}]}]}

@@ -44,7 +44,10 @@ class Rename(CommandCase):
                     break
                 self.assertIn("the same command carries on", answer.err)
                 self.assertEqual(len(self.exported(url)), 10, number)
-                self.assertIn("in a rename that has not ended", self.succeeded(skan("check", url)).out)
+                # The first save begins the rename: if it fails, no record has a mark.
+                has_begun = (fault, number) != ("save", 1)
+                self.assertEqual("in a rename that has not ended" in self.succeeded(skan("check", url)).out, has_begun,
+                                 (fault, number))
                 self.succeeded(skan("rename", url, OLD, NEW))
                 self.assertEqual(self.details(url, NEW), details)
                 self.assertEqual(len(self.records("p.db")), 10)

@@ -17,7 +17,8 @@ class Show(CommandCase):
                 r"install +player-0000004\n", r"protocol +SKAN 4\n", r"window +0, until \d{4}-",
                 r"registered +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n", r"fine value +7\nfine before +0\n",
                 r"coarse value +medium +- +-\n",
-                r"pending update +number 2, window 0, fine value 7, coarse value medium, locks the window, of \d{4}-",
+                r"pending update +number \d{10}000002, window 0, fine value 7, coarse value medium, "
+                r"locks the window, of \d{4}-",
                 r"locked +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +- +-\n", r"ads revenue +none\n",
                 r"IAP revenue +lifetime +window 0 +window 1 +window 2\nUSD +0\.05 +0\.05 +- +-\n",
             ],
@@ -36,7 +37,8 @@ class Show(CommandCase):
         time = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"
         for part in [
             rf"\n\nre-engagement +number 1, since {time}\nreference +spring\nwindow +0, until {time}\n",
-            r"\nfine value +9\ncoarse value +high, -, -\nlocked +-, -, -\nupdate +number 3, window 0, not delivered\n",
+            r"\nfine value +9\ncoarse value +high, -, -\nlocked +-, -, -\n"
+            r"update +number \d{10}000003, window 0, not delivered\n",
             r"\nIAP revenue +4\.99 since the tap, 4\.99 in window 0\nads revenue +0 since the tap, 0 in window 0\n",
         ]:
             self.assertRegex(text, part)
