@@ -22,10 +22,10 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
         return hooks.load == nil || hooks.save == nil || hooks.remove == nil ? "a hook is NULL" : nil
     }
 
-    /// Whether the struct ends after its last hook, or before an optional hook, as structs from before these hooks do.
+    /// Whether the struct ends after its last member, or before an optional one, as structs from before these members do.
     private var hasLegalSize: Bool {
         let hook = MemoryLayout<UnsafeRawPointer>.size
-        let (whole, optional) = (MemoryLayout<skan_store>.size, 4 * hook)
+        let (whole, optional) = (MemoryLayout<skan_store>.size, 5 * hook)
         return whole - optional...whole ~= hooks.size && hooks.size % hook == 0
     }
 
