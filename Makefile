@@ -68,7 +68,8 @@ parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(cal
 # They have tables, whose rows become rules at the end, when all are read. The first one reads Package.swift, too; the
 # others come in any order.
 include Sources/libraries.mk
-include Bindings/Python/python.mk Include/packaging/packages.mk Tests/checks.mk Tests/changed.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
+include Bindings/Python/python.mk Include/packaging/packages.mk Tests/checks.mk Tests/changed.mk
+include Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 
 # The parts of each tier. Several run at a time, the long ones first. make comes back to a part only after it has looked
 # at all others, so the first ones, and what others wait for, go before.
@@ -77,11 +78,11 @@ check_PARTS := check-leaks-of-refusals check-http check-swift check-python check
 	check-serve check-vectors check-cpp check-sqlite check-journeys check-outbox check-postback check-store-kit \
 	check-demo check-abi check-names check-format check-changed
 check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check-swift-package check-outbox-sanitizers \
-	check-core-sanitizers check-sanitized check-serve-sanitizers check-http-sanitizers check-leaks check-postback-sanitizers fuzz-replay
+	check-core-sanitizers check-serve-sanitizers check-http-sanitizers check-leaks check-postback-sanitizers fuzz-replay
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"
 check-all_FIRST = $(check_FIRST) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
 check-all_PARTS := check-postgres check-redis $(check_PARTS) check-docs check-install check-readme check-compilers \
-	check-packages check-generators check-pyright check-cpp-stores check-http2 check-shared-data check-hardened
+	check-generators check-pyright check-cpp-stores check-http2 check-shared-data check-hardened
 # Their builds wait for each other and would keep places that tests could use.
 check-all_LAST = $(check-sanitizers_PARTS)
 # Companions without a place of their own in this order come last.
@@ -118,8 +119,8 @@ task.install = installable | $(call INSTALL_LIBRARIES,$(BUILD)/$(SANITIZE),$(BUI
 	&& $(if $(SANITIZE),$(foreach file,$(wildcard Include/packaging/sanitized/$(SANITIZE).supp),\
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/skan" $(file) &&) true,$\
 	Include/packaging/install_command.sh $(COMMAND) "$(PREFIX)" "$(DESTDIR)")
-check-full: check-all $(patsubst %,check-%-full,threads thread-sanitizer packages $(EVERY_COMPANION) patroni command \
-	serve outbox vectors)
+check-full: check-all check-sanitized $(patsubst %,check-%-full,threads thread-sanitizer packages $(EVERY_COMPANION) \
+	patroni command serve outbox vectors)
 
 # Of each library by itself: what its objects define twice is the same.
 SHARED_DATA = $(PYTHON) .ci/shared_data.py $(call objects,$(EMBEDDED),$($(1)_MODULES))

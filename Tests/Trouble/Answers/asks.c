@@ -48,7 +48,7 @@ static skan_status ask(skan_engine *engine, char **parts) {
                               .amount = {.text = has_amount ? parts[4] : NULL},
                               .currency = has_amount ? "USD" : NULL,
                               .kind = strcmp(parts[5], "ad") == 0 ? SKAN_AD : SKAN_IAP};
-    const skan_status registered = skan_register(engine, parts[1], NULL, NULL);
+    const skan_status registered = skan_register(engine, parts[1], NULL, NULL, NULL);
     if (registered >= 100) return registered;
     return skan_update_conversion_values(engine, parts[1], &event, NULL, NULL);
 }
