@@ -30,9 +30,14 @@ extension PostbackReading {
         case .malformed: problemField != nil
         case .unverifiable: framework == .skAdNetwork && self[.version] != nil
         case .invalid:
-            framework == .skAdNetwork && (string(.sourceDomain)?.isEmpty == true || identifierNumber != nil)
+            framework == .skAdNetwork && (isDomainAbsent == true || identifierNumber != nil)
         case .valid, .development: false
         }
+    }
+
+    /// Whether the text of the source-domain stands for none, as an empty one and "null" do; nil if it is no text.
+    private var isDomainAbsent: Bool? {
+        string(.sourceDomain).map { PostbackSpelling.isAbsent(.string, $0) }
     }
 
     /// Reads a candidate strictly, and becomes it if the signature fits. Returns false if there is nothing to read.
@@ -120,9 +125,7 @@ extension PostbackReading {
         _ field: PostbackField, _ value: PostbackValue, _ text: UnsafeRawBufferPointer
     ) -> Bool {
         if PostbackSpelling.isAbsent(value.kind, text) { return true }
-        guard field == .sourceAppID, let domain = string(.sourceDomain),
-            !PostbackSpelling.isAbsent(.string, domain)
-        else { return false }
+        guard field == .sourceAppID, isDomainAbsent == false else { return false }
         return PostbackSpelling.integer(value.kind, text) == 0
     }
 
