@@ -102,7 +102,7 @@ package final class VerifiedPostback: @unchecked Sendable {
         return nil
     }
 
-    /// Of a malformed postback the types were not read: they come after the fault.
+    /// Whether a type was read. It never was in a malformed postback, where types come after the fault.
     private func isThere(_ field: PostbackField) -> Bool {
         guard result != .malformed, let value = reading[field] else { return false }
         return value.kind != .null
