@@ -23,7 +23,7 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     public static let windowLocked = Outcome(rawValue: 5)
     /// 6: the last postback window is over (SKAN 3: 24 hours without a new value).
     public static let windowClosed = Outcome(rawValue: 6)
-    /// 7: ``Engine/register(_:)`` was never called for this install.
+    /// 7: ``Engine/register(_:_:)`` was never called for this install.
     public static let notRegistered = Outcome(rawValue: 7)
     /// 8: no update waits for the app.
     public static let nothingPending = Outcome(rawValue: 8)
