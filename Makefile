@@ -82,7 +82,7 @@ check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"
 check-all_FIRST = $(check_FIRST) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
 check-all_PARTS := check-postgres check-redis $(check_PARTS) check-docs check-install check-readme check-compilers \
-	check-generators check-pyright check-cpp-stores check-http2 check-shared-data check-hardened
+	check-lost-answers check-generators check-pyright check-cpp-stores check-http2 check-shared-data check-hardened
 # Their builds wait for each other and would keep places that tests could use.
 check-all_LAST = $(check-sanitizers_PARTS)
 # Companions without a place of their own in this order come last.
@@ -119,7 +119,7 @@ task.install = installable | $(call INSTALL_LIBRARIES,$(BUILD)/$(SANITIZE),$(BUI
 	&& $(if $(SANITIZE),$(foreach file,$(wildcard Include/packaging/sanitized/$(SANITIZE).supp),\
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/skan" $(file) &&) true,$\
 	Include/packaging/install_command.sh $(COMMAND) "$(PREFIX)" "$(DESTDIR)")
-check-full: check-all check-sanitized $(patsubst %,check-%-full,threads thread-sanitizer packages $(EVERY_COMPANION) \
+check-full: check-all check-sanitized $(patsubst %,check-%-full,lost-answers threads thread-sanitizer packages $(EVERY_COMPANION) \
 	patroni command serve outbox vectors)
 
 # Of each library by itself: what its objects define twice is the same.

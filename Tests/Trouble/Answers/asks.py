@@ -3,8 +3,10 @@
 With "two-steps" the requests are made by the HTTP client of Python's own library, and each answer is applied by itself.
 """
 
+import http.client
 import sys
 import urllib.request
+from decimal import Decimal
 
 from libskan import Device, Engine, HTTPTransport, RevenueKind, SkanError, SQLiteStore
 
@@ -22,7 +24,7 @@ direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 def ask(number, install, idfv, name, amount, kind):
     event = {"event_name": None if name == "-" else name, "event_id": f"event {number}"}
     money = {} if amount == "-" else {
-        "amount": amount, "currency": "USD", "kind": RevenueKind.AD if kind == "ad" else RevenueKind.IAP}
+        "amount": Decimal(amount), "currency": "USD", "kind": RevenueKind.AD if kind == "ad" else RevenueKind.IAP}
     device = Device("17.2", idfv=idfv)
     engine.register(install)
     if not is_in_two_steps:
@@ -40,7 +42,5 @@ for line in sys.stdin:
         print(parts[0], "done", f"SKAN_{ask(*parts).name}", flush=True)
     except SkanError as error:
         print(parts[0], "again", f"SKAN_ERROR_{error.status.name}", flush=True)
-    except OSError as error:  # of Python's own client
-        print(parts[0], "again", type(error).__name__, flush=True)
-    except Exception as error:  # http.client's, where a connection ends
+    except (OSError, http.client.HTTPException) as error:  # of Python's own client
         print(parts[0], "again", type(error).__name__, flush=True)
