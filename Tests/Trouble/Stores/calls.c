@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CLOCK UINT64_C(1700000000000000)
+
 static int64_t now(void *context) {
     (void)context;
-    return INT64_C(1700000000000000);
+    return CLOCK;
 }
 
 skan_engine *open_engine(const char *user) {
@@ -99,6 +101,11 @@ void apply(install *install, const call *call) {
 
 bool changes_nothing(const install *install, const call *call) {
     return call->operation == (install->is_registered ? REGISTER : APPLY);
+}
+
+uint64_t update_given(const install *before, const install *found) {
+    bool is_numbered = before->newest > CLOCK;
+    return is_numbered || found->pending <= CLOCK ? before->newest + 1 : found->pending;
 }
 
 /* The number of the newest re-engagement, the last one of the details. */

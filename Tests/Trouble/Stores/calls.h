@@ -32,6 +32,9 @@ skan_status perform(skan_engine *engine, call *call);
 /* What a call that answered SKAN_OK makes of an install. */
 void apply(install *install, const call *call);
 bool changes_nothing(const install *install, const call *call);
+/* The update that a call without an answer gave, if it was applied: the next one after the newest. The first one of a
+ * life is any above the clock's time (Rules, "Update numbers"), so only what was found can tell it. */
+uint64_t update_given(const install *before, const install *found);
 
 /* Whether the call made again, after it was applied, is answered SKAN_DUPLICATE_EVENT. */
 bool has_id(const call *call);

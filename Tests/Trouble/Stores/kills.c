@@ -133,11 +133,11 @@ static void check_install(int index) {
     const install *before = state(place);
     install after = *before;
     bool was_under_way = end(place);
-    if (call->operation == APPLY || call->operation == REGISTER) call->update = before->newest + 1;
-    if (was_under_way && !changes_nothing(before, call)) apply(&after, call);
     const char *id = text_of("install-%d", index);
     install found = {0};
     if (!ANSWER(SKAN_OK, see(engine, id, &found, &failure))) return;
+    if (call->operation == APPLY || call->operation == REGISTER) call->update = update_given(before, &found);
+    if (was_under_way && !changes_nothing(before, call)) apply(&after, call);
     bool is_before = is(before, &found), is_after = is(&after, &found);
     EXPECT(is_before || (was_under_way && is_after),
            "%s has $%lld, update %" PRIu64 ", re-engagement %" PRIu64 "; answered were $%lld, update %" PRIu64

@@ -58,14 +58,10 @@ static void make_certain(install *mine, call *call) {
     for (;;) {
         struct call tried = *call;
         skan_status status = perform(engine, &tried);
-        install after = *mine;
-        if (tried.operation == APPLY || tried.operation == REGISTER)
-            tried.update = status == SKAN_OK ? tried.update : mine->newest + 1;
         bool changes = !changes_nothing(mine, call);
-        if (changes) apply(&after, &tried);
         if (status == SKAN_OK || status < 100) {
             atomic_fetch_add(&all->answered, 1);
-            if (status == SKAN_OK) *mine = after;
+            if (status == SKAN_OK && changes) apply(mine, &tried);
             /* Nobody else has counted this event, and before it was never said to be. */
             if (status == SKAN_DUPLICATE_EVENT) wrong_state("counted before", call, mine, mine);
             return;
@@ -74,7 +70,9 @@ static void make_certain(install *mine, call *call) {
             wrong_state(skan_status_name(status), call, mine, mine);
             return;
         }
-        install there = found(call->index);
+        install there = found(call->index), after = *mine;
+        if (tried.operation == APPLY || tried.operation == REGISTER) tried.update = update_given(mine, &there);
+        if (changes) apply(&after, &tried);
         bool is_before = is(mine, &there), is_after = is(&after, &there);
         if (status == SKAN_ERROR_STORE) {
             atomic_fetch_add(&all->refused, 1);
