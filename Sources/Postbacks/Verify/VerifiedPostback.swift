@@ -91,8 +91,7 @@ package final class VerifiedPostback: @unchecked Sendable {
     /// and Apple's name of its field. Such a postback is counted as none of the known kinds. A value that is no text is
     /// as written in JSON.
     package var unknownType: (field: StaticString, name: UnsafeRawBufferPointer)? {
-        if result == .unverifiable {
-            guard let name = version ?? text(.keyID) else { return nil }
+        if result == .unverifiable, let name = version ?? text(.keyID) {
             return (framework == .skAdNetwork ? "version" : "kid", name)
         }
         if conversion == .other { return ("conversion-type", told(.conversionType)) }
