@@ -1,15 +1,14 @@
 /// Rules, "Update conversion values", "Events with an amount", "Event ids": either the step before a request, or the
 /// step that takes a value from an endpoint's answer or from conversion models. With an event id, a retry counts once.
 package struct ConversionUpdate: Rule {
-    private enum Step {
-        /// Checks whether a request may be made.
-        case beginning(now: Int64)
-        case endpoint(ResponseApplication)
-        case models(ModelDecision)
-    }
-
     private let eventID: UnsafeRawBufferPointer?
-    private let step: Step
+    /// The step that takes a value from an endpoint's answer, or from models. Without either, it is checked whether a
+    /// request may be made. No enum has the three: its tag would stand in a word of which the other bits are not set,
+    /// which valgrind reports.
+    private let application: ResponseApplication?
+    private let decision: ModelDecision?
+    /// The time of the check.
+    private let now: Int64
     /// Adds the event's amount before anything else.
     private let revenue: RevenueUpdate?
     package private(set) var update: ValueUpdate?
@@ -17,19 +16,20 @@ package struct ConversionUpdate: Rule {
     package init(eventID: UnsafeRawBufferPointer?, revenue: RevenueUpdate? = nil, beginningAt now: Int64) {
         self.eventID = eventID
         self.revenue = revenue
-        step = .beginning(now: now)
+        (application, decision) = (nil, nil)
+        self.now = now
     }
 
     package init(eventID: UnsafeRawBufferPointer?, application: ResponseApplication) {
         self.eventID = eventID
         revenue = nil
-        step = .endpoint(application)
+        (self.application, decision, now) = (application, nil, 0)
     }
 
     package init(eventID: UnsafeRawBufferPointer?, decision: ModelDecision, revenue: RevenueUpdate? = nil) {
         self.eventID = eventID
         self.revenue = revenue
-        step = .models(decision)
+        (application, self.decision, now) = (nil, decision, 0)
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
@@ -38,8 +38,13 @@ package struct ConversionUpdate: Rule {
         if known.hasEvent { return .unchanged(.duplicateEvent) }
         let isAdded = try addAmount(to: &state, known)
         var verdict: Verdict
-        switch step {
-        case .beginning(let now):
+        if var application {
+            verdict = try application.run(on: &state)
+            update = application.update
+        } else if var decision {
+            verdict = try decision.run(on: &state)
+            update = decision.update
+        } else {
             let (window, otherwise) = state.conversion.openWindow(at: now)
             guard window == nil else {
                 try state.conversion.requireNoModel()
@@ -49,12 +54,6 @@ package struct ConversionUpdate: Rule {
                 return .unchanged(.ok)
             }
             verdict = .unchanged(otherwise)
-        case .endpoint(var application):
-            verdict = try application.run(on: &state)
-            update = application.update
-        case .models(var decision):
-            verdict = try decision.run(on: &state)
-            update = decision.update
         }
         if isAdded { verdict = .changed(verdict.status) }
         // The id is remembered after OK and every outcome except NOT_REGISTERED.
