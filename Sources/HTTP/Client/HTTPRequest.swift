@@ -9,6 +9,8 @@ final class HTTPRequest {
     private let body: PostedBody?
     /// Rules, "Lost answers": whether it may be sent again after it was sent.
     private let isRepeatable: Bool
+    /// Whether whoever answers may count the request. A partner who gets a postback again can drop it.
+    private let isCounted: Bool
     let done: (HTTPOutcome) -> Void
     /// The time at which the whole request times out, on the clock of `millisecondsNow`.
     let deadline: Int64
@@ -51,6 +53,7 @@ final class HTTPRequest {
     private init(_ url: RequestURL, json: [UInt8]?, _ settings: HTTPSettings, _ done: @escaping (HTTPOutcome) -> Void) {
         self.url = url
         isRepeatable = url.hasEventID || settings.repeatsAll
+        isCounted = !settings.repeatsAll
         body = json.map { PostedBody(json: $0) }
         self.done = done
         deadline = millisecondsNow() + Int64(settings.timeout)
@@ -145,7 +148,8 @@ final class HTTPRequest {
     func tell() { done(outcome) }
 
     func fail(_ words: Message, retryAfter: Int64? = nil) {
-        let words: Message = mayBeCounted ? "\(words); the request was sent and may have been counted" : words
+        let words: Message =
+            mayBeCounted && isCounted ? "\(words); the request was sent and may have been counted" : words
         outcome = .failed(told(words), retryAfter: retryAfter, isSent: mayBeCounted)
     }
 
