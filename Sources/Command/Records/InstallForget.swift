@@ -15,12 +15,12 @@ package struct ForgottenPerson {
         keys = [id]
     }
 
-    /// Rules, "Endpoint users": a user of skan serve in either protocol, also as an older skan has spelt the id.
+    /// Rules, "Endpoint users": a user of skan serve in either protocol, also as an older skan has spelt the id. `item`
+    /// is the item of a request that has the id, such as "idfv".
     @export(interface)
-    package init(app: [UInt8], user: [UInt8], isIDFA: Bool) {
+    package init(app: [UInt8], user: [UInt8], item: StaticString) {
         var keys: [[UInt8]] = []
-        let starts: [StaticString] = isIDFA ? ["v2-idfa/", "v1-idfa/"] : ["v2/", "v1/"]
-        for start in starts {
+        for start in ServedUser.keyStarts(of: item) {
             for spelling in [user, uppercased(user), lowercased(user)] {
                 let key = [UInt8](start.bytes) + app + [UInt8(ascii: "/")] + spelling
                 if !keys.contains(key) { keys.append(key) }

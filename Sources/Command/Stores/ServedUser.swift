@@ -36,6 +36,12 @@ package struct ServedUser {
         return state.tellsCountsOnly || state.conversion.protocolVersion == .skan3
     }
 
+    /// What the keys of users begin with that are identified by this item.
+    @export(interface)
+    package static func keyStarts(of item: StaticString) -> [StaticString] {
+        forms.filter { $0.sort.bytes.elementsEqual(item.bytes) }.map { $0.prefix }
+    }
+
     private static var forms: [(prefix: StaticString, sort: StaticString)] {
         [
             ("v2/", "idfv"), ("v1/", "idfv"), ("v2-idfa/", "idfa"), ("v1-idfa/", "idfa"), ("v2-sing/", "sing"),

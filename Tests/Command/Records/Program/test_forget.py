@@ -29,6 +29,17 @@ class Forget(CommandCase):
         self.assertEqual(answer.out, "1 record removed\n")
         self.assertEqual(set(self.records("u.db")), {keys[3].encode()})
 
+    def test_users_without_ids_of_apple(self):
+        items = ["sing", "sdid", "custom_user_id"]
+        keys = [f"v{version}-{item}/app/one" for item in items for version in (1, 2)] + ["v2/app/one"]
+        lines = [json.dumps({"install_id": key, "details": {}}) for key in keys]
+        url = self.sqlite("u.db")
+        self.succeeded(skan("import", url, "-", given="\n".join(lines)))
+        for item in items:
+            answer = self.succeeded(skan("forget", url, "--app", "app", "--" + item.replace("_", "-"), "one"))
+            self.assertEqual(answer.out, "2 records removed\n", item)
+        self.assertEqual(set(self.records("u.db")), {b"v2/app/one"})
+
     def test_damaged_records_go_and_postbacks_stay(self):
         url = self.filled("p.db", 3)
         damaged = make_damaged(self.records("p.db")[b"player-0000000"])
