@@ -61,7 +61,7 @@ typedef struct world {
     skan_engine *engine, *other, *truth;
     skan_model *returns; /* of re-engagements; NULL in SKAN 3 */
     host_store store, true_store; /* the engine's and the other one's; that of the truth */
-    uint64_t last_ticket, tickets[8];
+    uint64_t last_ticket, tickets[INSTALLS][8]; /* of requests for each install */
     /* The newest update of each install, and its number in the truth; 0: none was given in this life. An engine's first
      * number of a life is above those of the lives that it ended itself, which each engine knows of its own calls only
      * (Rules, "Update numbers"). So numbers are equal in memory alone, where nobody else ends a life. */
@@ -509,7 +509,7 @@ static void take_call(world *world, call *call, int install, kind kind) {
         call->number = SKAN_INSTALL_ALONE;
         break;
     case APPLY_RESPONSE:
-        call->ticket = world->tickets[take_byte(input) % 8];
+        call->ticket = world->tickets[install][take_byte(input) % 8];
         call->text = take_answer(input);
         call->items[0].event_id = take_event_id(input, call->ids[0]);
         break;
@@ -652,7 +652,7 @@ static void run(world *world, call *call) {
     if (call->kind == FORGET && !world->in_memory) end_life(world, call->of[0]);
     if (came.ticket != 0) {
         REQUIRE(came.ticket > world->last_ticket && came.ticket <= INT64_MAX && (int64_t)came.ticket >= world->now);
-        world->last_ticket = world->tickets[1 + came.ticket % 7] = came.ticket;
+        world->last_ticket = world->tickets[call->of[0]][1 + came.ticket % 7] = came.ticket;
     }
     /* The truth's is another one, between those given before and after. */
     if (world->is_asked) memset(world->tickets, 0, sizeof world->tickets);
