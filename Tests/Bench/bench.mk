@@ -3,7 +3,7 @@
 #                    and from files, calls from Python
 #   bench-NAME       sqlite postgres redis postback: beside statements, commands and libcrypto by hand
 #   bench-busy-NAME  own sqlite postgres redis: calls that meet on one install beside those of one thread, and calls on
-#                    many installs; BESIDE=LIBRARY: beside another libskan.so
+#                    many installs; BASELINE=LIBRARY: beside another libskan.so
 #   bench-servers    one Redis server beside the same with TLS and beside a cluster
 $(T)/Bench/Core/%.o: CHECK_CFLAGS += -D_GNU_SOURCE
 MEASURE := Bench/measure.c
@@ -15,10 +15,10 @@ program.bench/sqlite = Bench/Stores/sqlite.c $(STORES_BENCH) $(HOOKS) $(SQLITE) 
 program.bench/postgres = Bench/Stores/postgres.c $(STORES_BENCH) $(HOOKS) $(POSTGRES) | postgres
 program.bench/redis = Bench/Stores/redis.c $(STORES_BENCH) $(HOOKS) $(REDIS) | redis
 BUSY := Bench/Stores/busy.c $(MEASURE) $(HOOKS)
-program.bench/busy-own = Bench/Stores/busy.c Bench/Stores/slow.c $(MEASURE) $(HOST) | | $(BESIDE:%=5 %)
-program.bench/busy-sqlite = $(BUSY) $(SQLITE) | sqlite | $(BESIDE:%=5 %)
-program.bench/busy-postgres = $(BUSY) $(POSTGRES_DATABASE) | postgres | $(BESIDE:%=5 %)
-program.bench/busy-redis = $(BUSY) $(REDIS_DATABASE) | redis | $(BESIDE:%=5 %)
+program.bench/busy-own = Bench/Stores/busy.c Bench/Stores/slow.c $(MEASURE) $(HOST) | | $(BASELINE:%=5 %)
+program.bench/busy-sqlite = $(BUSY) $(SQLITE) | sqlite | $(BASELINE:%=5 %)
+program.bench/busy-postgres = $(BUSY) $(POSTGRES_DATABASE) | postgres | $(BASELINE:%=5 %)
+program.bench/busy-redis = $(BUSY) $(REDIS_DATABASE) | redis | $(BASELINE:%=5 %)
 program.bench/servers = Bench/Stores/servers.c $(CLUSTER) $(REDIS) | redis
 program.bench/postback = Bench/postbacks.c $(MEASURE) $(SIGNER) | postback sqlite
 task.bench = bench-core bench-model bench-reengagements bench-busy-own bench-busy-sqlite bench-serve bench-outbox bench-receive bench-python

@@ -254,6 +254,7 @@ static skan_status land(world *world, int install, const void *data, size_t leng
     skan_free(world->of[install].landed.text);
     world->of[install].landed = true_ending(world, install);
     world->of[install].landings++;
+    if (!data) end_life(world, install);
     REQUIRE(world->true_store.changes == changes + 1);
     return SKAN_OK;
 }
@@ -649,7 +650,6 @@ static void run(world *world, call *call) {
         require_same_state(world, install);
     }
     note_update(world, call->of[0], came.update.id, world->of[call->of[0]].landed.update.id);
-    if (call->kind == FORGET && !world->in_memory) end_life(world, call->of[0]);
     if (came.ticket != 0) {
         REQUIRE(came.ticket > world->last_ticket && came.ticket <= INT64_MAX && (int64_t)came.ticket >= world->now);
         world->last_ticket = world->tickets[call->of[0]][1 + came.ticket % 7] = came.ticket;
