@@ -11,7 +11,8 @@ struct CLibrary: Sendable {
     let create:
         @convention(c) (UnsafePointer<skan_options>?, UnsafeMutablePointer<OpaquePointer?>?, Errors?) -> skan_status
     let destroy: @convention(c) (OpaquePointer?) -> Void
-    let register: @convention(c) (OpaquePointer?, Text?, Out?, Errors?) -> skan_status
+    let register:
+        @convention(c) (OpaquePointer?, Text?, UnsafePointer<skan_registration>?, Out?, Errors?) -> skan_status
     let updateRevenue: @convention(c) (OpaquePointer?, Text?, skan_amount, Text?, Int32, Text?, Errors?) -> skan_status
     let applyResponse:
         @convention(c) (

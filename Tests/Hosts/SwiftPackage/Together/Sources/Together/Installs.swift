@@ -71,7 +71,7 @@ final class LibraryInstalls: Installs {
         try check(function(pointer, &error), error)
     }
 
-    func register(_ id: String) throws { try call { library.register($0, id, nil, $1) } }
+    func register(_ id: String) throws { try call { library.register($0, id, nil, nil, $1) } }
 
     func add(_ amount: Double, _ currency: String, to id: String, event: String?) throws {
         try call { library.updateRevenue($0, id, skan_amount(text: nil, number: amount), currency, 0, event, $1) }
