@@ -24,8 +24,8 @@ package enum WriteEnd {
 /// Rules, "Conflicts", "Unknown saves": the progress of a save or a remove, which is repeated until its result is
 /// certain. After an attempt with an unknown result, the only answers are success and STORE_UNKNOWN, until it is
 /// certain that the write was not applied and never will be.
-struct WriteProgress {
-    enum Kind { case save, remove }
+package struct WriteProgress {
+    package enum Kind { case save, remove }
 
     private let kind: Kind
     private var attempts = 0
@@ -34,10 +34,10 @@ struct WriteProgress {
     private var paused: Int64 = 0
     private var base = WriteBase(version: 0, writeCount: 0)
     /// The record that the write with an unknown result was meant to replace; nil if no write is in doubt.
-    private(set) var doubt: WriteBase?
+    package private(set) var doubt: WriteBase?
 
     @inline(__always)
-    init(_ kind: Kind) { self.kind = kind }
+    package init(_ kind: Kind) { self.kind = kind }
 
     @inline(__always)
     var isFirst: Bool { attempts == 0 }
@@ -52,7 +52,7 @@ struct WriteProgress {
     @inline(__always)
     var step: Step { .save(expected: base.version) }
 
-    mutating func ended(_ end: WriteEnd, _ status: Status) -> Step {
+    package mutating func ended(_ end: WriteEnd, _ status: Status) -> Step {
         switch end {
         case .applied:
             return .done(status)
@@ -68,7 +68,7 @@ struct WriteProgress {
         }
     }
 
-    func failed(_ failure: Failure) -> Step { .fail(self.failure(failure)) }
+    package func failed(_ failure: Failure) -> Step { .fail(self.failure(failure)) }
 
     /// The failure of the call: a write in doubt makes it STORE_UNKNOWN.
     func failure(_ failure: Failure) -> Failure {

@@ -17,7 +17,8 @@ package final class Reception {
     /// Whether another copy, which was counted before, has the same values; nil if this is the first copy.
     private var hasSameValues: Bool?
     private var step = Step.done(.ok)
-    private var attemptsToKeep = 0
+    /// Of the save of a refused postback.
+    private var keeping = WriteProgress(.save)
     /// The share of the budget that a refused postback takes.
     private var share: RefusedShare?
 
@@ -82,6 +83,10 @@ package final class Reception {
     /// Reports the record under the key; nil if there is none.
     @inline(never)
     package func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) {
+        guard !isRefused else {
+            step = record == nil ? .save(expected: 0) : foundKept()
+            return
+        }
         // Rules, "Duplicate postbacks": the first copy is the one that counts.
         follow(
             counting.loaded(record, version: version) { first in
@@ -90,7 +95,11 @@ package final class Reception {
             })
     }
 
-    package func loadFailed() { follow(counting.loadFailed(message(.store))) }
+    package func loadFailed() {
+        guard isRefused else { return follow(counting.loadFailed(message(.store))) }
+        giveBack()
+        step = keeping.failed(Failure(.store, message(.store)))
+    }
 
     // MARK: Counting
 
@@ -130,21 +139,16 @@ package final class Reception {
     }
 
     private func refusedKept(_ end: Status) -> Step {
-        attemptsToKeep &+= 1
-        switch end {
-        case .ok:
-            return .done(.ok)
-        case .storeConflict:
-            giveBack()
-            return .done(.ok)
-        case .store:
-            giveBack()
-            return .fail(Failure(.store, message(.store)))
-        default:
-            guard attemptsToKeep == 100 else { return .save(expected: 0) }
-            giveBack()
-            return .fail(Failure(.storeUnknown, message(.storeUnknown)))
-        }
+        guard end != .storeConflict else { return foundKept() }
+        let next = keeping.ended(writeEnd(end), .ok)
+        if case .fail = next { giveBack() }
+        return next
+    }
+
+    /// An equal postback is stored. After a save in doubt it is this one, which takes its share of the budget.
+    private func foundKept() -> Step {
+        if keeping.doubt == nil { giveBack() }
+        return .done(.ok)
     }
 
     private func message(_ status: Status) -> Message {

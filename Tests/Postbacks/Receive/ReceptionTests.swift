@@ -270,10 +270,24 @@ private func whoCameBeforeWasFirst(_ plan: [Shelf.Answer]) throws {
     var shelf = Shelf()
     shelf.plan = [.fail]
     #expect(throws: Failure.self) { try receiver.receive([], into: &shelf) }
-    shelf.plan = [Shelf.Answer](repeating: .dropAndLose, count: 100)
+    shelf.plan = [Shelf.Answer](repeating: .dropAndLose, count: 3000)
     #expect(throws: Failure.self) { try receiver.receive([], into: &shelf) }
-    // Neither took the place of one that is kept.
+    (shelf.plan, shelf.loadsFail) = ([.dropAndLose], true)
+    #expect(throws: Failure.self) { try receiver.receive([], into: &shelf) }
+    (shelf.plan, shelf.loadsFail) = ([], false)
+    // None took the place of one that is kept.
     #expect(try receiver.receive([], into: &shelf).isKept)
+    #expect(try !receiver.receive([1], into: &shelf).isKept)
+}
+
+/// Rules, "Unknown saves": what was stored is found, and takes its place once.
+@Test(arguments: [[.dropAndLose], [.applyAndLose], [.late], [.dropAndLose, .applyAndLose]] as [[Shelf.Answer]])
+private func whatWasRefusedIsKeptOnceAfterAnUnknownSave(_ plan: [Shelf.Answer]) throws {
+    let receiver = try PostbackReceiver(refusedBytes: 5121)
+    var shelf = Shelf()
+    shelf.plan = plan
+    #expect(try receiver.receive([], into: &shelf).isKept)
+    #expect(shelf.records.count == 1)
     #expect(try !receiver.receive([1], into: &shelf).isKept)
 }
 

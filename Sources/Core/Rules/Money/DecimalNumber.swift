@@ -70,19 +70,36 @@ package struct DecimalNumber {
     package func scaledHalfEven(places: Int, below limit: Int128) -> Int128? {
         // The number of leading digits that form the whole part of the scaled number.
         let kept = whole.count &+ exponent &+ places
-        var magnitude: Int128 = 0
-        var index = 0
-        while index < kept {
-            if magnitude == 0, index >= digitCount { break }
-            magnitude = magnitude &* 10 &+ Int128(digit(index))
+        guard var magnitude = leading(min(kept, digitCount), below: limit) else { return nil }
+        var zeros = magnitude == 0 ? 0 : kept &- digitCount
+        while zeros > 0 {
+            // Six at once: a number below the limit becomes one below 10³⁶.
+            let step = zeros >= 6 ? 6 : 1
+            magnitude = magnitude &* (step == 6 ? 1_000_000 : 10)
             if magnitude >= limit { return nil }
-            index &+= 1
+            zeros &-= step
         }
         if kept >= 0, kept < digitCount {
             magnitude = magnitude.roundedHalfEven(partBehind(kept))
             if magnitude >= limit { return nil }
         }
         return isNegative ? -magnitude : magnitude
+    }
+
+    /// The number that the first `count` digits are, at most all; nil unless it is below `limit`. As many as fit are
+    /// taken in 64 bits, which is faster.
+    private func leading(_ count: Int, below limit: Int128) -> Int128? {
+        var (head, index) = (UInt64(0), 0)
+        while index < min(count, 18) {
+            head = head &* 10 &+ UInt64(digit(index))
+            index &+= 1
+        }
+        var number = Int128(head)
+        while index < count, number < limit {
+            number = number &* 10 &+ Int128(digit(index))
+            index &+= 1
+        }
+        return number < limit ? number : nil
     }
 
     /// The value of the digits from an index on, compared with a half.
