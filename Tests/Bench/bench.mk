@@ -4,6 +4,7 @@
 #   bench-NAME       sqlite postgres redis postback: beside statements, commands and libcrypto by hand
 #   bench-busy-NAME  own sqlite postgres redis: calls that meet on one install beside those of one thread, and calls on
 #                    many installs; BASELINE=LIBRARY: beside another libskan.so
+#   bench-busy-swift calls of 200 tasks that meet on one install, beside those of one task, on each store
 #   bench-servers    one Redis server beside the same with TLS and beside a cluster
 $(T)/Bench/Core/%.o: CHECK_CFLAGS += -D_GNU_SOURCE
 MEASURE := Bench/measure.c
@@ -29,6 +30,7 @@ task.bench-outbox = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) PYTHONPATH=Tests/C
 task.bench-receive = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/../../Receive/Program/bench.py 300000 10
 task.bench-report = $(COMMAND) $(BUILD)/bin/world | $(JUDGE) --measure=$(T)/million
 task.bench-python = $(VENV)/libskan | $(VENV)/bin/python Tests/Bench/Python/overhead.py
+task.bench-busy-swift = swift-tests | $(SWIFT_PROGRAMS) $(VENV)/bin/python Tests/Bench/Swift/busy.py
 BENCHES := $(addprefix bench-,core model reengagements sqlite postgres redis servers postback)
 BENCHES += $(addprefix bench-busy-,own sqlite postgres redis)
 .PHONY: $(BENCHES)
