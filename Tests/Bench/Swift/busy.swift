@@ -80,5 +80,6 @@ for index in stride(from: 1, to: CommandLine.arguments.count - 1, by: 2) {
     print(
         String(
             format: "%@ 1 task %7.1f us a call, %d tasks %7.1f us, ratio %.2f, %d of %d calls failed",
-            name.padding(toLength: 9, withPad: " ", startingAt: 0), median(alone), tasks, median(together), median(ratios), failed, 2 * rounds * tasks * callsOfEach))
+            name.padding(toLength: 9, withPad: " ", startingAt: 0), median(alone), tasks, median(together),
+            median(ratios), failed, 2 * rounds * tasks * callsOfEach))
 }
