@@ -7,23 +7,30 @@ package final class AnswerCall: Rule {
     private let query: UnsafeRawBufferPointer
     private let protocolVersion: ProtocolVersion
     private let models: [ConversionModel]
+    private let older: OlderModels?
     private let memory: UnsafeMutableRawBufferPointer
     private var key = ByteBuffer(capacity: Limits.installIDBytes &+ 1)
     private var decision: EndpointDecision?
     /// Why the request was refused.
     package private(set) var reason: Message = ""
 
-    /// `target` is a path and query, which must stay valid during the call. The first model is for new users.
+    /// `target` is a path and query, which must stay valid during the call. The first model is for new users. `older`:
+    /// nil if there are no older ones.
     package convenience init(
-        _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion, _ models: [ConversionModel]
+        _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion, _ models: [ConversionModel],
+        older: OlderModels? = nil
     ) throws(Failure) {
-        self.init(query: try endpointQuery(target, protocolVersion), protocolVersion, models)
+        self.init(query: try endpointQuery(target, protocolVersion), protocolVersion, models, older)
     }
 
-    private init(query: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion, _ models: [ConversionModel]) {
+    private init(
+        query: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion, _ models: [ConversionModel],
+        _ older: OlderModels?
+    ) {
         self.query = query
         self.protocolVersion = protocolVersion
         self.models = models
+        self.older = older
         memory = .allocate(byteCount: max(query.count, 1), alignment: 1)
     }
 
@@ -40,8 +47,9 @@ package final class AnswerCall: Rule {
     package func read(at now: Int64) -> UnsafeRawBufferPointer? {
         let now = seconds(now)
         do throws(EndpointRejection) {
-            let request = try EndpointRequest(query, in: memory, protocolVersion, models: models, now: now)
-            decision = EndpointDecision(request, models: models, now: now)
+            let request = try EndpointRequest(
+                query, in: memory, protocolVersion, models: models, older: older, now: now)
+            decision = EndpointDecision(request, models: models, older: older, now: now)
             request.writeKey(to: &key)
         } catch {
             reason = error.reason
@@ -52,13 +60,19 @@ package final class AnswerCall: Rule {
     }
 
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {
-        try decision?.run(on: &state) ?? .unchanged(.rejected)
+        guard let verdict = try decision?.run(on: &state) else { return .unchanged(.rejected) }
+        if verdict.status == .rejected { reason = decision?.rejection.reason ?? reason }
+        return verdict
     }
 
     /// The body of the answer. `status` is the result of the call.
     package func json(_ status: Status) -> ByteBuffer {
         var answer = JSONWriter(capacity: 160)
-        if let decision { decision.write(status, to: &answer) } else { answer.answerRejection(reason) }
+        if let decision, status != .rejected {
+            decision.write(status, to: &answer)
+        } else {
+            answer.answerRejection(reason)
+        }
         return answer.finish()
     }
 }

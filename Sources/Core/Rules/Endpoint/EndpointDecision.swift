@@ -4,25 +4,34 @@
 package struct EndpointDecision: Rule {
     private let request: EndpointRequest
     private let now: Int64
+    /// The model of new users; nil if they get none.
     private let newModel: InstallModel?
     private let models: [ConversionModel]
     private var decision: ModelDecision
     /// The value of the test endpoint.
     private var testValue: UInt8?
+    private let isTest: Bool
+    private var hasTested = false
     private var update: ValueUpdate?
 
-    package init(_ request: EndpointRequest, models: [ConversionModel], now: Int64) {
+    /// The first of `models` is for new users.
+    package init(
+        _ request: EndpointRequest, models: [ConversionModel], older: OlderModels? = nil, now: Int64
+    ) {
         self.request = request
         self.now = now
-        self.models = models
+        self.models = models + (older?.list ?? [])
+        isTest = isTestEndpoint(request.protocolVersion, models, older)
         newModel = models.first.map { InstallModel($0) }
-        decision = ModelDecision(models: models, event: request.event, amount: request.amount, now: now)
+        decision = ModelDecision(models: self.models, event: request.event, amount: request.amount, now: now)
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
-        guard newModel != nil else { return runTest(on: &state) }
         // A user who installs the app again starts with the first model, and without counts, ids and value.
         let isKnown = state.conversion.first == request.state.conversion.first
+        guard let model = (isKnown ? state.conversion.model : nil) ?? newModel else {
+            return isTest ? runTest(on: &state) : .unchanged(.rejected)
+        }
         if isKnown, isRepeat(of: state) {
             var told = request.state.conversion
             let verdict = told.takeAgain(state.conversion, at: now)
@@ -31,7 +40,6 @@ package struct EndpointDecision: Rule {
         }
         if !isKnown { state.events = EventMemory() }
         let before = isKnown ? state.conversion.lastUpdate : nil
-        let model = (isKnown ? state.conversion.model : nil) ?? newModel
         // A user for whom nothing else changed is saved at most once a day.
         let isSeenAnew = state.conversion.last.map { now &- $0 >= Day.seconds } ?? true
         state.take(request.state)
@@ -57,6 +65,7 @@ package struct EndpointDecision: Rule {
     }
 
     private mutating func runTest(on state: inout InstallState) -> Verdict {
+        hasTested = true
         if isRepeat(of: state) {
             testValue = state.conversion.fine
             return .unchanged(.ok)
@@ -71,11 +80,14 @@ package struct EndpointDecision: Rule {
         return .changed()
     }
 
+    /// Why the request was rejected, if the rule's status is REJECTED.
+    package var rejection: EndpointRejection { .noModel(app: [UInt8](request.app)) }
+
     /// Writes the answer to the request, given the status of the rule.
     package func write(_ status: Status, to answer: inout JSONWriter) {
         let update = status == .ok ? update : nil
         switch request.protocolVersion {
-        case .skan3: answer.answer(skan3: newModel == nil ? testValue : update?.fine)
+        case .skan3: answer.answer(skan3: hasTested ? testValue : update?.fine)
         case .skan4: answer.answer(fine: request.state.conversion.fine, update)
         }
     }

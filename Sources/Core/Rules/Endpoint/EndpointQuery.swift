@@ -15,18 +15,35 @@ package func endpointQuery(
     return UnsafeRawBufferPointer(rebasing: target[min(end &+ 1, target.count)...])
 }
 
+/// Rules, "Kept models": models of users who began with them; new users get none of these.
+package struct OlderModels {
+    package let list: [ConversionModel]
+    /// Whether users without a model are those of the test endpoint, if there is none for new ones.
+    package let hasTest: Bool
+
+    package init(_ list: [ConversionModel], hasTest: Bool) { (self.list, self.hasTest) = (list, hasTest) }
+}
+
+/// Whether an engine is the published test endpoint: that of SKAN 3 without models.
+func isTestEndpoint(_ protocolVersion: ProtocolVersion, _ models: [ConversionModel], _ older: OlderModels?) -> Bool {
+    protocolVersion == .skan3 && models.isEmpty && older?.hasTest != false
+}
+
 extension EndpointRequest {
     /// Decodes a query into memory of at least its size, which must outlive the request, and makes all checks that do
-    /// not need the user's record.
+    /// not need the user's record. `older`: nil if there can be none, so that without `models` no user has one.
     package init(
         _ query: UnsafeRawBufferPointer, in memory: UnsafeMutableRawBufferPointer, _ protocolVersion: ProtocolVersion,
-        models: [ConversionModel], now: Int64
+        models: [ConversionModel], older: OlderModels? = nil, now: Int64
     ) throws(EndpointRejection) {
         guard let items = QueryItems(query, in: memory) else { throw .parameter("a") }
-        // An engine of SKAN 3 without models is the published test endpoint.
-        let isTest = protocolVersion == .skan3 && models.isEmpty
-        try self.init(items, protocolVersion, isTest: isTest)
-        guard isTest || !models.isEmpty else { throw .noModel(app: [UInt8](app)) }
+        let isTest = isTestEndpoint(protocolVersion, models, older)
+        if isTest, older?.list.isEmpty == false, let whole = try? EndpointRequest(items, protocolVersion) {
+            self = whole
+        } else {
+            try self.init(items, protocolVersion, isTest: isTest)
+        }
+        guard isTest || !models.isEmpty || older != nil else { throw .noModel(app: [UInt8](app)) }
         try checkOpen(at: now)
     }
 }
