@@ -52,6 +52,8 @@ private struct RecordCheck {
             if OutboxEntry(record, under: key) == nil {
                 throw Failure(.corruptRecord, "outbox: not an entry of this key")
             }
+        case .model:
+            _ = try StoredModel(record, under: key)
         }
     }
 

@@ -4,7 +4,7 @@ import SKANSystem
 
 /// The number of records of each kind.
 package struct RecordCounts: Sendable {
-    private var counts = InlineArray<4, UInt64>(repeating: 0)
+    private var counts = InlineArray<5, UInt64>(repeating: 0)
 
     package init() {}
 
@@ -30,8 +30,14 @@ package struct RecordCounts: Sendable {
     }
 
     /// Reports the records that a subcommand left alone. If it found none of its own kind (`count` is 0; `own` names
-    /// the kind, "installs"), says which subcommands are for the records found, and returns false.
+    /// the kind, "installs"), says which subcommands are for the records found, and returns false. Models are not
+    /// reported: they belong to installs.
     package func tellOthers(in store: Message, own: StaticString, count: UInt64) -> Bool {
+        if self[.model] > 0 {
+            var others = self
+            others[.model] = 0
+            return others.tellOthers(in: store, own: own, count: count)
+        }
         if sum == 0 { return true }
         guard count == 0 else {
             complain(store, "left alone: \(words)")

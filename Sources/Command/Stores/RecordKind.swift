@@ -4,7 +4,7 @@ import SKANCore
 /// The kinds of records that a store may hold.
 ///
 /// A record's first bytes tell its kind: an install begins with its format, 1; a postback with "skpb"; an outbox
-/// entry with {"outbox":. Any other record is damaged or newer, and its key tells the kind.
+/// entry with {"outbox":; a model with "skmd". Any other record is damaged or newer, and its key tells the kind.
 package enum RecordKind: Int, CaseIterable, Sendable {
     case install
     /// A counted postback.
@@ -13,12 +13,16 @@ package enum RecordKind: Int, CaseIterable, Sendable {
     case refused
     /// An entry of the outbox: a postback to report to a partner.
     case outbox
+    /// A conversion model that users of skan serve began with.
+    case model
 
     package init(of record: Bytes, under key: Bytes) {
         if record.first == RecordFormat.current {
             self = .install
         } else if record.begins(with: "{\"outbox\":") {
             self = .outbox
+        } else if StoredModel.begins(record) {
+            self = .model
         } else if record.begins(with: "skpb") {
             self = isPostbackKey(key, refusedPrefix) ? .refused : .postback
         } else {
@@ -33,6 +37,7 @@ package enum RecordKind: Int, CaseIterable, Sendable {
         case .postback: countedPrefix
         case .refused: refusedPrefix
         case .outbox: OutboxEntryName.prefix
+        case .model: StoredModel.prefix
         }
     }
 
@@ -41,6 +46,8 @@ package enum RecordKind: Int, CaseIterable, Sendable {
             self = .postback
         } else if isPostbackKey(key, refusedPrefix) {
             self = .refused
+        } else if StoredModel.isKey(key) {
+            self = .model
         } else {
             self = OutboxEntryName(key) == nil ? .install : .outbox
         }
@@ -52,8 +59,12 @@ package enum RecordKind: Int, CaseIterable, Sendable {
         if meant == self { return nil }
         switch self {
         case .install:
-            return meant == .outbox
-                ? "an install under the name of an outbox entry" : "an install under the name of a postback"
+            switch meant {
+            case .outbox: return "an install under the name of an outbox entry"
+            case .model: return "an install under the name of a model"
+            default: return "an install under the name of a postback"
+            }
+        case .model: return "a model is under model/ and the 64 hexadecimal digits of its version"
         case .outbox: return "an outbox entry is under outbox/, its postback, network and partner"
         case .postback, .refused: return "a postback is under postback/ or refused/ and 64 hexadecimal digits"
         }
@@ -77,6 +88,7 @@ extension RecordKind {
         case .postback: "a postback"
         case .refused: "a refused postback"
         case .outbox: "an outbox entry"
+        case .model: "a model"
         }
     }
 
@@ -87,6 +99,7 @@ extension RecordKind {
         case .postback: count == 1 ? "postback" : "postbacks"
         case .refused: count == 1 ? "refused postback" : "refused postbacks"
         case .outbox: count == 1 ? "outbox entry" : "outbox entries"
+        case .model: count == 1 ? "model" : "models"
         }
     }
 
@@ -96,6 +109,7 @@ extension RecordKind {
         case .install: "skan show, export, import and purge are for installs"
         case .postback, .refused: "skan report and skan postbacks are for postbacks"
         case .outbox: "skan outbox lists outbox entries"
+        case .model: "skan serve keeps the models that its users began with"
         }
     }
 }
