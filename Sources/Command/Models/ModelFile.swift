@@ -7,12 +7,14 @@ package struct ModelFile: Sendable {
     /// The name for messages.
     package let name: Message
     package let model: ConversionModel
+    package let document: [UInt8]
     let rates: [WrittenRate]
 
     @export(interface)
     package init(name: Message, document: Bytes) throws(Failure) {
         self.name = name
         model = try ConversionModel.read(json: document)
+        self.document = [UInt8](document)
         rates = WrittenRate.all(inModel: document)
     }
 }

@@ -12,16 +12,20 @@ extension Serving {
         var problems = known
         let read = ServerConfiguration.read(
             sources, postbacks.scope, RefusedBudget(bytes: postbacks.refusedBytes), &problems)
-        checkAddress(http.address, "--listen", &problems)
-        if let admin { checkAddress(admin.address, "--admin", &problems) }
+        checkPlaces(http, "--listen", &problems)
+        if let admin { checkPlaces(admin, "--admin", &problems) }
         let counts = check(storeURL, keeping: Serving.countsLabel, &problems)
         let postbacks = check(postbacks.store, keeping: Serving.postbacksLabel, &problems)
+        let older = read.flatMap { read in
+            problems.noting { () throws(CommandEnd) in try olderModels(than: read.apps.served) }
+        }
         if let read, problems.list.isEmpty {
             let names = read.parts.map { $0.name }
             for name in names { StandardOutput.line("\(name): fine") }
             StandardOutput.line(counts ?? "\(Serving.countsLabel) in memory: fine")
             if let postbacks { StandardOutput.line(postbacks) }
             if let notice = undecodedNotice(read) { StandardOutput.line("skan: \(notice)") }
+            for line in older ?? [] { StandardOutput.line("skan: \(line)") }
             StandardOutput.line("skan: the configuration is fine")
         }
         return problems.say()
@@ -38,11 +42,21 @@ extension Serving {
         return "\(what) in \(checked.name): \(end)"
     }
 
-    private func checkAddress(
-        _ address: Message, _ option: Message, _ problems: inout ConfigurationProblems
+    /// What users of the store have of models other than these.
+    private func olderModels(than served: [ServedModel]) throws(CommandEnd) -> [Message] {
+        guard let storeURL, try OpenStore.check(storeURL).isThere else { return [] }
+        let store = try OpenStore.open(storeURL, for: .reads)
+        let check = try OlderModelsCheck(store, now: clock.microseconds / 1_000_000)
+        return try check.lines(served, KeptModels(store))
+    }
+
+    private func checkPlaces(
+        _ settings: HTTPServerSettings, _ option: Message, _ problems: inout ConfigurationProblems
     ) {
-        guard address.utf8.withUnsafeBytes({ ClientAddress($0) }) == nil else { return }
-        problems.add(.usage(what: option, why: "expected a numeric IPv4 or IPv6 address, got \"\(address)\""))
+        for case .tcp(let address, _) in settings.places
+        where address.utf8.withUnsafeBytes({ ClientAddress($0) }) == nil {
+            problems.add(.usage(what: option, why: "expected a numeric IPv4 or IPv6 address, got \"\(address)\""))
+        }
     }
 }
 

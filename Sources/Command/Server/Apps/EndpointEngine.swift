@@ -2,33 +2,51 @@ import SKANCore
 import SKANEngine
 import SKANSystem
 
-/// Rules, "Endpoint requests", "Endpoint decisions": answers the requests of apps with the same models.
+/// Rules, "Endpoint requests", "Endpoint decisions", "Kept models": answers the requests of apps with the same models.
 final class EndpointEngine: Sendable {
     private let protocolVersion: ProtocolVersion
-    /// The first model is for new users. Without models, SKAN 3 is the published test endpoint, and SKAN 4 answers that
-    /// there is no model.
+    /// The first model is for new users. Without models, the engine is the published test endpoint for SKAN 3, or
+    /// answers new users that there is no model.
     private let models: [ConversionModel]
-    private let records: InstallRecords
-    private let clock: ServerClock
+    private let isTest: Bool
+    private let users: EndpointUsers
 
     init(
-        _ protocolVersion: ProtocolVersion, _ models: [ConversionModel], _ records: InstallRecords,
-        _ clock: ServerClock
+        _ protocolVersion: ProtocolVersion, _ models: [ConversionModel], isTest: Bool = false, _ users: EndpointUsers
     ) {
+        self.isTest = isTest
         self.protocolVersion = protocolVersion
         self.models = models
-        self.records = records
-        self.clock = clock
+        self.users = users
     }
 
     /// The status of a request, and the JSON of its answer. If the status is `.rejected`, the JSON has the reason.
     func answer(_ target: Bytes) throws(Failure) -> (status: Status, json: [UInt8]) {
-        let call = try AnswerCall(target, protocolVersion, models)
-        let now = clock.microseconds
+        let older = users.models.older(protocolVersion)
+        var unknown: SHA256?
+        do throws(Failure) { return try answer(target, older, &unknown) } catch {
+            guard let version = unknown, let model = try users.models.find(version) else { throw error }
+            return try answer(target, older + [model], &unknown)
+        }
+    }
+
+    /// `unknown`: the version of the user's model if it is neither the engine's nor among `older`.
+    private func answer(
+        _ target: Bytes, _ older: [ConversionModel], _ unknown: inout SHA256?
+    ) throws(Failure) -> (status: Status, json: [UInt8]) {
+        let call = try AnswerCall(target, protocolVersion, models, older: OlderModels(older, hasTest: isTest))
+        let now = users.clock.microseconds
         try checkTime(now)
         var status = Status.rejected
         if let key = call.read(at: now) {
-            status = try records.perform(key, protocolVersion) { state throws(Failure) in try call.run(on: &state) }
+            var version: SHA256?
+            defer { unknown = version }
+            status = try users.records.perform(key, protocolVersion) { state throws(Failure) in
+                do throws(Failure) { return try call.run(on: &state) } catch {
+                    if error.status == .modelUnknown { version = state.conversion.model?.version }
+                    throw error
+                }
+            }
         }
         return (status, call.json(status).array)
     }

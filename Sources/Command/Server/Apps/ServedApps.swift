@@ -9,10 +9,12 @@ final class ServedApps: @unchecked Sendable {
     private var apps: [ServedApp] = []
     /// The models for every app without a model of its own.
     private let others = ServedApp(nil)
-    /// The engine for SKAN 3 without models, which is the test endpoint; it exists only if there is no model of SKAN 3.
-    private var test: EndpointEngine?
-    /// The engine for SKAN 4 without models.
-    private var none: EndpointEngine?
+    /// The engines for apps without a model, by protocol. That of SKAN 3 is the test endpoint if no app has a model of
+    /// SKAN 3.
+    private var none: (skan3: EndpointEngine, skan4: EndpointEngine)?
+
+    /// The models of all apps.
+    private(set) var served: [ServedModel] = []
 
     /// The maximum number of models of one protocol for an app.
     private static var greatestCount: Int { 64 }
@@ -20,33 +22,32 @@ final class ServedApps: @unchecked Sendable {
     /// Reads a conversion model for an app, or for every app without one of its own if `name` is nil. The first model
     /// of an app and protocol is for new users.
     func addModel(_ file: CText, for name: [UInt8]?) throws(CommandEnd) -> ConversionModel {
-        let model: ConversionModel
-        do throws(CommandEnd) { model = try ModelFile.read(file, forServer: true).model } catch {
+        let read: ModelFile
+        do throws(CommandEnd) { read = try ModelFile.read(file, forServer: true) } catch {
             throw error.within("--model")
         }
+        let model = read.model
         let app = find(name) ?? add(name)
         guard app.models(of: model.protocolVersion).count < ServedApps.greatestCount else {
             let limit = ServedApps.greatestCount
             throw .complaint("--model", "\(file.message): expected at most \(limit) models for an app")
         }
         app.add(model)
+        served.append(ServedModel(model: model, document: read.document))
         return model
     }
 
     /// Makes the engines, after all models are added.
-    func open(_ records: InstallRecords, _ clock: ServerClock) {
-        for app in apps + [others] { app.open(records, clock) }
-        if !(apps + [others]).contains(where: { $0.engine(.skan3) != nil }) {
-            test = EndpointEngine(.skan3, [], records, clock)
-        }
-        none = EndpointEngine(.skan4, [], records, clock)
+    func open(_ users: EndpointUsers) {
+        for app in apps + [others] { app.open(users) }
+        let isTest = !(apps + [others]).contains { $0.engine(.skan3) != nil }
+        none = (EndpointEngine(.skan3, [], isTest: isTest, users), EndpointEngine(.skan4, [], users))
     }
 
-    /// The engine for requests of an app; nil if the app has no model of SKAN 3. `name` is nil if the request names no
-    /// app.
+    /// The engine for requests of an app; nil before `open`. `name` is nil if the request names no app.
     func engine(_ name: [UInt8]?, _ protocolVersion: ProtocolVersion) -> EndpointEngine? {
         let own = name.flatMap { find($0) }?.engine(protocolVersion)
-        return own ?? others.engine(protocolVersion) ?? (protocolVersion == .skan3 ? test : none)
+        return own ?? others.engine(protocolVersion) ?? (protocolVersion == .skan3 ? none?.skan3 : none?.skan4)
     }
 
     /// The first model for an app, of SKAN 4, otherwise of SKAN 3; nil if there is none, not even for every app.
@@ -83,10 +84,10 @@ private final class ServedApp {
 
     func add(_ model: ConversionModel) { models.append(model) }
 
-    func open(_ records: InstallRecords, _ clock: ServerClock) {
+    func open(_ users: EndpointUsers) {
         for each: ProtocolVersion in [.skan3, .skan4] {
             let models = models(of: each)
-            if !models.isEmpty { engines.append((each, EndpointEngine(each, models, records, clock))) }
+            if !models.isEmpty { engines.append((each, EndpointEngine(each, models, users))) }
         }
     }
 

@@ -19,18 +19,15 @@ struct EndpointHandler {
         if !keys.isEmpty, !key.withUnsafeBytes({ keys.admits(app, $0) }) {
             return HTTPServerAnswer(200, reason: "Conversion Management: Invalid parameter a given", "wrong_key")
         }
-        if let engine = configuration.apps.engine(app, protocolVersion) {
-            do throws(Failure) {
-                let (status, json) = try engine.answer(request.target)
-                return HTTPServerAnswer(200, json: json, outcome: outcomeName(status))
-            } catch {
-                return answer(to: error, app)
-            }
+        guard let engine = configuration.apps.engine(app, protocolVersion) else {
+            return noModel("rejected", app ?? [])
         }
-        guard let app else {
-            return HTTPServerAnswer(200, reason: "Conversion Management: Invalid parameter i given", "rejected")
+        do throws(Failure) {
+            let (status, json) = try engine.answer(request.target)
+            return HTTPServerAnswer(200, json: json, outcome: outcomeName(status))
+        } catch {
+            return answer(to: error, app)
         }
-        return noModel("rejected", app)
     }
 
     /// The answer to a request that failed in the engine.

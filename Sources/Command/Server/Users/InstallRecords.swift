@@ -11,6 +11,15 @@ package enum InstallRecords: Sendable {
     /// Records in a store; the sweep limits their number.
     case store(RecordStore, InstallTurns, StoreHealth, UserSweep)
 
+    /// The number of users who began with a model; nil if nobody has counted them. In a store they were counted within
+    /// the last hour.
+    func users(of model: SHA256) -> UInt64? {
+        switch self {
+        case .memory(let memory): memory.users(of: model)
+        case .store(_, _, _, let sweep): sweep.users(of: model)
+        }
+    }
+
     /// Runs a rule on the install under a key.
     func perform(
         _ key: Bytes, _ protocolVersion: ProtocolVersion,

@@ -42,6 +42,9 @@ package final class UserRecords: @unchecked Sendable {
         }
     }
 
+    /// The number of users who began with a model.
+    func users(of model: SHA256) -> UInt64 { shards.reduce(0) { $0 + $1.users(of: model) } }
+
     /// Runs a rule on the record under a key.
     @export(interface)
     package func perform(

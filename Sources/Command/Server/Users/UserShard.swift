@@ -60,6 +60,19 @@ final class UserShard: @unchecked Sendable {
 
     var counts: (users: Int, gone: UInt64) { lock.hold { (count, gone) } }
 
+    /// The number of users who began with a model.
+    func users(of model: SHA256) -> UInt64 {
+        lock.hold {
+            var users: UInt64 = 0
+            for place in 0..<count {
+                var state = InstallState(.skan4)
+                do throws(Failure) { try state.read(record(UInt32(place + 1)), isOwn: true) } catch { continue }
+                if state.conversion.model?.isOf(model) == true { users += 1 }
+            }
+            return users
+        }
+    }
+
     func perform(
         _ key: Bytes, _ hash: UInt64, _ protocolVersion: ProtocolVersion,
         _ rule: (inout InstallState) throws(Failure) -> Verdict

@@ -17,6 +17,9 @@ package final class UserSweep: @unchecked Sendable {
     /// The number of users that this process has added since then.
     private let added = Atomic<UInt64>(0)
     private let removed = Atomic<UInt64>(0)
+    private let lock = Lock()
+    /// The models of the users that the last whole walk found; nil before the first. Guarded by the lock.
+    private var models: ModelUsers?
     private var thread: RepeatingThread?
     /// The time at which the last sweep began, on the clock of `microsecondsNow`; nil before the first.
     private var begun: UInt64?
@@ -49,6 +52,9 @@ package final class UserSweep: @unchecked Sendable {
         (Int(clamping: users), removed.load(ordering: .relaxed))
     }
 
+    /// The number of users who began with a model, when the store was last walked; nil if it was not yet.
+    func users(of model: SHA256) -> UInt64? { lock.hold { models.map { $0[model] } } }
+
     private var users: UInt64 { found.load(ordering: .relaxed) + added.load(ordering: .relaxed) }
 
     private func sweepWhereDue() {
@@ -63,41 +69,25 @@ package final class UserSweep: @unchecked Sendable {
     private func sweep() throws(CommandEnd) {
         added.store(0, ordering: .relaxed)
         var hours = SeenHours()
-        guard try walk({ _, _, last in hours.add(last) }) else { return }
+        var models = ModelUsers()
+        let isWhole = try UserWalk.walk(store) { _, _, conversion, last in
+            hours.add(last)
+            models.add(conversion)
+            return !isStopped.load(ordering: .relaxed)
+        }
+        guard isWhole else { return }
+        lock.hold { self.models = models }
         found.store(hours.count, ordering: .relaxed)
         guard hours.count > most else { return }
         var oldest = hours.oldest(hours.count - most / 10 * 9)
         var gone: UInt64 = 0
-        _ = try walk { batch, index, last in
-            guard oldest.take(last), store.remove(batch.key(index), version: batch.version(index)) == .ok else {
-                return
-            }
-            gone += 1
+        _ = try UserWalk.walk(store) { batch, index, _, last in
+            if oldest.take(last), store.remove(batch.key(index), version: batch.version(index)) == .ok { gone += 1 }
+            return !isStopped.load(ordering: .relaxed)
         }
         found.subtract(min(gone, hours.count), ordering: .relaxed)
         removed.add(gone, ordering: .relaxed)
         log.event("users", "\(gone) removed, the least recently seen: there were more than \(most)")
-    }
-
-    /// Calls `body` with each user and the time of the last call in Unix seconds. Returns false if stopped before the
-    /// end.
-    private func walk(_ body: (RecordBatch, Int, _ last: Int64) -> Void) throws(CommandEnd) -> Bool {
-        var listing = try StoreListing(store)
-        let batch = RecordBatch()
-        repeat {
-            try listing.next(into: batch, beginningWith: "v")
-            if isStopped.load(ordering: .relaxed) || Ending.isEnding { return false }
-            batch.load(from: store)
-            for index in 0..<batch.count where batch.status(index) == .ok && ServedUser(batch.key(index)) != nil {
-                var state = InstallState(.skan4)
-                do throws(Failure) { try Record.read(batch.record(index), isOwn: false, into: &state) } catch {
-                    continue
-                }
-                guard let last = state.conversion.last else { continue }
-                if state.tellsCountsOnly || state.conversion.protocolVersion == .skan3 { body(batch, index, last) }
-            }
-        } while batch.count > 0
-        return true
     }
 }
 

@@ -222,6 +222,10 @@ class ServeCase(CommandCase):
         file.write_text(json.dumps(document))
         return file
 
+    def users(self, name):
+        """Key and record of every user of a store, without the models that users began with."""
+        return {key: record for key, record in self.records(name).items() if not key.startswith(b"model/")}
+
     def said(self, server):
         """Of its configuration."""
         return [line["message"] for line in server.log() if line["event"] == "configuration"]

@@ -46,7 +46,7 @@ class ReadAgain(ConfigurationCase):
         self.assertEqual(server.ask(**items4()).document["status"], "ok")
         self.served.write_bytes(SKAN3.read_bytes())
         self.assertIn(f"changed --model {self.served}", self.read_again(server))
-        self.assertIn("Conversion Model not found", server.ask(**items4()).reason)
+        self.assertIn("Conversion Model not found", server.ask(**items4(idfv="another")).reason)
 
     def test_counts_in_memory_stay(self):
         server = self.start()

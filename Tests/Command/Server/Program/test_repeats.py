@@ -49,7 +49,7 @@ class OlderSpellings(ServeCase):
         server = self.serve("--model", self.counts, "--store", self.sqlite("users.db"))
         server.ask(**items4())
         server.stop()
-        record = self.records("users.db")[TODAY.encode()]
+        record = self.users("users.db")[TODAY.encode()]
         with self.database("users.db") as database:
             database.execute("DELETE FROM skan_records")
         self.put("users.db", OLDER.encode(), record)
@@ -62,8 +62,8 @@ class OlderSpellings(ServeCase):
         self.assertEqual(
             answer.lines()[-1], "1 record read, 0 damaged, 0 too new, 1 under an older spelling")
         self.succeeded(skan("move", self.sqlite("users.db"), self.sqlite("new.db")))
-        self.assertEqual(self.records("users.db"), {})
-        self.assertEqual(self.records("new.db"), {TODAY.encode(): self.record})
+        self.assertEqual(self.users("users.db"), {})
+        self.assertEqual(self.users("new.db"), {TODAY.encode(): self.record})
         self.succeeded(skan("check", self.sqlite("new.db")))
         # The user goes on where it was.
         server = self.serve("--model", self.counts, "--store", self.sqlite("new.db"))
@@ -74,13 +74,13 @@ class OlderSpellings(ServeCase):
         server = self.serve("--model", self.counts, "--store", self.sqlite("users.db"), now=NOW + 60)
         server.ask(**items4())
         server.stop()
-        before = self.records("users.db")
+        before = self.users("users.db")
         self.assertEqual(set(before), {TODAY.encode(), OLDER.encode()})
         for more in ([], ["--replace"]):
             answer = self.succeeded(skan("move", *more, self.sqlite("users.db"), self.sqlite("new.db")), 1)
             self.assertIn(f"{OLDER}: the user has other counts under {TODAY}; it stays", answer.err)
-            self.assertEqual(self.records("users.db"), {OLDER.encode(): before[OLDER.encode()]})
-            self.assertEqual(self.records("new.db"), {TODAY.encode(): before[TODAY.encode()]})
+            self.assertEqual(self.users("users.db"), {OLDER.encode(): before[OLDER.encode()]})
+            self.assertEqual(self.users("new.db"), {TODAY.encode(): before[TODAY.encode()]})
 
     def test_an_install_of_a_host_keeps_its_name(self):
         url = self.filled("p.db", 1)
@@ -88,4 +88,4 @@ class OlderSpellings(ServeCase):
         self.put("p.db", OLDER.encode(), record)
         self.succeeded(skan("check", url))
         self.succeeded(skan("move", url, self.sqlite("new.db")))
-        self.assertIn(OLDER.encode(), self.records("new.db"))
+        self.assertIn(OLDER.encode(), self.users("new.db"))

@@ -45,8 +45,8 @@ class Bounded(UserCase):
         for number in range(150):
             server.at(NOW + number * 3600)
             self.seen(server, f"u{number}")
-        self.eventually(lambda: len(self.records("counts.db")) <= 100)
-        left = set(self.records("counts.db"))
+        self.eventually(lambda: len(self.users("counts.db")) <= 100)
+        left = set(self.users("counts.db"))
         self.assertLessEqual({b"v2/com.example.game/u%d" % number for number in range(60, 150)}, left)
         self.eventually(lambda: server.metrics()["skan_users", ""] <= 100)
         self.assertGreaterEqual(server.metrics()["skan_users_gone_total", ""], 50)
@@ -78,7 +78,7 @@ class Bounded(UserCase):
         for _ in range(3):
             document = self.seen(server, "user", **more)
         self.assertEqual(document["conversion_value"], 2)
-        [record] = self.records("counts.db").values()
+        [record] = self.users("counts.db").values()
         self.assertLess(len(record), 200)
         shown = self.succeeded(skan("show", "--json", store, "v2/com.example.game/user")).out
         for told in "123.45", "6.78", "USD":
@@ -101,7 +101,7 @@ class Bounded(UserCase):
         self.seen(server, "seen", **first, n="unknown_event")
         purged = self.succeeded(skan("purge", store, "--closed-before", 10))
         self.assertIn("3 records read, 1 removed", purged.out)
-        self.assertEqual(set(self.records("counts.db")), {b"v2/com.example.game/seen", b"v2/com.example.game/open"})
+        self.assertEqual(set(self.users("counts.db")), {b"v2/com.example.game/seen", b"v2/com.example.game/open"})
 
 
 class Requests(UserCase):

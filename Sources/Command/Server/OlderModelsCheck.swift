@@ -1,0 +1,44 @@
+import SKANCommandOutput
+import SKANCommandStores
+import SKANCore
+import SKANSystem
+
+/// Rules, "Kept models": what --check tells of users who began with a model that the configuration does not have.
+struct OlderModelsCheck {
+    private var users = ModelUsers()
+    private var isWhole = true
+
+    /// The maximum number of users that are looked at.
+    private static var most: Int { 1_000_000 }
+
+    /// Counts the users of a store whose windows are open. `now`: Unix seconds.
+    init(_ store: OpenStore, now: Int64) throws(CommandEnd) {
+        var users = ModelUsers()
+        var seen = 0
+        isWhole = try UserWalk.walk(store) { _, _, conversion, _ in
+            if conversion.window(at: now) != nil { users.add(conversion) }
+            seen += 1
+            return seen < OlderModelsCheck.most
+        }
+        self.users = users
+    }
+
+    /// A line for each such model.
+    func lines(_ served: [ServedModel], _ kept: KeptModels) throws(CommandEnd) -> [Message] {
+        var lines: [Message] = []
+        for (version, count) in users.counts where !served.contains(where: { $0.model.version == version }) {
+            let number: Message = "\(isWhole ? "" : "at least " as StaticString)\(count) user\(plural(count))"
+            let model: ConversionModel?
+            do throws(Failure) { model = try kept.find(version) } catch { throw .complaint("--store", error.message) }
+            let short = shortVersion(version)
+            if let model {
+                let stay: StaticString = count == 1 ? "stays" : "stay"
+                lines.append("\(number) \(stay) with the kept model \(Message(utf8: model.id)) (\(short))")
+            } else {
+                let why: StaticString = "which is not given and was never kept: expected it as one more --model"
+                lines.append("\(number) began with the model \(short), \(why)")
+            }
+        }
+        return lines
+    }
+}
