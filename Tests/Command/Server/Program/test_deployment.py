@@ -2,28 +2,16 @@
 
 import contextlib
 import json
-import os
-import random
 import re
 import shlex
 import shutil
-import socket
 import sqlite3
-import ssl
 import subprocess
 
-from server_tools import COMMAND, KEY, MIXED, TOP, Answer, ServeCase, exchange, items4, running, value_path
+from proxy_tools import NETWORK_TOKEN, NETWORKS, SHARE, DeploymentCase, ProxyCase
+from server_tools import COMMAND, KEY, MIXED, items4, running, value_path
 
-SHARE = TOP / "Include" / "packaging" / "share"
-NETWORK_TOKEN = "t0ken-of-a-network-that-nobody-else-has"
-NETWORKS = {"networks": [{"name": "example", "ad_networks": ["example.skadnetwork"], "tokens": ["env:NETWORK_TOKEN"]}]}
 VALUE = value_path()
-
-
-class DeploymentCase(ServeCase):
-    def set(self, name, value):
-        os.environ[name] = value
-        self.addCleanup(os.environ.pop, name)
 
 
 class Unit(DeploymentCase):
@@ -31,39 +19,51 @@ class Unit(DeploymentCase):
         super().setUp()
         (self.folder / "bin").mkdir()
         (self.folder / "bin" / "skan").symlink_to(COMMAND)
+        for unit in SHARE.glob("skan-serve*"):
+            (self.folder / unit.name).write_text(unit.read_text().replace("@PREFIX@", str(self.folder)))
         self.unit = self.folder / "skan-serve.service"
-        self.unit.write_text((SHARE / "skan-serve.service").read_text().replace("@PREFIX@", str(self.folder)))
 
-    def analyze(self, *arguments):
-        return subprocess.run(["systemd-analyze", *arguments, self.unit], capture_output=True, text=True)
+    def analyze(self, unit, *arguments):
+        return subprocess.run(["systemd-analyze", *arguments, self.folder / unit], capture_output=True, text=True)
 
-    def test_systemd_takes_it(self):
-        verified = self.analyze("verify", "--man=no", "--recursive-errors=no")
-        self.assertEqual((verified.returncode, verified.stderr), (0, ""))
+    def test_systemd_takes_them(self):
+        for unit in "skan-serve.service", "skan-serve@.service", "skan-serve.socket":
+            verified = self.analyze(unit, "verify", "--man=no", "--recursive-errors=no")
+            self.assertEqual((verified.returncode, verified.stderr), (0, ""), unit)
 
-    def test_what_it_may_do_is_little(self):
+    def test_what_they_may_do_is_little(self):
         """systemd's own measure, in tenths: 2.0 at most."""
-        judged = self.analyze("security", "--offline=true", "--threshold=20")
-        self.assertEqual(judged.returncode, 0, judged.stdout)
-        self.assertIn("Overall exposure level", judged.stdout)
+        for unit in "skan-serve.service", "skan-serve@.service":
+            judged = self.analyze(unit, "security", "--offline=true", "--threshold=20")
+            self.assertEqual(judged.returncode, 0, judged.stdout)
+            self.assertIn("Overall exposure level", judged.stdout)
 
-    def read_again(self, server):
-        """As systemctl reload does."""
-        reload = re.search(r"^ExecReload=(.*)$", self.unit.read_text(), re.M)[1]
-        subprocess.run(shlex.split(reload.replace("$MAINPID", str(server.process.pid))), check=True)
-        self.eventually(lambda: '"read again: nothing changed in ' in server.log_file.read_text())
+    def test_instances_are_the_service_but_for_their_places(self):
+        """Both have the same sandbox, limits and commands."""
+        lines = [(self.folder / unit).read_text().partition("[Unit]")[2].splitlines()
+                 for unit in ("skan-serve.service", "skan-serve@.service")]
+        different = [line for line in [*set(lines[0]) ^ set(lines[1])] if not line.startswith("#")]
+        self.assertEqual(sorted({line.partition("=")[0] for line in different}),
+                         ["Conflicts", "Description", "ExecStart", "User"])
+
+    def reload(self, etc, server):
+        """As systemctl reload does: the commands one after the other, until one fails. The exit code of the last."""
+        for reload in re.findall(r"^ExecReload=(.*)$", self.unit.read_text(), re.M):
+            reload = reload.replace("$MAINPID", str(server.process.pid)).replace("/etc/skan", str(etc))
+            if code := subprocess.run(shlex.split(reload), capture_output=True).returncode:
+                return code
+        return 0
 
     def test_its_command_serves(self):
         """By the unit's command and the file of options that is installed, with places of the test's own."""
         etc = self.folder / "etc"
         etc.mkdir()
         shutil.copy(MIXED, etc / "model.json")
-        (etc / "networks.json").write_text(json.dumps(NETWORKS))
         (self.folder / "state" / "skan").mkdir(parents=True)
         options = (SHARE / "serve.conf").read_text()
         for name, value in {
             "/etc/skan": etc, "/var/lib": self.folder / "state", "listen = 127.0.0.1:8080\n": "",
-            "127.0.0.1:8081": "127.0.0.1:0",
+            "127.0.0.1:8090": "127.0.0.1:0",
         }.items():
             self.assertIn(name, options)
             options = options.replace(name, str(value))
@@ -72,22 +72,23 @@ class Unit(DeploymentCase):
         program, *words = shlex.split(command)
         self.assertEqual((program, words[0]), (str(self.folder / "bin" / "skan"), "serve"))
         self.set("SKAN_KEY", KEY)
-        self.set("NETWORK_TOKEN", NETWORK_TOKEN)
         server = self.serve(*words[1:])
         self.assertEqual(server.get(VALUE).status, 200)
         self.assertEqual(server.get("/metrics").status, 404)
-        self.read_again(server)
+        self.assertEqual(self.reload(etc, server), 0)
+        self.eventually(lambda: '"read again: nothing changed in ' in server.log_file.read_text())
+        (etc / "model.json").write_text("{")
+        self.assertEqual(self.reload(etc, server), 1)
+        self.assertNotIn("not read again", server.log_file.read_text())
         self.assertEqual(server.get(VALUE.replace(KEY, "another")).document["status"], "error")
         self.assertEqual(
             sorted(file.name for file in (self.folder / "state" / "skan").glob("*.db")), ["postbacks.db", "users.db"])
 
 
-class ProxyCase(DeploymentCase):
-    """nginx with the site that is installed: addresses and files are the test's own, the rest is as it is."""
+class SiteCase(ProxyCase):
+    """The site before one server."""
 
     OPTIONS = ()
-    # At a time.
-    CONNECTIONS = 512
 
     def setUp(self):
         super().setUp()
@@ -98,63 +99,10 @@ class ProxyCase(DeploymentCase):
             "--model", MIXED, "--any-key", "--trusted-proxy", "127.0.0.1/32", "--admin", "127.0.0.1:0",
             "--postbacks", f"sqlite:{self.folder / 'p.db'}", "--app-id", 525463029, "--networks", networks,
             *self.OPTIONS)
-        self.make_certificate()
-        self.start_nginx()
-
-    def make_certificate(self):
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-             "-subj", "/CN=skan.example.com", "-keyout", self.folder / "key.pem", "-out", self.folder / "cert.pem"],
-            check=True, capture_output=True)
-
-    def site(self):
-        site = (SHARE / "nginx.conf").read_text()
-        for name, value in {
-            "listen 443": f"listen 127.0.0.1:{self.port}", "    listen [::]:443 ssl http2;\n": "",
-            "127.0.0.1:8080": f"127.0.0.1:{self.server.port}",
-            "/etc/ssl/certs/skan.example.com.pem": self.folder / "cert.pem",
-            "/etc/ssl/private/skan.example.com.key": self.folder / "key.pem", "/var/log/nginx": self.folder,
-        }.items():
-            self.assertIn(name, site)
-            site = site.replace(name, str(value))
-        return site
-
-    def start_nginx(self):
-        """Where another process has the port, nginx ends, and the next port is tried."""
-        nginx = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
-        is_listening = (self.folder / "nginx.pid").exists
-        while not is_listening():
-            self.port = random.randrange(20_000, 32_000)
-            process = subprocess.Popen([nginx, "-p", self.folder, "-c", self.configured()], stderr=subprocess.DEVNULL)
-            self.addCleanup(process.wait, 60)
-            self.addCleanup(process.terminate)
-            self.eventually(lambda process=process: is_listening() or process.poll() is not None)
-            if not is_listening():
-                self.assertIn("Address already in use", (self.folder / "nginx.log").read_text())
-
-    def configured(self):
-        """nginx's own file, around the site."""
-        temporary = "".join(
-            f"{name}_temp_path {self.folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        main = self.folder / "nginx.conf"
-        main.write_text(
-            f"daemon off; pid {self.folder}/nginx.pid; error_log {self.folder}/nginx.log;\n"
-            f"events {{ worker_connections {self.CONNECTIONS}; }}\nhttp {{ {temporary}\n{self.site()}\n}}\n")
-        return main
-
-    def get(self, path, *headers, method="GET", body=b""):
-        lines = [f"{method} {path} HTTP/1.1", "Host: skan.example.com", "Connection: close", *headers, "", ""]
-        return Answer(self.talk("\r\n".join(lines).encode() + body))
-
-    def talk(self, sent):
-        context = ssl.create_default_context(cafile=self.folder / "cert.pem")
-        context.check_hostname = False
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as plain:
-            with context.wrap_socket(plain, server_hostname="skan.example.com") as client:
-                return exchange(client, sent)
+        self.start_proxy(self.server.port)
 
 
-class Crowd(ProxyCase):
+class Crowd(SiteCase):
     def test_one_client_has_so_many_requests_at_a_time(self):
         """The others wait for a store that is locked."""
         refused = []
@@ -173,8 +121,12 @@ class Crowd(ProxyCase):
         self.assertEqual(refused, [503] * 8)
 
 
-class Proxy(ProxyCase):
-    OPTIONS = ("--rate", 5)
+class Proxy(SiteCase):
+    OPTIONS = ("--rate", 5, "--schema-key", f"example=env:SCHEMA_KEY")
+
+    def setUp(self):
+        self.set("SCHEMA_KEY", "schema_key_of_a_network")
+        super().setUp()
 
     def test_values_and_postbacks_pass_and_nothing_else(self):
         self.assertEqual(self.get(VALUE).document["status"], "ok")
@@ -182,6 +134,8 @@ class Proxy(ProxyCase):
             self.assertEqual(self.get(path).status, 404, path)
         apples = "/.well-known/skadnetwork/report-attribution/"
         self.assertEqual(self.get(apples, "Content-Length: 2", method="POST", body=b"{}").status, 200)
+        rows = self.get("/schemas/com.example.game", "Authorization: Bearer schema_key_of_a_network")
+        self.assertEqual((rows.status, rows.headers["content-type"]), (200, "application/json"))
 
     def test_a_clients_limits_are_its_own_whatever_it_says(self):
         """A forged address is a proxy's to overwrite: all of these are one client's."""
