@@ -3,10 +3,12 @@
 #define SKAN_SOCKETS_H
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -31,12 +33,35 @@ static inline _Bool system_tcp_counts(int socket, uint64_t *received, uint64_t *
     return 1;
 }
 
-/* Connections that nobody has accepted yet; -1 where the kernel does not tell. */
-static inline int system_waiting(int listener) {
-    struct tcp_info info = {0};
-    socklen_t length = sizeof info;
-    /* Of a listener that is what this member tells. */
-    return getsockopt(listener, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? (int)info.tcpi_unacked : -1;
+/* Whether it is a socket that listens for connections. From now on no call waits for one. */
+static inline _Bool system_takes_connections(int listener) {
+    int kind = 0, listens = 0;
+    socklen_t length = sizeof kind;
+    if (getsockopt(listener, SOL_SOCKET, SO_TYPE, &kind, &length) != 0 || kind != SOCK_STREAM) return 0;
+    if (getsockopt(listener, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) != 0 || !listens) return 0;
+    const int flags = fcntl(listener, F_GETFL);
+    return flags >= 0 && fcntl(listener, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+/* Whether anybody has connected whom nobody has accepted yet. */
+static inline _Bool system_is_waiting(int listener) {
+    struct pollfd waiting = {.fd = listener, .events = POLLIN};
+    return poll(&waiting, 1, 0) > 0 && (waiting.revents & POLLIN) != 0;
+}
+
+/* A connection that no program inherits and no call waits for; -1 and errno. glibc has accept4 with _GNU_SOURCE. */
+int accept4(int listener, struct sockaddr *address, socklen_t *size, int flags);
+static inline int system_accept(int listener, struct sockaddr *address, socklen_t *size) {
+    return accept4(listener, address, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+/* Both ends of a connection within the process; 0, or -1 and errno. */
+static inline int system_connection(int *one, int *other) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) return -1;
+    *one = ends[0];
+    *other = ends[1];
+    return 0;
 }
 
 /* From now on nobody can connect: what comes to the listener is dropped. Who has connected, or waits to be accepted,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct skan_mhd_settings {
-    int listener;
+    int listener; /* -1: connections are only added */
     unsigned threads;
     unsigned connections; /* at most, in all */
     unsigned idle_seconds;
@@ -30,9 +30,15 @@ struct skan_mhd_callbacks {
 
 static inline struct MHD_Daemon *skan_mhd_start(struct skan_mhd_settings settings, struct skan_mhd_callbacks calls) {
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | MHD_USE_TURBO;
+    const struct MHD_OptionItem end = {.option = MHD_OPTION_END};
+    struct MHD_OptionItem listener[] = {{.option = MHD_OPTION_LISTEN_SOCKET, .value = settings.listener}, end};
+    if (settings.listener < 0) {
+        flags |= MHD_USE_NO_LISTEN_SOCKET;
+        listener[0] = end;
+    }
     return MHD_start_daemon(
         flags, 0, calls.admit, calls.context, calls.handle, calls.context, MHD_OPTION_EXTERNAL_LOGGER, calls.listen,
-        calls.context, MHD_OPTION_LISTEN_SOCKET, settings.listener, MHD_OPTION_THREAD_POOL_SIZE, settings.threads,
+        calls.context, MHD_OPTION_ARRAY, listener, MHD_OPTION_THREAD_POOL_SIZE, settings.threads,
         MHD_OPTION_CONNECTION_LIMIT, settings.connections, MHD_OPTION_CONNECTION_TIMEOUT, settings.idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings.header_bytes, MHD_OPTION_URI_LOG_CALLBACK, calls.begin,
         calls.context, MHD_OPTION_NOTIFY_COMPLETED, calls.end, calls.context, MHD_OPTION_NOTIFY_CONNECTION,

@@ -75,7 +75,7 @@ import Testing
         head += [0, 0]
         return head.withUnsafeBytes { head in
             RequestHead(head, targetLength: 1, versionStart: 6).flatMap { head in
-                address(peer).map { proxies("10.0.0.0/8").client(behind: $0, head) }
+                address(peer).flatMap { proxies("10.0.0.0/8").client(behind: $0, head) }
             }
         }
     }

@@ -4,18 +4,21 @@ package import SKANCore
 
 /// An HTTP server. Only its implementation knows which library it uses.
 package protocol HTTPServer: AnyObject {
-    var port: UInt16 { get }
+    /// The places where it listens: "http://127.0.0.1:8080", "unix:/run/skan.sock", several with "and".
+    var name: Message { get }
+
+    /// Whether it answers a request of its own in time. Must not be called after `stop`.
+    func answers(withinMilliseconds limit: Int64) -> Bool
 
     /// Stops accepting connections, answers the requests that have arrived, for at most this many milliseconds, and
-    /// ends. May be called once.
+    /// ends. Connections that wait in a service manager's sockets are left to the next process. May be called once.
     func stop(graceMilliseconds: UInt64)
 }
 
 package struct HTTPServerSettings {
-    /// The numeric address to listen on, IPv4 or IPv6.
-    package var address: Message = "127.0.0.1"
-    /// The port; 0 means any free port.
-    package var port: UInt16 = 8080
+    package var places = [ListeningPlace.tcp("127.0.0.1", port: 8080)]
+    /// The mode of a Unix socket that the server makes.
+    package var socketMode: UInt32 = 0o660
     package var threads: UInt32 = 1
     /// The maximum total number of connections whose requests are served.
     package var connections: UInt32 = 1024

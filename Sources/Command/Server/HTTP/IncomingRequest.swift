@@ -21,8 +21,14 @@ final class IncomingRequest {
     /// Chunked: the length of the body is not known in advance.
     private(set) var isChunked = false
 
+    /// Whether the server itself asks, which is neither logged nor counted.
+    private let isOwn: Bool
+
     /// `target`: path and query.
-    init(_ target: Bytes) { self.target = [UInt8](target) }
+    init(_ target: Bytes, isOwn: Bool = false) {
+        self.target = [UInt8](target)
+        self.isOwn = isOwn
+    }
 
     var bodyLength: Int { body.count }
 
@@ -80,7 +86,7 @@ final class IncomingRequest {
                 } else {
                     HTTPServerAnswer(refusal: .notFound)
                 }
-            site.answered(route, request, answer, microsecondsNow() - start)
+            if !isOwn { site.answered(route, request, answer, microsecondsNow() - start) }
             return answer
         }
     }

@@ -9,6 +9,7 @@ enum MicrohttpdCalls {
     /// Decides whether a client may connect.
     static let admit: MHD_AcceptPolicyCallback = { context, address, _ in
         guard let traffic = traffic(context) else { return .NO }
+        if ownFamily(address) { return .YES }
         return traffic.admits(ClientAddress(address)) ? .YES : .NO
     }
 
@@ -18,8 +19,9 @@ enum MicrohttpdCalls {
             UnsafeMutableRawPointer? = { context, target, connection in
                 guard let traffic = traffic(context) else { return nil }
                 traffic.load.underWay.add(1, ordering: .relaxed)
-                let request = IncomingRequest(text(target))
-                connection.flatMap { peer($0) }?.reading = request
+                let asking = connection.flatMap { peer($0) }
+                let request = IncomingRequest(text(target), isOwn: asking?.isOwn ?? false)
+                asking?.reading = request
                 skan_mhd_hide_query(target)
                 return Unmanaged.passRetained(request).toOpaque()
             }
@@ -81,7 +83,7 @@ enum MicrohttpdCalls {
         guard let traffic = traffic(context), let connection, let state else { return }
         if code == .CONNECTION_NOTIFY_STARTED {
             let peer = ServerPeer(
-                connection, socket: skan_mhd_socket(connection), ClientAddress(skan_mhd_address(connection)))
+                connection, socket: skan_mhd_socket(connection), skan_mhd_address(connection))
             state.pointee = Unmanaged.passRetained(peer).toOpaque()
             traffic.begin(peer)
             return

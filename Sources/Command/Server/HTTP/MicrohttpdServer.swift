@@ -9,55 +9,79 @@ import Synchronization
 package func startHTTPServer(
     _ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad
 ) throws(Failure) -> any HTTPServer {
-    try MicrohttpdServer(settings, site, load)
+    var listeners: [ServerListener] = []
+    do throws(Failure) {
+        for place in settings.places { listeners.append(try ServerListener(place, mode: settings.socketMode)) }
+        return try MicrohttpdServer(settings, listeners, site, load)
+    } catch {
+        for listener in listeners { listener.end() }
+        throw error
+    }
 }
 
-/// The server based on libmicrohttpd. Each of its threads has a part of the connections.
+/// The server based on libmicrohttpd. Each of its threads has a part of the connections. The library accepts those of
+/// one TCP socket of the process's own; an acceptor accepts all others.
 private final class MicrohttpdServer: HTTPServer {
     private let traffic: ServerTraffic
-    private let listener: ServerListener
+    private let listeners: [ServerListener]
     private let watchman: RepeatingThread
     private let daemon: OpaquePointer
+    private let acceptor: ServerAcceptor?
 
     convenience init(
-        _ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad
+        _ settings: HTTPServerSettings, _ listeners: [ServerListener], _ site: HTTPServerSite, _ load: HTTPServerLoad
     ) throws(Failure) {
-        let listener = try ServerListener(address: settings.address, port: settings.port)
-        let traffic = try newTraffic(site, load, settings, listener)
+        let accepts = listeners.count == 1 && listeners[0].isOwnTCP
+        let traffic = try ServerTraffic(site, load, settings, isFed: !accepts)
         let watchman = RepeatingThread(everyMilliseconds: 500) {
             traffic.cutSlowPeers()
             traffic.tellRefused()
         }
-        guard watchman.start() else {
-            close(listener.socket)
-            throw Failure(.transport, "cannot start a thread")
-        }
-        guard let daemon = start(settings, listener, traffic) else {
+        guard watchman.start() else { throw .noThread }
+        guard let daemon = skan_mhd_start(settings.library(accepts ? listeners[0].socket : -1), callbacks(traffic))
+        else {
             let why = Message(systemError: systemError)
             watchman.stop()
-            close(listener.socket)
-            throw Failure(.transport, "cannot start on \(settings.address) port \(Int(listener.port)): \(why)")
+            throw Failure(.transport, "cannot start on \(names(of: listeners)): \(why)")
         }
-        self.init(traffic, listener, watchman, daemon)
+        var acceptor: ServerAcceptor?
+        if !accepts {
+            acceptor = ServerAcceptor(listeners, traffic, daemon, most: settings.connections + settings.mostCrowded)
+            guard let acceptor, acceptor.start() else {
+                MHD_stop_daemon(daemon)
+                watchman.stop()
+                throw .noThread
+            }
+        }
+        self.init(traffic, listeners, watchman, daemon, acceptor)
     }
 
     private init(
-        _ traffic: ServerTraffic, _ listener: ServerListener, _ watchman: RepeatingThread, _ daemon: OpaquePointer
+        _ traffic: ServerTraffic, _ listeners: [ServerListener], _ watchman: RepeatingThread, _ daemon: OpaquePointer,
+        _ acceptor: ServerAcceptor?
     ) {
         self.traffic = traffic
-        self.listener = listener
+        self.listeners = listeners
         self.watchman = watchman
         self.daemon = daemon
+        self.acceptor = acceptor
     }
 
-    var port: UInt16 { listener.port }
+    var name: Message { names(of: listeners) }
+
+    func answers(withinMilliseconds limit: Int64) -> Bool {
+        OwnConnection.isAnswered(withinMilliseconds: limit) { traffic.add($0, to: daemon) }
+    }
 
     func stop(graceMilliseconds: UInt64) {
         traffic.isEnding.store(true, ordering: .relaxed)
-        // Clients that are connected, or wait in the listener's queue, are still answered. The library's own call to
-        // stop accepting, MHD_quiesce_daemon, can end the process if one of its threads calls it at the same time.
-        _ = system_refuse_connections(listener.socket)
+        // Clients that are connected, or wait in the queue of a socket that ends with the process, are still answered.
+        // The library's own call to stop accepting, MHD_quiesce_daemon, can end the process if one of its threads calls
+        // it at the same time.
+        for listener in listeners { listener.refuse() }
+        acceptor?.leaveInherited()
         waitUntilQuiet(graceMilliseconds)
+        acceptor?.stop()
         endWork()
         // Comes first, because the watchman uses sockets that the next call closes.
         watchman.stop()
@@ -79,7 +103,7 @@ private final class MicrohttpdServer: HTTPServer {
         let start = microsecondsNow()
         var quietSince = start
         while microsecondsNow() - start < graceMilliseconds * 1000 {
-            let isAnyoneWaiting = system_waiting(listener.socket) > 0
+            let isAnyoneWaiting = listeners.contains { $0.isOwn && system_is_waiting($0.socket) }
             if isAnyoneWaiting { traffic.makeRoomWhereFull() }
             if isAnyoneWaiting || !traffic.isQuiet { quietSince = microsecondsNow() }
             // The remaining connections are idle; clients keep them open for later.
@@ -90,27 +114,30 @@ private final class MicrohttpdServer: HTTPServer {
     }
 }
 
-private func start(
-    _ settings: HTTPServerSettings, _ listener: ServerListener, _ traffic: ServerTraffic
-) -> OpaquePointer? {
-    // A thread that may have no connections would accept some and let them wait.
-    let threads = min(settings.threads, settings.connections)
-    return skan_mhd_start(
-        skan_mhd_settings(
-            listener: listener.socket, threads: threads,
-            connections: settings.connections + settings.mostCrowded,
-            idle_seconds: settings.idleSeconds, header_bytes: settings.headerBytes),
-        skan_mhd_callbacks(
-            context: Unmanaged.passUnretained(traffic).toOpaque(), admit: MicrohttpdCalls.admit,
-            begin: MicrohttpdCalls.begin, handle: MicrohttpdCalls.handle, end: MicrohttpdCalls.end,
-            watch: MicrohttpdCalls.watch, listen: MicrohttpdCalls.listen))
+/// "http://127.0.0.1:8080 and unix:/run/skan.sock"
+private func names(of listeners: [ServerListener]) -> Message {
+    var names = listeners.first?.name ?? ""
+    for listener in listeners.dropFirst() { names = "\(names) and \(listener.name)" }
+    return names
 }
 
-private func newTraffic(
-    _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings, _ listener: ServerListener
-) throws(Failure) -> ServerTraffic {
-    do throws(Failure) { return try ServerTraffic(site, load, settings) } catch {
-        close(listener.socket)
-        throw error
+extension HTTPServerSettings {
+    /// `listener`: the socket whose connections the library accepts; -1 for none.
+    fileprivate func library(_ listener: Int32) -> skan_mhd_settings {
+        // A thread that may have no connections would accept some and let them wait.
+        skan_mhd_settings(
+            listener: listener, threads: min(threads, connections), connections: connections + mostCrowded,
+            idle_seconds: idleSeconds, header_bytes: headerBytes)
     }
+}
+
+private func callbacks(_ traffic: ServerTraffic) -> skan_mhd_callbacks {
+    skan_mhd_callbacks(
+        context: Unmanaged.passUnretained(traffic).toOpaque(), admit: MicrohttpdCalls.admit,
+        begin: MicrohttpdCalls.begin, handle: MicrohttpdCalls.handle, end: MicrohttpdCalls.end,
+        watch: MicrohttpdCalls.watch, listen: MicrohttpdCalls.listen)
+}
+
+extension Failure {
+    fileprivate static var noThread: Failure { Failure(.transport, "cannot start a thread") }
 }

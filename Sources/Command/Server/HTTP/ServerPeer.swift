@@ -12,6 +12,8 @@ final class ServerPeer {
     let socket: Int32
     /// nil if the library does not know it.
     let address: ClientAddress?
+    /// Whether the server itself asks, to see whether it answers.
+    let isOwn: Bool
     /// All times are on the clock of `microsecondsNow`.
     let start: UInt64
     /// The time since which it waits for the rest of a request; 0 while a request is being answered.
@@ -31,10 +33,11 @@ final class ServerPeer {
     /// The limit that it exceeds; nil if its requests are served. Changed only under the lock of all peers.
     var limit: ConnectionLimit?
 
-    init(_ connection: OpaquePointer, socket: Int32, _ address: ClientAddress?) {
+    init(_ connection: OpaquePointer, socket: Int32, _ address: UnsafePointer<sockaddr>?) {
         self.connection = connection
         self.socket = socket
-        self.address = address
+        self.address = ClientAddress(address)
+        isOwn = ownFamily(address)
         start = microsecondsNow()
         waitingSince = Atomic(start)
     }
@@ -57,11 +60,13 @@ final class ServerPeer {
 
     func consume(_ bytes: Int) { consumed += UInt64(bytes) }
 
-    /// Whether more bytes have arrived than the requests that were read. True if the system cannot tell.
+    /// Whether more bytes have arrived than the requests that were read. Of a Unix socket the system tells only what
+    /// the library has not read; nobody sends a request there before the last one is answered.
     var hasMore: Bool {
         var received: UInt64 = 0
         var sent: UInt64 = 0
-        return !system_tcp_counts(socket, &received, &sent) || received > consumed
+        guard system_tcp_counts(socket, &received, &sent) else { return system_unread(socket) > 0 }
+        return received > consumed
     }
 
     /// Whether the library has sent an answer by itself, as it does when it sees an error in a request.
@@ -79,4 +84,9 @@ final class ServerPeer {
         let text: Message = "\(line)Connection: close\r\n\(headers)\r\n\(body)"
         _ = text.utf8.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) }
     }
+}
+
+/// Whether this is the address of the server's own connections to itself.
+func ownFamily(_ address: UnsafePointer<sockaddr>?) -> Bool {
+    address.map { Int32($0.pointee.sa_family) == AF_UNSPEC } ?? false
 }

@@ -1,3 +1,5 @@
+import CSKANMicrohttpd
+import CSKANSystem
 import SKANCore
 import SKANSystem
 import Synchronization
@@ -11,25 +13,32 @@ final class ServerTraffic: @unchecked Sendable {
     let peers: ServerPeers
     private let age: UInt64
     private let connections: UInt32
+    /// Whether all connections are added.
+    private let isFed: Bool
     private let proxies: TrustedProxies
     private let rate: RateLimit?
     let isEnding = Atomic<Bool>(false)
+    /// The number of connections that were added, and of those that the library has begun to serve.
+    private let added = Atomic<UInt32>(0)
+    private let begun = Atomic<UInt32>(0)
     /// Guards the notes.
     private let lock = Lock()
     private var notes = ConnectionNotes()
 
     /// Throws if there are no random numbers.
     convenience init(
-        _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings
+        _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings, isFed: Bool
     ) throws(Failure) {
         let rate = settings.rate > 0 ? RateLimit(perSecond: settings.rate) : nil
         if settings.rate > 0 && rate == nil { throw Failure(.transport, "no random numbers") }
-        self.init(site, load, settings, rate)
+        self.init(site, load, settings, isFed, rate)
     }
 
     private init(
-        _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings, _ rate: RateLimit?
+        _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings, _ isFed: Bool,
+        _ rate: RateLimit?
     ) {
+        self.isFed = isFed
         self.site = site
         self.load = load
         idle = UInt64(settings.idleSeconds) * 1_000_000
@@ -51,7 +60,7 @@ final class ServerTraffic: @unchecked Sendable {
     /// request that has arrived, since the client could not repeat it. Above the limit of all clients, requests are
     /// served while fewer requests are under way than there may be connections.
     func crowding(_ peer: ServerPeer?) -> HTTPRefusal? {
-        if isEnding.load(ordering: .relaxed) { return nil }
+        if isEnding.load(ordering: .relaxed) || peer?.isOwn == true { return nil }
         guard let peer, let limit = peers.limit(of: peer) else { return nil }
         if limit == .ofAll && load.requests <= connections { return nil }
         note(limit, peer.address)
@@ -70,8 +79,7 @@ final class ServerTraffic: @unchecked Sendable {
 
     /// The client that sent the request; nil if its address is not known.
     func client(_ head: RequestHead?, of peer: ServerPeer?) -> ClientAddress? {
-        guard let address = peer?.address else { return nil }
-        return head.map { proxies.client(behind: address, $0) } ?? address
+        head.map { proxies.client(behind: peer?.address, $0) } ?? peer?.address
     }
 
     /// Whether the rate limit allows a request of a client now.
@@ -83,7 +91,23 @@ final class ServerTraffic: @unchecked Sendable {
     /// Whether a connection is old enough to be closed.
     func isOld(_ peer: ServerPeer) -> Bool { microsecondsNow() - peer.start >= age }
 
+    /// Hands a connection to the library; one that is not admitted is closed.
+    func add(_ connection: AcceptedConnection, to daemon: OpaquePointer) {
+        var address = connection.address
+        added.add(1, ordering: .relaxed)
+        let result = withSocketAddress(&address) {
+            MHD_add_connection(daemon, connection.socket, $0, connection.size)
+        }
+        if result == .NO { added.subtract(1, ordering: .relaxed) }
+    }
+
+    /// The number of connections that are open or were just added, if all are added.
+    var arrivedConnections: UInt32 { load.connections &+ arriving }
+
+    private var arriving: UInt32 { added.load(ordering: .relaxed) &- begun.load(ordering: .relaxed) }
+
     func begin(_ peer: ServerPeer) {
+        if isFed || peer.isOwn { begun.add(1, ordering: .relaxed) }
         load.open.add(1, ordering: .relaxed)
         noteDropped(peers.add(peer))
     }
@@ -94,7 +118,7 @@ final class ServerTraffic: @unchecked Sendable {
     }
 
     /// Whether no request is under way and no bytes are unread.
-    var isQuiet: Bool { load.requests == 0 && !peers.hasUnread }
+    var isQuiet: Bool { load.requests == 0 && arriving == 0 && !peers.hasUnread }
 
     /// Cuts connections that are too slow. Called regularly.
     func cutSlowPeers() {

@@ -1,18 +1,25 @@
+import SKANCore
 import SKANSystem
 
 /// The proxies whose X-Forwarded-For is trusted.
 package struct TrustedProxies: Sendable {
     private var networks: [(address: ClientAddress, bits: Int)] = []
+    /// Whether whoever connects to a Unix socket is a proxy.
+    private var trustsUnixSockets = false
 
     package init() {}
 
     package static var most: Int { 64 }
 
-    package var isEmpty: Bool { networks.isEmpty }
+    package var isEmpty: Bool { networks.isEmpty && !trustsUnixSockets }
 
-    /// Adds "10.0.0.0/8", "2001:db8::/32" or a single address. Returns false if the text is invalid, or there are too
-    /// many.
+    /// Adds "10.0.0.0/8", "2001:db8::/32", a single address, or "unix:" for clients of Unix sockets. Returns false if
+    /// the text is invalid, or there are too many.
     package mutating func add(_ text: [UInt8]) -> Bool {
+        if text.elementsEqual(("unix:" as StaticString).bytes) {
+            trustsUnixSockets = true
+            return true
+        }
         let parts = text.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, networks.count < TrustedProxies.most else { return false }
         guard let address = [UInt8](first).withUnsafeBytes({ ClientAddress($0) }) else { return false }
@@ -31,9 +38,10 @@ package struct TrustedProxies: Sendable {
     }
 
     /// The client of a connection from a peer: the last address in X-Forwarded-For, to which each proxy appends, that
-    /// is not a trusted proxy's. Anything before it, and anything that is not an address, is untrusted input.
-    func client(behind peer: ClientAddress, _ head: RequestHead) -> ClientAddress {
-        guard contains(peer) else { return peer }
+    /// is not a trusted proxy's. Anything before it, and anything that is not an address, is untrusted input. A peer
+    /// without an address is the client of a Unix socket.
+    func client(behind peer: ClientAddress?, _ head: RequestHead) -> ClientAddress? {
+        guard peer.map({ contains($0) }) ?? trustsUnixSockets else { return peer }
         var nearest = peer
         var told: [Bytes] = []
         _ = head.forEach { name, value in if name.isName("x-forwarded-for") { told.append(value) } }
