@@ -374,7 +374,10 @@ LOADED := PYTHONPATH=Tests/Command:Tests/Command/Outbox/Program $(VENV)/bin/pyth
 task.serve-load = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --seconds=300
 task.serve-strangers = $(COMMAND) $(VENV)/tools | export BUILD=$(BUILD); $(LOADED)/strangers.py attacks && \
 	$(LOADED)/strangers.py crowd && $(LOADED)/strangers.py day 300 && $(LOADED)/strangers.py kept 100000
-check-serve-full: serve-load serve-strangers
+RESTARTED := Tests/Command/Server/Program/test_restarts.py
+task.serve-restarts = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) SKAN_REQUESTS=20000 SKAN_RESTARTS=10 $(PYTEST) -n 0 -s $(RESTARTED)
+task.serve-reloads = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) SKAN_RELOADS=50 $(PYTEST) -n 0 Tests/Command/Server/Program/test_models.py
+check-serve-full: serve-load serve-strangers serve-restarts serve-reloads
 JUDGE := BUILD=$(BUILD) $(PYTHON) Tests/Truth/judge.py
 task.truth = $(COMMAND) $(BUILD)/bin/world | $(JUDGE)
 # The core's threads at full length, as they are and with ThreadSanitizer.

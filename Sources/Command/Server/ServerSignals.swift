@@ -20,6 +20,20 @@ package struct ServerSignals {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
+    /// Waits for another signal that ends the server, for at most this many seconds; returns whether one came.
+    func wait(seconds: UInt32) -> Bool {
+        var signals = blocked
+        let end = millisecondsNow() + Int64(seconds) * 1000
+        var left = end - millisecondsNow()
+        while left > 0 {
+            var time = timespec(tv_sec: Int(left / 1000), tv_nsec: Int(left % 1000) * 1_000_000)
+            let got = sigtimedwait(&signals, nil, &time)
+            if got > 0 && got != SIGHUP { return true }
+            left = end - millisecondsNow()
+        }
+        return false
+    }
+
     /// Waits for a signal that ends the server, and returns its name.
     func wait(onHangUp: () -> Void) -> Message {
         var signals = blocked
@@ -35,17 +49,32 @@ package struct ServerSignals {
 /// Whether the parent process ignores the signal, as nohup does; it then stays ignored.
 private func isIgnored(_ signal: Int32) -> Bool { system_ignores(signal) != 0 }
 
+/// Ends the process at the next signal that ends a server, whatever is under way. Returns false if no thread can be
+/// started.
+func endProcess(at signals: ServerSignals, _ log: ServerLog) -> Bool {
+    let thread = SystemThread {
+        let signal = signals.wait {}
+        endProcess(log, "\(signal) came again, and not all that was under way has ended")
+    }
+    thread?.detach()
+    return thread != nil
+}
+
 /// Ends the process at a moment on the clock of `millisecondsNow`, even if a store does not answer or nobody reads the
 /// log. Returns false if no thread can be started.
 func endProcess(at moment: Int64, _ log: ServerLog) -> Bool {
     let thread = SystemThread {
         while millisecondsNow() < moment { usleep(UInt32(clamping: max(moment - millisecondsNow(), 1) * 1000)) }
-        log.event("stopped", "the grace time is over, and not all that was under way has ended")
-        log.finish()
-        // Enough time for a reader to read the log.
-        usleep(50_000)
-        _exit(1)
+        endProcess(log, "the grace time is over, and not all that was under way has ended")
     }
     thread?.detach()
     return thread != nil
+}
+
+private func endProcess(_ log: ServerLog, _ why: Message) {
+    log.event("stopped", why)
+    log.finish()
+    // Enough time for a reader to read the log.
+    usleep(50_000)
+    _exit(1)
 }

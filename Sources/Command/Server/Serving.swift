@@ -34,13 +34,17 @@ package final class Serving {
     package var storeQueue: UInt32 = 256
     /// The time to answer requests that have arrived when the server is to end.
     package var graceSeconds: UInt32 = 10
+    /// The time after SIGTERM for which the server goes on, while /readyz says that it is to end.
+    package var drainSeconds: UInt32 = 0
+    package let manager = ServiceManager()
+    private let draining = ServerDraining()
     private var store: OpenStore?
-    private var records: InstallRecords?
+    private(set) var users: EndpointUsers?
     private var userSweep: UserSweep?
     /// The budget of refused postbacks, which outlives configurations.
     private var refused: RefusedBudget?
     private let schemaReads = SchemaReads()
-    private let log = ServerLog()
+    let log = ServerLog()
 
     package init() {}
 
@@ -61,7 +65,10 @@ package final class Serving {
         do throws(CommandEnd) {
             let sites = try sites(stores, intake, served, load)
             server = try start(settings, sites.site, load)
-            if let admin { pages = try start(admin, sites.admin, HTTPServerLoad()) }
+            if var admin {
+                admin.socketMode = http.socketMode
+                pages = try start(admin, sites.admin, HTTPServerLoad())
+            }
         } catch {
             intake?.stop(graceMilliseconds: 0)
             userSweep?.stop()
@@ -69,13 +76,28 @@ package final class Serving {
         }
         tell(server, pages, intake, undecodedNotice(served.current))
         // On a thread of its own: a file that hangs holds up nothing else.
-        let reload = RepeatingThread { self.readAgain(served, intake) }
+        let reload = RepeatingThread { self.reload(served, intake) }
         guard reload.start() else { throw .noThread }
+        guard let watchdog = Watchdog.start(manager, server) else { throw .noThread }
+        manager.tellReady("serving on \(server.name)")
         log.event("stopping", signals.wait { reload.want() })
+        drain(signals)
+        watchdog.stop()
+        guard endProcess(at: signals, log) else { throw .noThread }
         try stop(server, intake)
         reload.stop()
         pages?.stop(graceMilliseconds: 0)
         log.event("stopped")
+    }
+
+    /// Serves on while balancers learn that the server is to end. Another signal ends that.
+    private func drain(_ signals: ServerSignals) {
+        draining.begin()
+        let longest = UInt64(drainSeconds) + UInt64(graceSeconds) + ServiceManager.spareSeconds
+        manager.tellStopping("answering what has arrived", within: longest)
+        guard drainSeconds > 0 else { return }
+        log.event("draining", "serving on for \(drainSeconds) seconds, while /readyz is answered 503")
+        _ = signals.wait(seconds: drainSeconds)
     }
 
     private func openIntake(_ served: ServedConfiguration) throws(CommandEnd) -> PostbackIntake? {
@@ -94,26 +116,10 @@ package final class Serving {
         return ServedConfiguration(read)
     }
 
-    private func read(_ problems: inout ConfigurationProblems) -> ServerConfiguration? {
+    func read(_ problems: inout ConfigurationProblems) -> ServerConfiguration? {
         let budget = refused ?? RefusedBudget(bytes: postbacks.refusedBytes)
         refused = budget
         return .read(sources, postbacks.scope, budget, &problems)
-    }
-
-    /// Reads the configuration again on SIGHUP. It replaces the old one completely, or not at all if anything is wrong.
-    private func readAgain(_ served: ServedConfiguration, _ intake: PostbackIntake?) {
-        var problems = ConfigurationProblems()
-        guard let next = read(&problems), let records else {
-            for problem in problems.list {
-                log.event("configuration", "not read again, all stays as it was: \(problem.words)")
-            }
-            return
-        }
-        next.apps.open(records, clock)
-        intake?.prepare(for: next)
-        let changes = next.parts.changes(since: served.current.parts)
-        served.replace(next)
-        log.event("configuration", "read again: \(changes)")
     }
 
     private func start(
@@ -136,14 +142,14 @@ package final class Serving {
             routes.append(SchemaHandler(served: served, reads: schemaReads, log: log).route)
         }
         let pages = OperatorPages(
-            stores: stores.healths, pools: stores.pools, intake: intake, users: { self.users() },
-            metrics: ServerMetrics(load), schemaReads: schemaReads, log: log)
+            stores: stores.healths, pools: stores.pools, intake: intake, users: { self.userCounts() },
+            metrics: ServerMetrics(load), schemaReads: schemaReads, draining: draining, log: log)
         return ServedSites(routes, pages, hasAdmin: admin != nil, bodyBytes: bodyBytes, log)
     }
 
     /// The number of users, and of those that were dropped to make room.
-    private func users() -> (users: Int, gone: UInt64) {
-        switch records {
+    private func userCounts() -> (users: Int, gone: UInt64) {
+        switch users?.records {
         case .memory(let users): users.counts
         case .store(_, _, _, let sweep): sweep.counts
         case nil: (0, 0)
@@ -157,7 +163,7 @@ package final class Serving {
         guard let store, let storeURL else {
             let users = UserRecords(most: Int(mostUsers))
             guard let users else { throw .complaint("--max-users", "there is no memory for \(mostUsers)") }
-            return endpointRoutes(.memory(users), served, nil)
+            return try endpointRoutes(.memory(users), served, nil)
         }
         let health = StoreHealth("counts", store.records)
         guard let pool = stores.add(health) else { throw .noThread }
@@ -166,14 +172,18 @@ package final class Serving {
         let sweep = UserSweep(relaxed, most: UInt64(mostUsers), log)
         sweep.start()
         userSweep = sweep
-        return endpointRoutes(.store(store.records, InstallTurns(), health, sweep), served, pool)
+        return try endpointRoutes(.store(store.records, InstallTurns(), health, sweep), served, pool)
     }
 
     private func endpointRoutes(
         _ records: InstallRecords, _ served: ServedConfiguration, _ pool: WorkPool?
-    ) -> [HTTPServerRoute] {
-        self.records = records
-        served.current.apps.open(records, clock)
+    ) throws(CommandEnd) -> [HTTPServerRoute] {
+        let users = EndpointUsers(records: records, models: KeptModels(store), clock: clock)
+        do throws(Failure) { try users.models.keep(served.current.apps.served) } catch {
+            throw .complaint("--store", error.message)
+        }
+        self.users = users
+        served.current.apps.open(users)
         let skan4 = EndpointHandler(served: served, protocolVersion: .skan4, log: log)
         let skan3 = EndpointHandler(served: served, protocolVersion: .skan3, log: log)
         return [
@@ -205,10 +215,8 @@ package final class Serving {
     ) {
         let counts: Message = "\(Serving.countsLabel) in \(store?.name ?? "memory")"
         let postbacks: Message = intake.map { ", \(Serving.postbacksLabel) in \($0.storeName)" } ?? ""
-        StandardOutput.line("skan: serving on \(http.url(server.port)), \(counts)\(postbacks)")
-        if let pages, let admin {
-            StandardOutput.line("skan: health and metrics on \(admin.url(pages.port))")
-        }
+        StandardOutput.line("skan: serving on \(server.name), \(counts)\(postbacks)")
+        if let pages { StandardOutput.line("skan: health and metrics on \(pages.name)") }
         if let notice { StandardOutput.line("skan: \(notice)") }
         StandardOutput.flush()
     }
@@ -229,14 +237,6 @@ extension Serving {
     /// The contents of the stores of `--store` and `--postbacks`, as the first line of output and `--check` call them.
     static var countsLabel: StaticString { "counts of installs" }
     static var postbacksLabel: StaticString { "postbacks" }
-}
-
-extension HTTPServerSettings {
-    fileprivate func url(_ port: UInt16) -> Message {
-        let isSix = address.utf8.contains(UInt8(ascii: ":"))
-        let host: Message = isSix ? "[\(address)]" : address
-        return "http://\(host):\(Int(port))"
-    }
 }
 
 extension CommandEnd {

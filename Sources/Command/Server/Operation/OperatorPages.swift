@@ -9,6 +9,7 @@ struct OperatorPages {
     let users: () -> (users: Int, gone: UInt64)
     let metrics: ServerMetrics
     let schemaReads: SchemaReads
+    let draining: ServerDraining
     let log: ServerLog
 
     var routes: [HTTPServerRoute] {
@@ -19,8 +20,9 @@ struct OperatorPages {
         ]
     }
 
-    /// Ready when every store can be read and its last write did not fail.
+    /// Ready when every store can be read and its last write did not fail, until the server is to end.
     private func readiness() -> HTTPServerAnswer {
+        if draining.hasBegun { return HTTPServerAnswer(503, page: "the server is ending\n", "draining") }
         var words = ByteBuffer(capacity: 64)
         for store in stores {
             if let problem = store.problem { words.append(line: "\(store.name): \(problem)\n") }

@@ -18,7 +18,7 @@ extension Subcommand {
         a queue of its own, so one that hangs delays nothing else.
 
         Users are those of an app with an idfv, idfa, sing, sdid or custom_user_id; the first --model is for new \
-        users, the others for those who began with them. From a full store a tenth of the users is dropped at a time. \
+        users. From a full store a tenth of the users is dropped at a time. \
         Lines of the log that nobody reads are dropped and counted. --check listens nowhere and writes nothing; its \
         exit code is 0 if all is well, 2 if an option is wrong, else 1.
 
@@ -39,11 +39,18 @@ extension Subcommand {
             HelpSection(
                 title: "Signals",
                 text: """
-                    After SIGTERM or SIGINT the server answers what has arrived and ends with exit code 0, or with 1 \
-                    if something still hangs after the time of --grace. After SIGHUP it reads keys, tokens, networks \
-                    and models again: all of them, or none if anything is wrong with one; the log says what changed or \
-                    what is wrong. Options and the environment stay those of the start, so put a key that will change \
-                    into a file. What waits for a partner or model that this server does not know is given up after a \
+                    After SIGTERM or SIGINT /readyz is answered 503 and the server serves on for the time of --drain. \
+                    Then it answers what has arrived and ends with exit code 0, or with 1 if something still hangs \
+                    after the time of --grace. Another SIGTERM ends the time of --drain, or after it the server at \
+                    once. After SIGHUP the server reads keys, tokens, networks and models again: all of them, or none \
+                    if anything is wrong with one; the log says what changed or what is wrong. Options and the \
+                    environment stay those of the start, so put a key that will change into a file.
+
+                    A user who began with a model that is no longer given stays with it: the server keeps models in \
+                    --store, where other servers find them too, and without one in memory. --check tells how many \
+                    users there are.
+
+                    What waits for a partner or model that this server does not know is given up after a \
                     day in which no other server on the store reported it either; skan outbox lists it.
                     """),
             .stores,
@@ -56,6 +63,7 @@ extension Subcommand {
         let serving = given.values
         _ = given.problems.noting { () throws(CommandEnd) in try serving.postbacks.check() }
         for problem in lonelyOptions(given) { given.problems.add(problem) }
+        _ = given.problems.noting { () throws(CommandEnd) in try serving.takeSockets() }
         _ = given.problems.noting { () throws(CommandEnd) in try serving.checkKeys() }
         if let files = tooFewFiles() {
             given.problems.add(
@@ -120,24 +128,28 @@ extension OptionGroup where Values == Serving {
     fileprivate static var network: OptionGroup {
         OptionGroup(
             "Listening",
-            .value("listen", "ADDR:PORT", "Where the server listens; port 0: any.", byDefault: "127.0.0.1:8080") {
-                values, given throws(CommandEnd) in
-                (values.http.address, values.http.port) = try given.address()
-            },
-            .value("admin", "ADDR:PORT", "Where /healthz, /readyz and /metrics are, on a thread of their own.") {
-                values, given throws(CommandEnd) in
-                var settings = HTTPServerSettings()
-                (settings.address, settings.port) = try given.address()
-                settings.connections = 64
-                values.admin = settings
-            },
+            .value(
+                "listen", "ADDR:PORT", "Where the server listens; port 0: any. Or unix:PATH, a socket that it makes.",
+                byDefault: "127.0.0.1:8080"
+            ) { values, given throws(CommandEnd) in values.http.places = [try given.listeningPlace()] },
+            .value(
+                "admin", "ADDR:PORT",
+                "Where /healthz, /readyz and /metrics are, on a thread of their own; or unix:PATH."
+            ) { values, given throws(CommandEnd) in values.listenForPages(at: [try given.listeningPlace()]) },
+            .value(
+                "socket-mode", "MODE", "The mode of the file of a Unix socket, in octal digits.", byDefault: "660"
+            ) { values, given throws(CommandEnd) in values.http.socketMode = try given.mode() },
             .number(
                 "threads", "N", 1...256, { $1(&$0.threads) }, "Threads that serve connections.",
                 byDefault: "one for each processor"),
-            .value("trusted-proxy", "ADDR[/BITS]", "A proxy's address, or a network of proxies.", isRepeatable: true) {
-                values, given throws(CommandEnd) in
+            .value(
+                "trusted-proxy", "ADDR[/BITS]",
+                "A proxy's address, a network of proxies, or unix: for one that comes through a Unix socket.",
+                isRepeatable: true
+            ) { values, given throws(CommandEnd) in
                 guard values.http.proxies.add(given.utf8) else {
-                    throw given.refused(expected: "ADDRESS or ADDRESS/BITS, at most \(TrustedProxies.most) times")
+                    throw given.refused(
+                        expected: "ADDRESS, ADDRESS/BITS or unix:, at most \(TrustedProxies.most) times")
                 }
             })
     }
@@ -182,8 +194,11 @@ extension OptionGroup where Values == Serving {
                 "log-address", [("full", .full), ("net", .net), ("none", .none)], { $1(&$0.loggedAddress) },
                 "How lines of requests show clients; net is the /24 in IPv4 and the /64 in IPv6."),
             .number(
+                "drain", "SEC", 0...3600, { $1(&$0.drainSeconds) },
+                "Time after SIGTERM to serve on, with /readyz answered 503, until balancers send no more requests."),
+            .number(
                 "grace", "SEC", 0...3600, { $1(&$0.graceSeconds) },
-                "Time after SIGTERM to answer what has arrived. Then the server ends, whatever hangs."),
+                "Time after that to answer what has arrived. Then the server ends, whatever hangs."),
             .flag("check", { $1(&$0.isCheck) }, "Says all that is wrong with options, files and stores, and ends."),
             .value("clock", "FILE", "For tests: eight bytes with the time in microseconds since 1970.") {
                 values, given throws(CommandEnd) in
@@ -209,10 +224,9 @@ extension Serving {
         let hasKeys = sources.keyCount > 0
         if hasKeys && takesAnyKey { throw .usage(what: "--any-key", why: "expected --key or --any-key, got both") }
         if hasKeys || takesAnyKey { return }
-        if http.address.utf8.withUnsafeBytes({ ClientAddress($0).map { !$0.isLoopback } ?? false }) {
+        for case let address? in http.places.map({ $0.reachable }) {
             throw .usage(
-                what: "--listen",
-                why: "expected --key or --any-key, because other machines can reach \(http.address)")
+                what: "--listen", why: "expected --key or --any-key, because other machines can reach \(address)")
         }
         if !http.proxies.isEmpty {
             throw .usage(
@@ -231,9 +245,26 @@ extension GivenValue {
         return source(.model(app: nil, apps: model.apps), model.file)
     }
 
-    /// "127.0.0.1:8080", "[::1]:8080", "8080".
-    fileprivate func address() throws(CommandEnd) -> (Message, UInt16) {
+    /// "660"
+    fileprivate func mode() throws(CommandEnd) -> UInt32 {
+        let digits = utf8
+        guard 3...4 ~= digits.count, digits.allSatisfy({ 0x30...0x37 ~= $0 }) else {
+            throw refused(expected: "a mode of three or four octal digits")
+        }
+        return digits.reduce(0) { $0 << 3 | UInt32($1 & 7) } & 0o777
+    }
+
+    /// "127.0.0.1:8080", "[::1]:8080", "8080", "unix:/run/skan.sock".
+    fileprivate func listeningPlace() throws(CommandEnd) -> ListeningPlace {
         let text = utf8
+        let scheme = ("unix:" as StaticString).bytes
+        if text.starts(with: scheme) {
+            let path = [UInt8](text.dropFirst(scheme.count))
+            guard 1...ListeningPlace.pathBytes ~= path.count, path[0] != UInt8(ascii: "@") else {
+                throw refused(expected: "unix: and a path of at most \(ListeningPlace.pathBytes) bytes")
+            }
+            return .unix(path)
+        }
         var port = text
         var host: Message = "127.0.0.1"
         if let colon = text.lastIndex(of: UInt8(ascii: ":")) {
@@ -246,6 +277,6 @@ extension GivenValue {
             host = Message(utf8: [UInt8](address))
             port = [UInt8](text[(colon + 1)...])
         }
-        return (host, UInt16(truncatingIfNeeded: try number(0...65_535, in: port)))
+        return .tcp(host, port: UInt16(truncatingIfNeeded: try number(0...65_535, in: port)))
     }
 }
