@@ -139,7 +139,7 @@ class Activated(ServiceCase):
 
     def test_limits_hold_there_too(self):
         main = self.listening()
-        self.start("--max-connections", 8, "--max-connections-per-peer", 4, "--threads", 2, sockets=[main])
+        self.start("--max-connections", 64, "--max-connections-per-peer", 4, "--threads", 2, sockets=[main])
         clients = [socket.create_connection(main.getsockname(), timeout=60) for _ in range(6)]
         statuses = []
         for client in clients:
