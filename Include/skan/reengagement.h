@@ -16,8 +16,8 @@
  *     skan_pending_calls_json(engine, "player-1", NULL, &json, &error);               // has its calls, too
  *
  * SKAN 4 only: with SKAN 3 each of these functions is SKAN_ERROR_MISUSE. share/doc/skan/AppCalls.md, in the source
- * tree Sources/Core/Swift/SKAN.docc/AppCalls.md, describes what the app does with a list. What the model of a
- * re-engagement sees is in model.h, skan_explanation. Rules, "Conversions".
+ * tree Sources/Articles/AppCalls.md, describes what the app does with a list. What the model of a re-engagement sees is
+ * in model.h, skan_explanation. Rules, "Conversions".
  */
 #ifndef SKAN_REENGAGEMENT_H
 #define SKAN_REENGAGEMENT_H

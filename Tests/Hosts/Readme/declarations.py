@@ -329,7 +329,7 @@ class Tree:
         return {
             "share/skan/models": [TOP / "Sources" / "SKANModels"],
             "share/skan": [packaging / "share"],
-            "share/doc/skan": [TOP / "Sources" / "Core", TOP / "Sources" / "Core" / "Swift" / "SKAN.docc"],
+            "share/doc/skan": [TOP / "Sources" / "Core", TOP / "Sources" / "Articles"],
             "skan": [TOP / "Include" / "skan", TOP / "Bindings" / "Cpp" / "skan"],
         }
 

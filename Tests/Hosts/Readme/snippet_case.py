@@ -19,7 +19,7 @@ import swift_program
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[2]
 BUILD = Path(os.environ.get("BUILD", TOP / "build")).resolve()
-ARTICLES = TOP / "Sources" / "Core" / "Swift" / "SKAN.docc"
+ARTICLES = TOP / "Sources" / "Articles"
 # Those of README by section and language, those of an article with its name before: "Postbacks/Decode them: sh".
 SNIPPETS = {snippet.name: snippet for snippet in snippets.read(TOP / "README.md")} | {
     f"{path.stem}/{snippet.name}": snippet for path in sorted(ARTICLES.glob("*.md")) for snippet in snippets.read(path)

@@ -18,7 +18,7 @@ import declarations
 import pytest
 from declarations import TOP
 
-ARTICLES = TOP / "Sources" / "Core" / "Swift" / "SKAN.docc"
+ARTICLES = TOP / "Sources" / "Articles"
 TEXTS = [
     *(
         TOP / name

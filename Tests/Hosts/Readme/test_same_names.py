@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[3]
-ARTICLE = TOP / "Sources" / "Core" / "Swift" / "SKAN.docc" / "Names.md"
+ARTICLE = TOP / "Sources" / "Articles" / "Names.md"
 SECTIONS = dict(
     section.split("\n", 1) for section in re.split(r"^## ", ARTICLE.read_text(encoding="utf-8"), flags=re.M)[1:]
 )

@@ -18,7 +18,7 @@ private struct FieldRow {
 }
 
 private func rows() throws -> [FieldRow] {
-    let lines = try text("Sources/Core/Swift/SKAN.docc/Postbacks.md").split(separator: "\n")
+    let lines = try text("Sources/Articles/Postbacks.md").split(separator: "\n")
     let table = lines.drop { !$0.hasPrefix("| field |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
     return table.map { line in
         let cells = line.split(separator: "|", omittingEmptySubsequences: false)
