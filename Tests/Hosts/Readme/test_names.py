@@ -446,8 +446,6 @@ def links(path: Path, text: str) -> Iterator[tuple[str, bool]]:
     """The links of a text, each with whether it leads somewhere: to an article, a file, or a heading."""
     text = re.sub(r"`[^`]*`", "", without_blocks(text))
     anchors = {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in re.findall(r"(?m)^#+ (.*)$", text)}
-    for article in re.findall(r"<doc:([^>]*)>", text):
-        yield article, (ARTICLES / f"{article}.md").exists()
     for link in re.findall(r"\]\(([^)\s]*)\)", re.sub(r"\]\n\(", "](", text)):
         if not re.match(r"https?://", link):
             file, _, anchor = link.partition("#")
@@ -527,6 +525,6 @@ def test_a_wrong_name_is_found(declared: Declared, text: str) -> None:
     assert any(fault(declared, name) for name in names(ARTICLES / "Postbacks.md", text))
 
 
-@pytest.mark.parametrize("text", ["<doc:Engines>", "[a file](../Engines.md)", "[a heading](#engines)"])
+@pytest.mark.parametrize("text", ["[an article](Engines.md)", "[a file](../Engines.md)", "[a heading](#engines)"])
 def test_a_wrong_link_is_found(text: str) -> None:
     assert not all(leads for _, leads in links(ARTICLES / "Postbacks.md", text))
