@@ -148,6 +148,31 @@ class TestShell(SnippetCase):
     def test_a_prefix_of_ones_own(self):
         self.assertEqual(self.lines("GettingStarted/Build and install: sh"), self.lines("Try it: sh 2"))
 
+    @covers("GettingStarted/HTTP: sh")
+    @covers("GettingStarted/HTTP: sh 2")
+    def test_getting_started_over_http(self):
+        (self.folder / "model.json").symlink_to(MODEL)
+        (serve,) = self.lines("GettingStarted/HTTP: sh")
+        with self.served(serve) as port:
+            request = SNIPPETS["GettingStarted/HTTP: sh 2"].text
+            answer = json.loads(self.sh(request.replace("curl", "curl -s").replace("8080", str(port))))
+        self.assertEqual(answer["status"], "ok")
+        self.assertGreater(answer["conversion_value"], 0)
+
+    @covers("GettingStarted/The command: sh")
+    def test_getting_started_with_the_command(self):
+        (self.folder / "model.json").symlink_to(MODEL)
+        (self.folder / "installs.jsonl").write_text('{"install_id": "install-1", "details": {}}\n')
+        self.sh("skan import sqlite:installs.db installs.jsonl")
+        (self.folder / "march").mkdir()
+        (self.folder / "march" / "1.json").write_bytes(one_of_apples())
+        table, show, receive, report = self.lines("GettingStarted/The command: sh")
+        self.assertIn("medium", self.sh(table))
+        self.assertIn("install-1", self.sh(show))
+        self.assertIn("1 counted", self.sh(receive))
+        self.sh(report)
+        self.assertIn("</html>", (self.folder / "report.html").read_text(encoding="utf-8"))
+
     @covers("Architecture/One core, thin faces: text")
     def test_the_floors_are_folders(self):
         text = SNIPPETS["Architecture/One core, thin faces: text"].text
