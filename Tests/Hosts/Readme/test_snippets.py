@@ -40,10 +40,10 @@ class TestAll(SnippetCase):
             with self.assertRaises(ValueError, msg=text):
                 snippets.read(path)
 
-    @covers("How it is built: text")
+    @covers("Contributing/Where things are: text")
     def test_the_tree_is_the_tree(self):
         named, parent = set(), ""
-        for line in SNIPPETS["How it is built: text"].text.splitlines():
+        for line in SNIPPETS["Contributing/Where things are: text"].text.splitlines():
             names = re.split(r"  +", line.strip())[0].split()
             if not line.startswith(" "):
                 parent = names[0] if len(line.split()) == 1 else ""
