@@ -35,7 +35,10 @@ install -m 644 Sources/SKANModels/* "$root/share/skan/models/"
     sed "s|@PREFIX@|$prefix|g" "$packaging/share/$file" > "$root/share/skan/$file"
     chmod 644 "$root/share/skan/$file"
 done
-install -m 644 Sources/Core/Rules.md Sources/Articles/AppCalls.md "$root/share/doc/skan/"
+install -m 644 Sources/Core/Rules.md "$root/share/doc/skan/"
+# Its links lead to what is installed beside it.
+sed 's|(\.\./Core/|(|g' Sources/Articles/AppCalls.md > "$root/share/doc/skan/AppCalls.md"
+chmod 644 "$root/share/doc/skan/AppCalls.md"
 # The site of `make docs`, where it was made.
 site=$(dirname "$command")/../docs
 if [ -d "$site" ]; then
