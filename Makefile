@@ -139,10 +139,13 @@ task.swift-tests = | timeout 1800 $(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --
 task.check-swift = swift-tests | timeout 1800 $(SWIFT_TESTED) test $(SWIFT_TESTED_FLAGS) --skip-build \
 	$(if $(SERVERS),,--skip ServerStoreTests) $(chosen_swift_tests)
 # Swift's pages need what the tests have built, and SwiftPM builds one thing at a time.
-MAKE_DOCS = SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_TESTED_FLAGS)" PYTHON="$(PYTHON)" PDOC=$(VENV)/bin/pdoc \
-	Include/packaging/docs/docs.sh $(1) $(PYTHON_PACKAGE)
-task.docs = $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools | $(call MAKE_DOCS,$(BUILD)/docs)
-task.check-docs = $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools | $(call MAKE_DOCS,$(T)/docs)
+MAKE_DOCS = SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_TESTED_FLAGS)" \
+	PYTHON="$(abspath $(VENV))/bin/python" Include/packaging/docs/docs.sh $(1) $(COMMAND) $(PYTHON_PACKAGE)
+DOCS_NEED := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools $(COMMAND)
+task.docs = $(DOCS_NEED) $(BUILD)/bin/world | BUILD=$(BUILD) $(VENV)/bin/python Include/packaging/docs/picture.py \
+	Include/packaging/docs/pictures/report.png && $(call MAKE_DOCS,$(BUILD)/docs)
+task.check-docs = $(DOCS_NEED) | $(call MAKE_DOCS,$(T)/docs) && SITE=$(T)/docs PYTHONPATH=$(dir $(PYTHON_PACKAGE)) \
+	$(PYTEST) -n 0 Tests/Hosts/Site
 task.check-swift-package = $(LIBRARY) | Tests/Hosts/SwiftPackage/dependents.sh . $(LIBRARY)
 
 $(foreach table,swift-library swift-program program fuzzer check command-tests task,$\

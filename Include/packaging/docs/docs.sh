@@ -1,47 +1,67 @@
 #!/bin/sh
-# docs.sh DOCS PACKAGE: makes the documentation as one static site in the folder DOCS, from the root of the source tree:
-# DocC makes Swift's reference and the articles, Doxygen that of the C headers, pdoc that of the Python package PACKAGE.
-# A warning of any of them is an error, and so is a link that leads nowhere.
+# docs.sh SITE COMMAND PACKAGE: makes the documentation as one static site in the folder SITE, from the root of the source
+# tree. Sphinx shows the articles, the rules, and the references: Doxygen reads the headers of C and C++, autodoc the Python
+# PACKAGE, DocC the modules of Swift, and COMMAND writes its manual pages. A warning of any of them is an error, and so is
+# a link that leads nowhere.
 set -eu
-site=$1 package=$2
+site=$1 command=$2 package=$3
 here=Include/packaging/docs
-swift=${SWIFT:-swift} python=${PYTHON:-python3} pdoc=${PDOC:-pdoc}
+swift=${SWIFT:-swift} python=${PYTHON:-python3}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+pages=$work/pages
+mkdir -p "$pages/_static" "$pages/Core" "$pages/Truth" "$pages/xml"
 
-# Beside the compiler, where it has no link of its own.
-docc=$(command -v docc || echo "$(dirname "$(readlink -f "$(command -v "$swift")")")/docc")
+# Beside the compiler, where they have no links of their own.
+tools=$(dirname "$(readlink -f "$(command -v "$swift")")")
+tool() { command -v "$1" || echo "$tools/$1"; }
 
-# SwiftPM switches all traits on and every module's target with them. It fails where it has no graph of the tests, which
-# nobody asks for; without graphs at all it does not say where they are.
-# shellcheck disable=SC2086
-"$swift" package ${SWIFT_FLAGS:-} dump-symbol-graph --emit-extension-block-symbols > "$work/words" 2>&1 || true
-graphs=$(sed -n 's/^Files written to //p' "$work/words")
-if [ -z "$graphs" ]; then
-    cat "$work/words"
-    exit 1
-fi
-
-# module NAME: pages of its own symbols, and of those that it adds to another module's.
+# module NAME: DocC's pages of its own symbols, and of those that it adds to another module's.
 module() {
     mkdir "$work/$1"
-    cp "$graphs/$1.symbols.json" "$work/$1"
-    for extended in "$graphs/$1"@*.symbols.json; do
-        if [ -f "$extended" ]; then cp "$extended" "$work/$1"; fi
-    done
+    # shellcheck disable=SC2086
+    $extract -module-name "$1" -output-dir "$work/$1" || return
     catalog=""
     if [ "$1" = SKAN ]; then catalog=Sources/Core/Swift/SKAN.docc; fi
     # shellcheck disable=SC2086
-    "$docc" convert $catalog --additional-symbol-graph-dir "$work/$1" --output-dir "$work/$1.doccarchive" \
-        --fallback-display-name "$1" --fallback-bundle-identifier "$1" --hosting-base-path /swift \
-        --diagnostic-level warning --warnings-as-errors
+    "$(tool docc)" convert $catalog --additional-symbol-graph-dir "$work/$1" --output-dir "$work/$1.doccarchive" \
+        --fallback-display-name "$1" --fallback-bundle-identifier "$1" --diagnostic-level warning --warnings-as-errors
 }
 
-# The products' modules, and those that have the classes of all stores. All at once: docc waits most of its time.
+# The products' modules, and those that have the classes of all stores.
 modules="$(sed -nE 's/^ *(product|companion)\(.*"(\w+)"\),$/\2/p' Package.swift) SKANStoreThreads"
+for name in $modules; do
+    # shellcheck disable=SC2086
+    "$swift" build ${SWIFT_FLAGS:-} --target "$name" > "$work/words" 2>&1 || { cat "$work/words"; exit 1; }
+done
+# shellcheck disable=SC2086
+built=$("$swift" build ${SWIFT_FLAGS:-} --show-bin-path)
+includes=$(find Sources/System Include/skan "$built"/CSKAN*.build -name module.modulemap -exec dirname {} \; | sed 's/^/-I /')
+target=$("$swift" -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
+extract="$(tool swift-symbolgraph-extract) -target $target -I $built/Modules $(echo "$includes" | tr '\n' ' ') $(pkg-config --cflags libpq)
+    -minimum-access-level public -emit-extension-block-symbols"
+# All at once: docc waits most of its time.
 for name in $modules; do
     { module "$name" > "$work/$name.words" 2>&1 && touch "$work/$name.passed"; } &
 done
+
+# headers LANGUAGE HEADER...: Doxygen's XML of the headers, and a page for each.
+headers() {
+    language=$1
+    shift
+    LANGUAGE=$language HEADERS=$* XML=$pages/xml PYTHON=$python doxygen $here/Doxyfile
+    "$python" $here/headers.py "$language" "$pages/xml/$language" "$pages/$language" "$@"
+}
+headers c Include/skan/*.h
+headers cpp Bindings/Cpp/skan/*.hpp
+"$python" $here/manual.py "$command" "$pages/command"
+
+cp $here/conf.py $here/docstrings.py $here/index.md $here/pictures/flow.svg README.md "$pages/"
+cp -r $here/references/. "$pages/"
+cp -r Sources/Articles "$pages/Articles"
+cp Sources/Core/Rules.md "$pages/Core/"
+cp Sources/Truth/CampaignTruth.md "$pages/Truth/"
+cp $here/style.css $here/pictures/icon.svg $here/pictures/report.png "$pages/_static/"
 wait
 archives=""
 for name in $modules; do
@@ -52,14 +72,10 @@ for name in $modules; do
     fi
     archives="$archives $work/$name.doccarchive"
 done
+# shellcheck disable=SC2086
+"$python" $here/swift.py $archives "$pages/swift"
 
 rm -rf "$site"
-mkdir -p "$site"
-# shellcheck disable=SC2086
-"$docc" merge $archives --synthesized-landing-page-name libskan --synthesized-landing-page-kind Modules \
-    --output-path "$site/swift"
-DOCS=$site PYTHON=$python doxygen $here/Doxyfile
-PYTHONPATH=$(dirname "$package") "$pdoc" --output-directory "$site/python" --docformat markdown \
-    --template-directory $here "$(basename "$package")"
-cp $here/index.html "$site/"
+PYTHONPATH=$(dirname "$package") "$python" -m sphinx -b html -d "$work/doctrees" -j 2 -W --keep-going -q \
+    "$pages" "$site"
 "$python" $here/links.py "$site"
