@@ -139,7 +139,7 @@ task.swift-tests = | timeout 1800 $(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --
 task.check-swift = swift-tests | timeout 1800 $(SWIFT_TESTED) test $(SWIFT_TESTED_FLAGS) --skip-build \
 	$(if $(SERVERS),,--skip ServerStoreTests) $(chosen_swift_tests)
 # Swift's pages need what the tests have built, and SwiftPM builds one thing at a time.
-MAKE_DOCS = SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_TESTED_FLAGS)" \
+MAKE_DOCS = env -u CC -u CXX SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_TESTED_FLAGS)" \
 	PYTHON="$(abspath $(VENV))/bin/python" Include/packaging/docs/docs.sh $(1) $(COMMAND) $(PYTHON_PACKAGE)
 DOCS_NEED := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools $(COMMAND)
 task.docs = $(DOCS_NEED) $(BUILD)/bin/world | BUILD=$(BUILD) $(VENV)/bin/python Include/packaging/docs/picture.py \
