@@ -7,15 +7,15 @@ import SKANSystem
 /// Moves all records from one store to another. Each record is saved in `to`, read back and compared; only then is it
 /// removed from `from`, if it has not changed.
 ///
-/// Entries of the outbox come last, after their postbacks. So a server that reports the entries in `to` meanwhile never
-/// finds an entry whose postback has not arrived.
+/// Models come first, before their users, and entries of the outbox last, after their postbacks. So a server on `to`
+/// never finds a user whose model, or an entry whose postback has not arrived.
 ///
 /// `keeps`: does not remove records from `from`; `replaces`: overwrites different records in `to`.
 @export(interface)
 package func moveRecords(from: OpenStore, to: OpenStore, keeps: Bool, replaces: Bool) -> ExitCode {
     let move = RecordMove(from: from, to: to, keeps: keeps, replaces: replaces)
     let copies = RecordBatch()
-    let walk = StoreWalk(from, last: OutboxEntryName.prefix, printsData: false) { moveBatch($0, move, copies) }
+    let walk = StoreWalk(from, first: .model, last: .outbox, printsData: false) { moveBatch($0, move, copies) }
     return move.end(walk)
 }
 

@@ -25,16 +25,16 @@ package struct StoreListing {
     }
 
     /// Fills the batch with the next keys that begin with `prefix`; it stays empty at the end. `prefix` must be the
-    /// same in all calls. Keys that begin with `left` are skipped.
+    /// same in all calls. Keys that begin with one of `left` are skipped.
     package mutating func next(
-        into batch: RecordBatch, beginningWith prefix: StaticString = "", leavingOut left: StaticString? = nil
+        into batch: RecordBatch, beginningWith prefix: StaticString = "", leavingOut left: [StaticString] = []
     ) throws(CommandEnd) {
         batch.removeAll()
         while !Ending.isEnding {
             while !batch.isFull, let key = nextKey() {
                 page.withUnsafeBytes { page in
                     let key = Bytes(rebasing: page[key])
-                    if let left, key.begins(with: left) { return }
+                    if left.contains(where: { key.begins(with: $0) }) { return }
                     if listed?.add(key) != false { _ = batch.add(key) }
                 }
             }

@@ -16,9 +16,13 @@ package struct StoreWalk {
         walk(store, printsData, [WalkedPart()], visit)
     }
 
-    /// The same, but records whose keys begin with `prefix` come last.
-    package init(_ store: OpenStore, last prefix: StaticString, printsData: Bool, visit: (RecordBatch) -> Bool) {
-        walk(store, printsData, [WalkedPart(leftOut: prefix), WalkedPart(prefix: prefix)], visit)
+    /// The same, but records of one kind come first, and those of another last.
+    package init(
+        _ store: OpenStore, first: RecordKind, last: RecordKind, printsData: Bool, visit: (RecordBatch) -> Bool
+    ) {
+        let (first, last) = (first.prefix ?? "", last.prefix ?? "")
+        let others = WalkedPart(leftOut: [first, last])
+        walk(store, printsData, [WalkedPart(prefix: first), others, WalkedPart(prefix: last)], visit)
     }
 
     /// The same, but for some kinds of records only. Reads no others if the store can list keys by prefix.
@@ -76,7 +80,7 @@ package struct StoreWalk {
     }
 
     private func count(_ store: OpenStore, _ parts: [WalkedPart]) throws(CommandEnd) -> UInt64 {
-        if parts.contains(where: { $0.leftOut != nil }) { return try StoreListing.count(store) }
+        if parts.contains(where: { !$0.leftOut.isEmpty }) { return try StoreListing.count(store) }
         var count: UInt64 = 0
         for part in parts { count += try StoreListing.count(store, beginningWith: part.prefix) }
         return count
@@ -123,10 +127,10 @@ package struct StoreWalk {
     }
 }
 
-/// A part of a store's keys: those that begin with `prefix`, except those that begin with `leftOut`.
+/// A part of a store's keys: those that begin with `prefix`, except those that begin with one of `leftOut`.
 private struct WalkedPart {
     var prefix: StaticString = ""
-    var leftOut: StaticString?
+    var leftOut: [StaticString] = []
 }
 
 extension RecordBatch {
