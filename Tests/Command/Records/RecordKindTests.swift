@@ -25,6 +25,8 @@ private func problem(_ kind: RecordKind, under key: String) -> String? {
     #expect(kind("skpb") == .postback)
     #expect(kind("skpb", under: "refused/" + digits) == .refused)
     #expect(kind(#"{"outbox":1"#) == .outbox)
+    #expect(kind("skmd\u{1}{}") == .model)
+    #expect(kind("skmd", under: "postback/" + digits) == .model)
 }
 
 @Test func aDamagedRecordIsOfTheKindThatItsKeyIsMadeFor() {
@@ -32,6 +34,8 @@ private func problem(_ kind: RecordKind, under key: String) -> String? {
     #expect(kind("?", under: "postback/" + digits) == .postback)
     #expect(kind("?", under: "refused/" + digits) == .refused)
     #expect(kind("?", under: "outbox/\(digits)/network/partner") == .outbox)
+    #expect(kind("?", under: "model/" + digits) == .model)
+    #expect(kind("?", under: "model/" + digits + "0") == .install)
     for key in ["postback/" + digits + "0", "postback/" + digits.uppercased(), "postback/", "outbox/\(digits)/a/"] {
         #expect(kind("?", under: key) == .install, "\(key)")
     }
@@ -48,6 +52,9 @@ private func problem(_ kind: RecordKind, under key: String) -> String? {
     #expect(problem(.postback, under: "refused/" + digits) != nil)
     #expect(problem(.outbox, under: "outbox/\(digits)/n/p") == nil)
     #expect(problem(.outbox, under: "player-1") != nil)
+    #expect(problem(.install, under: "model/" + digits) == "an install under the name of a model")
+    #expect(problem(.model, under: "model/" + digits) == nil)
+    #expect(problem(.model, under: "player-1") != nil)
 }
 
 @Test func countsAreToldByKind() {
