@@ -56,7 +56,8 @@ def test_the_command_its_manual_and_its_units_are_there(installed):
     assert installed.sh("skan --version").startswith("skan ")
     listed = installed.sh("dpkg-query -L skan").splitlines()
     for path in ["/usr/share/man/man1/skan-serve.1.gz", "/usr/share/bash-completion/completions/skan",
-                 "/lib/systemd/system/skan-serve.service", "/etc/nginx/sites-available/skan",
+                 "/lib/systemd/system/skan-serve.service", "/lib/systemd/system/skan-serve@.service",
+                 "/lib/systemd/system/skan-serve.socket", "/etc/nginx/sites-available/skan",
                  "/usr/share/skan/models/mixed.json", "/usr/share/skan/serve.conf"]:
         assert path in listed
 

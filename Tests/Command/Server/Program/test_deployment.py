@@ -102,6 +102,36 @@ class SiteCase(ProxyCase):
         self.start_proxy(self.server.port)
 
 
+class Networks(SiteCase):
+    """Who is one client for the site: six requests of each pass. Addresses are those that a header names, as no test
+    has networks of its own."""
+
+    def site(self):
+        site = super().site()
+        for name, value in {"rate=500r/s": "rate=1r/m", "burst=500": "burst=5"}.items():
+            self.assertIn(name, site)
+            site = site.replace(name, value)
+        return f"set_real_ip_from 127.0.0.1; real_ip_header X-Tested;\n{site}"
+
+    def answers(self, *addresses):
+        """The statuses of many requests that come at once."""
+        last = len(addresses) - 1
+        sent = "".join(f"GET {VALUE} HTTP/1.1\r\nHost: skan.example.com\r\nX-Tested: {address}\r\n"
+                       f"{'Connection: close' if number == last else 'X: y'}\r\n\r\n"
+                       for number, address in enumerate(addresses))
+        return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+) ", self.talk(sent.encode()))]
+
+    def test_a_network_of_64_bits_is_one_client(self):
+        for name, addresses, statuses in [
+            ("one /64", [f"2001:db8:0:1:{number:x}::1" for number in range(1, 21)], [200] * 6 + [429] * 14),
+            ("one /64 with line feeds", [f"a0a:a0a:a0a:a0a:{number:x}::1" for number in range(1, 8)], [200] * 6 + [429]),
+            ("others", [f"2001:db8:0:{number:x}::1" for number in range(2, 22)], [200] * 20),
+            ("one IPv4", ["192.0.2.1"] * 7, [200] * 6 + [429]),
+            ("others", [f"192.0.2.{number}" for number in range(2, 22)], [200] * 20),
+        ]:
+            self.assertEqual(self.answers(*addresses), statuses, name)
+
+
 class Crowd(SiteCase):
     def test_one_client_has_so_many_requests_at_a_time(self):
         """The others wait for a store that is locked."""
@@ -122,7 +152,7 @@ class Crowd(SiteCase):
 
 
 class Proxy(SiteCase):
-    OPTIONS = ("--rate", 5, "--schema-key", f"example=env:SCHEMA_KEY")
+    OPTIONS = ("--rate", 5, "--schema-key", "example=env:SCHEMA_KEY")
 
     def setUp(self):
         self.set("SCHEMA_KEY", "schema_key_of_a_network")
