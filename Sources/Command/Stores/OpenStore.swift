@@ -33,7 +33,8 @@ package final class OpenStore {
         for kind in kinds where kind.description.schemes.contains(where: { utf8.starts(with: $0.bytes) }) {
             return try OpenStore(kind, url, name, for: use, jobs, report)
         }
-        throw .complaint(what: name, why: "no such kind of store, expected \(expectedURLs(kinds))", .usage)
+        throw .complaint(
+            what: name, why: "no such kind of store, expected \(expectedURLs(kinds))\(fileQuestion(utf8))", .usage)
     }
 
     /// Opens an existing store, or checks that a missing one could be made; makes nothing. Returns the store's URL
@@ -100,6 +101,13 @@ private func expectedURLs(_ kinds: [StoreKind]) -> Message {
         forms += (isFile ? "FILE, " : "..., " as StaticString).bytes
     }
     return "\(Message(utf8: forms))or env:NAME"
+}
+
+/// What to ask whoever gives the name of a file without a scheme; empty for any other text.
+private func fileQuestion(_ url: [UInt8]) -> Message {
+    let isName = url.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "@") }
+    guard isName, url.contains(UInt8(ascii: ".")) || url.contains(UInt8(ascii: "/")) else { return "" }
+    return "; did you mean sqlite:\(Message(utf8: url))?"
 }
 
 /// The URL that an env:NAME stands for.

@@ -33,15 +33,25 @@ private var versionLine: Message {
 private func runFamily(_ names: [[UInt8]]) -> ExitCode {
     let name = Message(utf8: names[0])
     let family = Subcommand.all.map { $0.page }.filter { $0.words.first == names[0] }
-    if family.isEmpty { return refuse(name, "no such command") }
+    if family.isEmpty { return refuse(name, "no such command\(suggested([name], 0))") }
     guard let word = names.dropFirst().first.map({ Message(utf8: $0) }) else {
         let next = joined(family.compactMap { $0.words.last.map { Message(utf8: $0) } }, "|")
         return refuse(name, "expected skan \(name) \(next)")
     }
-    if !asksForHelp(word) { return refuse("\(name) \(word)", "no such command") }
+    if !asksForHelp(word) { return refuse("\(name) \(word)", "no such command\(suggested([name, word], 1))") }
     StandardOutput.line("usage: skan \(name) COMMAND ...\n")
     StandardOutput.write(Message(utf8: HelpSection(title: "Commands", list: family.map { $0.entry }).help))
     return .fine
+}
+
+/// A suggestion of commands whose word at a place may be the one that was meant.
+private func suggested(_ words: [Message], _ place: Int) -> Message {
+    let before = words.prefix(place).map { $0.utf8 }
+    let names = Subcommand.all.map { $0.page.words }.filter { $0.count > place && $0.starts(with: before) }
+    return suggestion(
+        nearest(to: words[place].utf8, among: names.map { $0[place] }).map { name in
+            joined((before + [name]).map { Message(utf8: $0) }, " ")
+        })
 }
 
 private func refuse(_ what: Message, _ why: Message) -> ExitCode {

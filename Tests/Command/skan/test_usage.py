@@ -43,7 +43,26 @@ class Usage(CommandCase):
 
     def test_no_command_and_no_such_command(self):
         self.refused(saying="expected a command")
-        self.refused("shwo", saying="skan: shwo: no such command")
+        self.refused("shwo", saying="skan: shwo: no such command, did you mean show?\n")
+        self.refused("sreve", saying="skan: sreve: no such command, did you mean serve?\n")
+        self.refused("model", "chekc", saying="skan: model chekc: no such command, did you mean model check?\n")
+        self.refused("mdoel", saying="skan: mdoel: no such command, did you mean model?\n")
+        self.refused("nonsense", saying="skan: nonsense: no such command\n")
+
+    def test_options_that_may_have_been_meant(self):
+        self.refused("serve", "--stroe", "x", saying="skan: --stroe: no such option, did you mean --store?\n")
+        self.refused("serve", "--store-", "x", saying="skan: --store-: an abbreviation of --store-threads and --store-queue\n")
+        self.refused("serve", "--p", "x", saying="skan: --p: an abbreviation of --postbacks, --postback-model, ")
+        self.refused("serve", "--nonsense", saying="skan: --nonsense: no such option\n")
+        file = self.folder / "serve.conf"
+        file.write_text("modle = x\n")
+        self.refused("serve", "--options", file, saying=': "modle": no such option, did you mean --model?')
+
+    def test_a_file_without_a_scheme_is_asked_back(self):
+        for name in "players.db", "/var/lib/players.db", "./x":
+            self.refused("check", name, saying=f", or env:NAME; did you mean sqlite:{name}?\n")
+        for name in "env", "", "postgres", "redis:x.db", "u:s3cret@host.db":
+            self.assertNotIn("did you mean", self.refused("check", name, saying="no such kind of store").err)
 
     def test_too_few_and_too_many_arguments(self):
         needed = {"show": 2, "export": 1, "import": 2, "move": 2, "check": 1, "purge": 1}

@@ -54,6 +54,9 @@ extension Subcommand {
                     day in which no other server on the store reported it either; skan outbox lists it.
                     """),
             .stores,
+            .serveExamples,
+            .serveFiles,
+            .serveEnvironment,
         ],
         values: Serving(),
         options: .modelsAndKeys, .network, .limits, .running, .postbacks, .received, .refused, .partners,

@@ -45,10 +45,7 @@ struct OptionReading {
             throw .usage(what: Message(utf8: [UInt8](text.prefix(2))), why: "no such option")
         }
         let isFile = name.elementsEqual(("options" as StaticString).bytes) && !options.isEmpty
-        let option = isFile ? nil : option(startingWith: name)
-        if option == nil && !isFile {
-            throw .usage(what: written, why: "no such option, or an abbreviation of several")
-        }
+        let option = isFile ? nil : try option(startingWith: name, written)
         var value = equals.map { CText(text[($0 + 1)...]) }
         if let option, !option.takesValue {
             if value != nil { throw .usage(what: written, why: "this option takes no value") }
@@ -63,11 +60,25 @@ struct OptionReading {
         try option.take(GivenValue(option: "--\(option.name)", text: value ?? CText([]), place: nil))
     }
 
-    /// The option with this name, or the only one whose name begins with it.
-    private func option(startingWith name: [UInt8]) -> CommandOption? {
+    /// The option with this name, or the only one whose name begins with it. Otherwise the error names the options that
+    /// may have been meant.
+    private func option(startingWith name: [UInt8], _ written: Message) throws(CommandEnd) -> CommandOption {
         if let option = option(named: name[...]) { return option }
-        let fitting = options.filter { $0.name.bytes.starts(with: name) }
-        return fitting.count == 1 && !name.isEmpty ? fitting.first : nil
+        let fitting = name.isEmpty ? [] : options.filter { $0.name.bytes.starts(with: name) }
+        if fitting.count == 1 { return fitting[0] }
+        if fitting.isEmpty {
+            throw .usage(what: written, why: "no such option\(suggestion(nearest(to: name)))")
+        }
+        let names = fitting.prefix(OptionReading.mostNamed).map { "--\($0.name)" as Message }
+        let more: Message = fitting.count > names.count ? ", and \(fitting.count - names.count) more" : ""
+        throw .usage(what: written, why: "an abbreviation of \(joinedWords(names, "and"))\(more)")
+    }
+
+    /// The maximum number of options that an error names.
+    private static var mostNamed: Int { 8 }
+
+    private func nearest(to name: [UInt8]) -> [Message] {
+        SKANCommand.nearest(to: name, among: options.map { [UInt8]($0.name.bytes) }).map { "--\(Message(utf8: $0))" }
     }
 
     private func option(named name: ArraySlice<UInt8>) -> CommandOption? {
@@ -115,7 +126,9 @@ extension OptionReading {
             return "no such option; expected NAME = VALUE, or the name of an option without one"
         }
         let isName = line.name.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "-") }
-        return isName ? "\"\(Message(utf8: [UInt8](line.name)))\": no such option" : "no such option"
+        if !isName { return "no such option" }
+        let name = [UInt8](line.name)
+        return "\"\(Message(utf8: name))\": no such option\(suggestion(nearest(to: name)))"
     }
 }
 

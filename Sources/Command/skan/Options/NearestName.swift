@@ -1,0 +1,47 @@
+import SKANCore
+
+/// The names that somebody may have meant by a word: those with the fewest changes of a letter, at most two, and fewer
+/// than half of the word's letters. A change inserts, removes or replaces a letter, or exchanges it with the next.
+func nearest(to word: [UInt8], among names: [[UInt8]]) -> [[UInt8]] {
+    guard word.count <= longestWord else { return [] }
+    var (best, least): ([[UInt8]], Int) = ([], min(2, (word.count - 1) / 2))
+    for name in names where !best.contains(name) {
+        let count = changes(from: word, to: name)
+        if count > least { continue }
+        if count < least { best = [] }
+        (best, least) = (best + [name], count)
+    }
+    return best
+}
+
+/// ", did you mean --store?", ", did you mean --store or --stores?"; empty if there is no such name.
+func suggestion(_ names: [Message]) -> Message {
+    names.isEmpty ? "" : ", did you mean \(joinedWords(names, "or"))?"
+}
+
+/// "a", "a and b", "a, b and c"
+func joinedWords(_ words: [Message], _ last: StaticString) -> Message {
+    guard let end = words.last else { return "" }
+    let before = words.dropLast()
+    return before.isEmpty ? end : "\(joined([Message](before), ", ")) \(last) \(end)"
+}
+
+private var longestWord: Int { 64 }
+
+/// The number of changes between two words.
+private func changes(from word: [UInt8], to name: [UInt8]) -> Int {
+    var (before, last) = ([Int](), [Int](0...name.count))
+    for row in word.indices {
+        var next = [row + 1]
+        for column in name.indices {
+            var count = min(last[column + 1] + 1, next[column] + 1)
+            count = min(count, last[column] + (word[row] == name[column] ? 0 : 1))
+            let isExchanged =
+                row > 0 && column > 0 && word[row] == name[column - 1] && word[row - 1] == name[column]
+            if isExchanged { count = min(count, before[column - 1] + 1) }
+            next.append(count)
+        }
+        (before, last) = (last, next)
+    }
+    return last[name.count]
+}
