@@ -12,9 +12,9 @@ extension CommandPage {
                 postbacks over HTTP, tries conversion models, and reports what postbacks show about ads.
 
                 A store may hold installs (among them the users of skan serve, with the models that they began with), \
-                postbacks with the outbox entries for partners, or both. A command reads the records of its kind, leaves the others alone, and says on \
-                standard error how many there are; if there are none of its own kind, the exit code is 1. move and \
-                check take records of every kind.
+                postbacks with the outbox entries for partners, or both. A command reads the records of its kind, \
+                leaves the others alone, and says on standard error how many there are; if there are none of its own \
+                kind, the exit code is 1. move and check take records of every kind.
                 """,
             sections: [
                 HelpSection(title: "Commands", list: commands.map { $0.page.entry }),
