@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from docstrings import restructured  # noqa: E402 - the path is set above
+from docstrings import restructured
 
 project = html_title = "libskan"
 extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx_design"]

@@ -23,7 +23,7 @@ def escaped(text: str) -> str:
     """Text in which nothing is a command, markup or a link. What is quoted is none for Doxygen anyway."""
     parts = SPAN.split(text)
     return "".join(
-        part if part.startswith(("`", '"')) else re.sub(r"([@\\#%<>*&]|__)", r"\\\1", part) for part in parts
+        part if part.startswith(("`", '"')) else re.sub(r"([@\\#%<>*&]|__|--)", r"\\\1", part) for part in parts
     )
 
 

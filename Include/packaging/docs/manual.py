@@ -18,15 +18,15 @@ def run(*words: str, given: str = "") -> str:
     return subprocess.run(words, input=given, stdout=subprocess.PIPE, text=True, check="--complete" not in words).stdout
 
 
-def commands(skan: str) -> list[list[str]]:
-    """All commands, those of two words too, as ["model", "check"]; the first one is skan itself."""
+def commands(skan: str) -> list[tuple[list[str], str]]:
+    """All commands, those of two words too, as ["model", "check"], each with what it does."""
 
-    def words(*before: str) -> list[str]:
-        return [line.split("\t")[0] for line in run(skan, "help", "--complete", *before, "").splitlines()]
+    def words(*before: str) -> list[list[str]]:
+        return [line.split("\t") for line in run(skan, "help", "--complete", *before, "").splitlines()]
 
-    found: list[list[str]] = [[]]
-    for word in words():
-        found += [[word, part] for part in words(word)] or [[word]]
+    found = []
+    for word, text in words():
+        found += [([word, part], text) for part, text in words(word)] or [([word], text)]
     return found
 
 
@@ -60,16 +60,16 @@ def main() -> None:
     """Writes all pages, and a list of them."""
     skan, folder = sys.argv[1], Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    names = []
-    for command in commands(skan):
+    (folder / "skan.md").write_text(page(skan, []), encoding="utf-8")
+    lines = ["# The command", "", "The manual pages of `skan`, which `man skan` shows where it is installed.", ""]
+    lines += ["- [skan](skan.md): stores, exit codes and what all commands share"]
+    names = ["skan"]
+    for command, text in commands(skan):
         names.append("-".join(["skan", *command]))
         (folder / f"{names[-1]}.md").write_text(page(skan, command), encoding="utf-8")
-    listed = "\n".join(names)
-    (folder / "index.md").write_text(
-        f"# The command\n\nThe manual pages of `skan`, which `man skan` shows where it is installed.\n\n"
-        f"```{{toctree}}\n{listed}\n```\n",
-        encoding="utf-8",
-    )
+        lines.append(f"- [skan {' '.join(command)}]({names[-1]}.md): {text}")
+    lines += ["", "```{toctree}", ":hidden:", "", *names, "```", ""]
+    (folder / "index.md").write_text("\n".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

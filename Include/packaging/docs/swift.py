@@ -146,18 +146,30 @@ class Archive:
         yield from self.conforming(symbol)
         pages = []
         for title, members in self.topics(symbol):
-            pages += [each for each in members if self.has_page(each)]
-            members = [each for each in members if not self.has_page(each)]
-            if members:
-                yield from [f"## {title}", ""]
+            yield from [f"## {title}", ""]
             for each in members:
-                member = self.symbols[each]
-                yield from [f"({target(self.url(each))})=", f"### {escaped(member['metadata']['title'])}", ""]
-                yield from self.description(member, 4)
+                if self.has_page(each):
+                    pages.append(each)
+                    yield self.entry(each)
+                else:
+                    yield from self.section(each)
+            yield ""
         if pages:
-            yield from ["```{toctree}", ":titlesonly:", ""]
+            yield from ["```{toctree}", ":hidden:", ":titlesonly:", ""]
             yield from (f"{self.symbols[each]['metadata']['title']} </swift/{self.file(each)}>" for each in pages)
             yield "```"
+
+    def section(self, identifier: str) -> Iterator[str]:
+        """A member, on the page of its type."""
+        symbol = self.symbols[identifier]
+        yield from [f"({target(self.url(identifier))})=", f"### {escaped(symbol['metadata']['title'])}", ""]
+        yield from self.description(symbol, 4)
+
+    def entry(self, identifier: str) -> str:
+        """A type with a page of its own, as an item of a list."""
+        symbol = self.symbols[identifier]
+        link = f"[`{symbol['metadata']['title']}`](#{target(self.url(identifier))})"
+        return f"- {link}: {self.spans(symbol['abstract'])}" if symbol.get("abstract") else f"- {link}"
 
     def topics(self, symbol: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
         """The members by kind. Those that a module adds to a type of another stand on the module's own page."""
