@@ -17,7 +17,7 @@ package final class Reception {
     /// Whether another copy, which was counted before, has the same values; nil if this is the first copy.
     private var hasSameValues: Bool?
     private var step = Step.done(.ok)
-    /// Of the save of a refused postback.
+    /// How far the save of a refused postback is.
     private var keeping = WriteProgress(.save)
     /// The share of the budget that a refused postback takes.
     private var share: RefusedShare?
