@@ -46,7 +46,7 @@ private let depth = OptionRow<Int64?>.number("depth", "N", 1...9, { $1(&$0) }, "
     #expect(refusals(of: "# A comment.\n\n  depth = 7 # Another.\r\n") == [])
     #expect(
         refusals(of: "depth = 7\n  dept = 8\ndepth =   10\ndepth\ndepth = \u{1}") == [
-            "FILE:2:3: \"dept\": no such option",
+            "FILE:2:3: \"dept\": no such option, did you mean --depth?",
             "FILE:3:11: --depth: expected a whole number from 1 to 9, got \"10\"",
             "FILE:4:1: depth: expected \"=\" and a value after this option",
             "FILE:5:9: expected text, got a control character",
