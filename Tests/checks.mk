@@ -375,8 +375,9 @@ task.serve-load = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --
 task.serve-strangers = $(COMMAND) $(VENV)/tools | export BUILD=$(BUILD); $(LOADED)/strangers.py attacks && \
 	$(LOADED)/strangers.py crowd && $(LOADED)/strangers.py day 300 && $(LOADED)/strangers.py kept 100000
 RESTARTED := Tests/Command/Server/Program/test_restarts.py
+RELOADED := Tests/Command/Server/Program/test_models.py
 task.serve-restarts = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) SKAN_REQUESTS=20000 SKAN_RESTARTS=10 $(PYTEST) -n 0 -s $(RESTARTED)
-task.serve-reloads = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) SKAN_RELOADS=50 $(PYTEST) -n 0 Tests/Command/Server/Program/test_models.py
+task.serve-reloads = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) SKAN_RELOADS=50 $(PYTEST) -n 0 -s $(RELOADED)
 check-serve-full: serve-load serve-strangers serve-restarts serve-reloads
 JUDGE := BUILD=$(BUILD) $(PYTHON) Tests/Truth/judge.py
 task.truth = $(COMMAND) $(BUILD)/bin/world | $(JUDGE)

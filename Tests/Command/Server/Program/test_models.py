@@ -199,8 +199,9 @@ class UnderLoad(ModelCase):
         self.write(60)
         server = self.start("--key", f"file:{key}", "--key", f"file:{self.secret('other', stays)}",
                             "--store", self.sqlite("counts.db"), "--postbacks", self.sqlite("p.db"), "--any-app",
-                            "--networks", networks)
+                            "--networks", networks, "--log", "errors")
         generation, is_over, wrong, count = itertools.count(1), threading.Event(), [], itertools.count()
+        reloads = int(os.environ.get("SKAN_RELOADS", "2"))
 
         def ask(thread):
             known = {}
@@ -221,7 +222,7 @@ class UnderLoad(ModelCase):
                   networks.unlink, lambda: key.chmod(0o644), key.unlink]
         with running(*[lambda thread=thread: ask(thread) for thread in range(8)]):
             try:
-                for spoil in broken * int(os.environ.get("SKAN_RELOADS", 2)):
+                for spoil in broken * reloads:
                     whole()
                     self.assertIn("read again: ", self.read_again(server))
                     spoil()
@@ -229,4 +230,6 @@ class UnderLoad(ModelCase):
             finally:
                 is_over.set()
         self.assertEqual(wrong[:3], [])
-        self.assertGreater(next(count), 50)
+        asked = next(count)
+        self.assertGreater(asked, 50)
+        print(f"{asked} requests, {len(broken) * reloads} reloads taken and as many refused: {len(wrong)} wrong answers")
