@@ -72,7 +72,7 @@ func endProcess(at moment: Int64, _ log: ServerLog) -> Bool {
 }
 
 private func endProcess(_ log: ServerLog, _ why: Message) {
-    log.event("stopped", why)
+    log.event("stopped", why, .warning)
     log.finish()
     // Enough time for a reader to read the log.
     usleep(50_000)

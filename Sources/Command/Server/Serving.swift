@@ -26,6 +26,8 @@ package final class Serving {
     package var bodyBytes = 65_536
     package var logs = ServerLog.Level.requests
     package var loggedAddress = LoggedAddress.none
+    /// The number of requests without an error of which one is logged.
+    package var logSample: UInt32 = 1
     /// The number of threads; nil for one per processor.
     package var threads: UInt32?
     /// The number of requests that a store works on at a time, whose records are stored together; `storeQueue` is how
@@ -44,6 +46,7 @@ package final class Serving {
     /// The budget of refused postbacks, which outlives configurations.
     private var refused: RefusedBudget?
     private let schemaReads = SchemaReads()
+    let reloads = ReloadCounts()
     let log = ServerLog()
 
     package init() {}
@@ -53,6 +56,7 @@ package final class Serving {
     package func serve(until signals: ServerSignals) throws(CommandEnd) {
         let served = try begin()
         log.addresses = loggedAddress
+        log.sample = UInt64(logSample)
         guard log.start(logs) else { throw .noThread }
         defer { log.stop() }
         allowConnections()
@@ -112,7 +116,7 @@ package final class Serving {
         try problems.throwFirst()
         guard let read else { throw .done(.found) }
         let log = self.log
-        if let storeURL { store = try OpenStore.open(storeURL, for: .fills) { log.event("store", $0.message) } }
+        if let storeURL { store = try OpenStore.open(storeURL, for: .fills) { log.trouble("store", $0.message) } }
         return ServedConfiguration(read)
     }
 
@@ -143,7 +147,7 @@ package final class Serving {
         }
         let pages = OperatorPages(
             stores: stores.healths, pools: stores.pools, intake: intake, users: { self.userCounts() },
-            metrics: ServerMetrics(load), schemaReads: schemaReads, draining: draining, log: log)
+            metrics: ServerMetrics(load), schemaReads: schemaReads, draining: draining, reloads: reloads, log: log)
         return ServedSites(routes, pages, hasAdmin: admin != nil, bodyBytes: bodyBytes, log)
     }
 
@@ -168,7 +172,7 @@ package final class Serving {
         let health = StoreHealth("counts", store.records)
         guard let pool = stores.add(health) else { throw .noThread }
         let log = self.log
-        let relaxed = try OpenStore.open(storeURL, for: .removes) { log.event("store", $0.message) }
+        let relaxed = try OpenStore.open(storeURL, for: .removes) { log.trouble("store", $0.message) }
         let sweep = UserSweep(relaxed, most: UInt64(mostUsers), log)
         sweep.start()
         userSweep = sweep

@@ -17,6 +17,7 @@ extension Serving {
         intake?.prepare(for: next)
         let old = served.current
         served.replace(next)
+        reloads.add(isTaken: true)
         let changes = next.parts.changes(since: old.parts)
         log.event("configuration", "read again: \(changes)")
         manager.tellReady("configuration read again: \(changes)")
@@ -24,8 +25,9 @@ extension Serving {
     }
 
     private func refuseReload(_ problems: ConfigurationProblems) {
+        reloads.add(isTaken: false)
         for problem in problems.list {
-            log.event("configuration", "not read again, all stays as it was: \(problem.words)")
+            log.event("configuration", "not read again, all stays as it was: \(problem.words)", .error)
         }
         manager.tellReady("configuration not read again: \(problems.list.first?.words ?? "")")
     }

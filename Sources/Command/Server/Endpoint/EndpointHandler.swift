@@ -34,15 +34,15 @@ struct EndpointHandler {
     private func answer(to failure: Failure, _ app: [UInt8]?) -> HTTPServerAnswer {
         switch failure.status {
         case .modelUnknown:
-            log.event("model_unknown", failure.message)
+            log.trouble("model_unknown", failure.message, .warning)
             return noModel("model_unknown", app ?? [])
         case .invalidArgument:
             return HTTPServerAnswer(414, reason: failure.message, "too_long")
         case .corruptRecord, .recordTooNew:
-            log.event("record", failure.message)
+            log.trouble("record", failure.message)
             return HTTPServerAnswer(500, reason: "what is stored for this user cannot be read", "record")
         default:
-            log.event("store", failure.message)
+            log.trouble("store", failure.message)
             return HTTPServerAnswer(503, reason: "the server's store cannot be used now", "store")
         }
     }

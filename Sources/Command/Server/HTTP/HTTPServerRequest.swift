@@ -14,13 +14,15 @@ package struct HTTPServerRequest {
     package let unlessETag: [UInt8]?
     /// How the body is packed.
     package let coding: ContentCoding
+    /// What a proxy in front calls the request, for logs; nil without the header X-Request-ID.
+    let id: [UInt8]?
     /// The address of the client; nil if nothing needs it.
     package let client: ClientAddress?
     private let pathLength: Int
 
     package init(
         method: Bytes, target: Bytes, body: Bytes, bearer: [UInt8]? = nil, unlessETag: [UInt8]? = nil,
-        coding: ContentCoding = .none, client: ClientAddress? = nil
+        coding: ContentCoding = .none, id: [UInt8]? = nil, client: ClientAddress? = nil
     ) {
         self.method = method
         self.target = target
@@ -28,6 +30,7 @@ package struct HTTPServerRequest {
         self.bearer = bearer
         self.unlessETag = unlessETag
         self.coding = coding
+        self.id = id
         self.client = client
         pathLength = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
     }

@@ -7,6 +7,7 @@ final class IncomingRequest {
     private var body: [UInt8] = []
     private var bearer: [UInt8]?
     private var unlessETag: [UInt8]?
+    private var id: [UInt8]?
     private var coding = ContentCoding.none
     var client: ClientAddress?
     private let start = microsecondsNow()
@@ -52,6 +53,7 @@ final class IncomingRequest {
         isChunked = head.isChunked
         bearer = head.bearer.map { [UInt8]($0) }
         unlessETag = head.unlessETag.map { [UInt8]($0) }
+        id = head.id.map { [UInt8]($0) }
         coding = head.coding
         hasBody = isChunked || (head.contentLength.map { wholeNumber(ofDigits: $0) != 0 } ?? false)
         begin(method, contentLength: head.contentLength, site)
@@ -97,7 +99,7 @@ final class IncomingRequest {
                 use(
                     HTTPServerRequest(
                         method: method, target: target, body: body, bearer: bearer, unlessETag: unlessETag,
-                        coding: coding, client: client))
+                        coding: coding, id: id, client: client))
             }
         }
     }

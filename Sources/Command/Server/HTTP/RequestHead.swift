@@ -16,7 +16,11 @@ struct RequestHead {
     private(set) var unlessETag: Bytes?
     /// How the body is packed; unknown if the header is repeated.
     private(set) var coding = ContentCoding.none
+    /// The value of X-Request-ID, by which a proxy names the request; nil if it is missing, repeated, empty or long.
+    private(set) var id: Bytes?
     private let headers: Bytes
+
+    static var longestID: Int { 128 }
 
     /// nil if the request is ambiguous. `targetLength` is the length of the target up to its first NUL; `versionStart`
     /// is where the library says that the version begins.
@@ -56,6 +60,7 @@ struct RequestHead {
         var (hosts, lengths, codings, authorizations) = (0, 0, 0, 0)
         var (length, isChunked, bearer): (Bytes?, Bool, Bytes?) = (nil, false, nil)
         var (conditions, unlessETag): (Int, Bytes?) = (0, nil)
+        var (ids, id): (Int, Bytes?) = (0, nil)
         var coding: ContentCoding?
         let isWhole = forEach { name, value in
             if name.isName("host") {
@@ -72,6 +77,9 @@ struct RequestHead {
             } else if name.isName("if-none-match") {
                 conditions += 1
                 unlessETag = value
+            } else if name.isName("x-request-id") {
+                ids += 1
+                id = value
             } else if name.isName("content-encoding") {
                 coding = coding == nil ? ContentCoding(value) : .unknown
             }
@@ -80,6 +88,7 @@ struct RequestHead {
         self.isChunked = isChunked
         self.bearer = bearer
         self.coding = coding ?? .none
+        self.id = id.flatMap { ids == 1 && 1...RequestHead.longestID ~= $0.count ? $0 : nil }
         self.unlessETag = conditions == 1 ? unlessETag : nil
         // Without this, the library would send its answer to a request without Host twice.
         return isWhole && (hosts == 1 || (isOld && hosts == 0)) && authorizations <= 1 && lengths + codings <= 1

@@ -13,6 +13,8 @@ package final class ServerLog: @unchecked Sendable {
 
     /// How much of clients' addresses request lines contain. Set before `start`.
     package var addresses = LoggedAddress.none
+    /// The number of requests without an error of which one is logged. Set before `start`.
+    package var sample: UInt64 = 1
     /// Never changes after the start, because the thread that ends a hanging process may still read it.
     private var level = Level.nothing
     private let monitor = Monitor()
@@ -21,6 +23,9 @@ package final class ServerLog: @unchecked Sendable {
     private var dropped: UInt64 = 0
     private var untold: UInt64 = 0
     private var isUrgent = false
+    private var repeated = RepeatedLines()
+    /// The number of requests without an error.
+    private var fine: UInt64 = 0
     private var isStopped = false
     /// The time of the newest line in whole seconds.
     private var second: (number: Int64, text: Message) = (.min, "")
@@ -78,8 +83,13 @@ package final class ServerLog: @unchecked Sendable {
         if untold > 0 {
             let lines = untold
             untold = 0
-            begin("log_lines_dropped")
+            begin("log_lines_dropped", .warning)
             end(with: "\(lines) lines were dropped: nobody read the log")
+        }
+        for line in isStopped ? repeated.takeAll() : repeated.due(at: millisecondsNow()) {
+            begin(line.event, line.level)
+            text.append(line: ",\"repeated\":\(line.count)")
+            end(with: line.words)
         }
         buffer.append(text)
         text.removeAll()
@@ -93,8 +103,12 @@ package final class ServerLog: @unchecked Sendable {
         if level == .nothing || (level == .errors && answer.status < 500) { return }
         let client = request.client?.text(addresses)
         monitor.hold {
-            guard hasRoom() else { return }
-            begin("request")
+            guard isSampled(answer.status), hasRoom() else { return }
+            begin("request", answer.status >= 500 ? .error : .info)
+            if let id = request.id {
+                text.append(",\"id\":")
+                id.withUnsafeBytes { text.append(logged: $0, atMost: RequestHead.longestID) }
+            }
             text.append(",\"route\":\"")
             text.append(route ?? "other")
             text.append("\",\"method\":")
@@ -110,20 +124,24 @@ package final class ServerLog: @unchecked Sendable {
             text.append(answer.outcome)
             text.append("\",\"microseconds\":")
             text.append(decimal: microseconds)
+            if sample > 1, answer.status < 400 { text.append(line: ",\"sample\":\(sample)") }
             text.append("}\n")
             if text.count > ServerLog.enough { monitor.signal() }
         }
     }
 
     /// Logs an event that an operator needs to know, without delay.
-    package func event(_ event: StaticString, _ words: Message? = nil) {
+    package func event(_ event: StaticString, _ words: Message? = nil, _ kind: LineLevel = .info) {
+        if level == .nothing { return }
+        monitor.hold { write(event, words, kind) }
+    }
+
+    /// Logs what may go wrong with each request: at once, or if it was logged within the last minute, once a minute
+    /// with the number of times.
+    package func trouble(_ event: StaticString, _ words: Message, _ kind: LineLevel = .error) {
         if level == .nothing { return }
         monitor.hold {
-            guard hasRoom() else { return }
-            begin(event)
-            end(with: words)
-            isUrgent = true
-            monitor.signal()
+            if !repeated.hasLine(event, kind, words, at: millisecondsNow()) { write(event, words, kind) }
         }
     }
 
@@ -133,7 +151,7 @@ package final class ServerLog: @unchecked Sendable {
         let client = note.client?.text(addresses)
         monitor.hold {
             guard hasRoom() else { return }
-            begin("connections_refused")
+            begin("connections_refused", .warning)
             if let client { text.append(line: ",\"client\":\"\(client)\"") }
             text.append(line: ",\"connections\":\(note.count)")
             let limit: StaticString = note.limit == .ofClient ? "--max-connections-per-peer" : "--max-connections"
@@ -150,7 +168,22 @@ package final class ServerLog: @unchecked Sendable {
         return false
     }
 
-    private func begin(_ event: StaticString) {
+    private func write(_ event: StaticString, _ words: Message?, _ kind: LineLevel) {
+        guard hasRoom() else { return }
+        begin(event, kind)
+        end(with: words)
+        isUrgent = true
+        monitor.signal()
+    }
+
+    /// Whether a request with this status is logged.
+    private func isSampled(_ status: UInt32) -> Bool {
+        guard status < 400, sample > 1 else { return true }
+        defer { fine += 1 }
+        return fine % sample == 0
+    }
+
+    private func begin(_ event: StaticString, _ kind: LineLevel) {
         let now = support_now()
         let number = now / 1_000_000
         if second.number != number { second = (number, Message(utf8: utcTime(number).utf8.dropLast())) }
@@ -158,7 +191,9 @@ package final class ServerLog: @unchecked Sendable {
         second.text.utf8.withUnsafeBytes { text.append($0) }
         text.append(".")
         text.append(decimal: UInt64(bitPattern: now / 1000 % 1000), digits: 3)
-        text.append("Z\",\"event\":\"")
+        text.append("Z\",\"level\":\"")
+        text.append(kind.name)
+        text.append("\",\"event\":\"")
         text.append(event)
         text.append("\"")
     }

@@ -110,15 +110,15 @@ struct PostbackHandler {
     private func answer(to failure: Failure) -> PostbackAnswer {
         switch failure.status {
         case .corruptRecord, .recordTooNew:
-            log.event("record", failure.message)
+            log.trouble("record", failure.message)
             return PostbackAnswer(500, "record")
         case .limitExceeded:
             return PostbackAnswer(503, "memory")
         case .clock:
-            log.event("clock", failure.message)
+            log.trouble("clock", failure.message)
             return PostbackAnswer(503, "clock")
         default:
-            log.event("store", failure.message)
+            log.trouble("store", failure.message)
             return PostbackAnswer(503, "store")
         }
     }

@@ -28,7 +28,7 @@ final class PostbackIntake: @unchecked Sendable {
     convenience init(
         _ options: PostbackOptions, at url: CText, _ served: ServedConfiguration, _ clock: ServerClock, _ log: ServerLog
     ) throws(CommandEnd) {
-        let report: (Failure) -> Void = { log.event("store", $0.message) }
+        let report: (Failure) -> Void = { log.trouble("store", $0.message) }
         let store = try OpenStore.open(url, for: .fills, report: report)
         let relaxed = try OpenStore.open(url, for: .removes, report: report)
         let configuration = served.current
@@ -100,7 +100,7 @@ final class PostbackIntake: @unchecked Sendable {
         var reception = receiver.arrived(postback, from: sender, at: now, try .draw(), of: kind)
         if let problem = onlyApp.problem(with: reception, configuration) {
             if onlyApp.isNew(postback.integer(.appID)) {
-                log.event("model", "postbacks are kept undecoded: \(problem)")
+                log.event("model", "postbacks are kept undecoded: \(problem)", .warning)
             }
             reception = receiver.arrived(postback, from: sender, at: now, try .draw(), of: kind, decodes: false)
         }

@@ -33,7 +33,7 @@ final class RefusedSweep: @unchecked Sendable {
     /// what this process stored.
     func start() {
         let thread = RepeatingThread(everyMilliseconds: 1000) { [unowned(unsafe) self] in sweepWhereDue() }
-        guard thread.start() else { return log.event("refused", "cannot start a thread") }
+        guard thread.start() else { return log.event("refused", "cannot start a thread", .error) }
         self.thread = thread
     }
 
@@ -69,7 +69,7 @@ final class RefusedSweep: @unchecked Sendable {
         do throws(CommandEnd) {
             try sweep(before: now - days * 24 * Int64(everyHour), &removed)
         } catch {
-            log.event("refused", "the refused postbacks in the store could not be read")
+            log.event("refused", "the refused postbacks in the store could not be read", .warning)
         }
         if removed > 0 { log.event("refused", "\(removed) removed, which came more than \(days) days ago") }
     }

@@ -34,7 +34,7 @@ package final class UserSweep: @unchecked Sendable {
     /// Starts the thread, which `stop` ends. If no thread can be started, nothing is removed.
     func start() {
         let thread = RepeatingThread(everyMilliseconds: 1000) { [unowned(unsafe) self] in sweepWhereDue() }
-        guard thread.start() else { return log.event("users", "cannot start a thread") }
+        guard thread.start() else { return log.event("users", "cannot start a thread", .error) }
         self.thread = thread
     }
 
@@ -62,7 +62,7 @@ package final class UserSweep: @unchecked Sendable {
         if let begun, now - begun < (users > most ? atLeast : everyHour) { return }
         begun = now
         do throws(CommandEnd) { try sweep() } catch {
-            log.event("users", "the users of the store could not be gone through")
+            log.event("users", "the users of the store could not be gone through", .warning)
         }
     }
 
@@ -87,7 +87,7 @@ package final class UserSweep: @unchecked Sendable {
         }
         found.subtract(min(gone, hours.count), ordering: .relaxed)
         removed.add(gone, ordering: .relaxed)
-        log.event("users", "\(gone) removed, the least recently seen: there were more than \(most)")
+        log.event("users", "\(gone) removed, the least recently seen: there were more than \(most)", .warning)
     }
 }
 

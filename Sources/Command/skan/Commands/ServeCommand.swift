@@ -197,6 +197,9 @@ extension OptionGroup where Values == Serving {
                 "log-address", [("full", .full), ("net", .net), ("none", .none)], { $1(&$0.loggedAddress) },
                 "How lines of requests show clients; net is the /24 in IPv4 and the /64 in IPv6."),
             .number(
+                "log-sample", "N", 1...1_000_000, { $1(&$0.logSample) },
+                "Of so many requests answered below 400, one has a line, which says so."),
+            .number(
                 "drain", "SEC", 0...3600, { $1(&$0.drainSeconds) },
                 "Time after SIGTERM to serve on, with /readyz answered 503, until balancers send no more requests."),
             .number(
