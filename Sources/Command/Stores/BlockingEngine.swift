@@ -3,12 +3,19 @@ package import SKANEngine
 package import SKANStorePool
 package import SKANSystem
 
+/// A call of a store whose time is told.
+package enum StoreCall: Sendable {
+    case load, save, remove
+}
+
 /// Loads a record, runs a rule and saves the result, all on the calling thread. Works with stores whose calls block,
 /// including stores made through C's hooks.
 private struct BlockingRecords: BlockingStore {
     let store: RecordStore
     /// Called after a record was added under a new key.
     let created: () -> Void
+    /// Called with the time of each call of the store, in microseconds.
+    let took: (StoreCall, UInt64) -> Void
 
     func next(_ work: any InstallWork) -> StoreStep { work.next() }
 
@@ -16,9 +23,11 @@ private struct BlockingRecords: BlockingStore {
         var found: (record: [UInt8], version: UInt64)?
         var status = Status.notFound
         do throws(Failure) {
-            let isThere = try store.load(work.key(0)) { record, version in
-                found = ([UInt8](record), version)
-                return true
+            let isThere = try timed(.load) { () throws(Failure) in
+                try store.load(work.key(0)) { record, version in
+                    found = ([UInt8](record), version)
+                    return true
+                }
             }
             if isThere { status = .ok }
         } catch {
@@ -45,7 +54,8 @@ private struct BlockingRecords: BlockingStore {
 
     private func save(_ key: Bytes, _ record: Bytes, _ expected: UInt64) -> WriteEnd {
         do throws(Failure) {
-            guard let version = try store.save(key, record, expected: expected) else { return .conflict }
+            let saved = try timed(.save) { () throws(Failure) in try store.save(key, record, expected: expected) }
+            guard let version = saved else { return .conflict }
             guard version == 0 || version == expected else { return .applied }
             return .unknown("store.save: answered SKAN_OK with version \(version) after version \(expected)")
         } catch {
@@ -55,11 +65,20 @@ private struct BlockingRecords: BlockingStore {
 
     func remove(_ work: any InstallWork) {
         do throws(Failure) {
-            let isRemoved = try store.remove(work.key(0), expected: work.expectedVersion(0))
+            let isRemoved = try timed(.remove) { () throws(Failure) in
+                try store.remove(work.key(0), expected: work.expectedVersion(0))
+            }
             work.ended(0, isRemoved ? .applied : .conflict)
         } catch {
             work.ended(0, writeEnd(error, "store.remove"))
         }
+    }
+
+    /// Tells the time of a call, however it ends.
+    private func timed<Result>(_ call: StoreCall, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        let start = microsecondsNow()
+        defer { took(call, microsecondsNow() - start) }
+        return try body()
     }
 
     /// An error with the status OK or CONFLICT would not count as an error.
@@ -71,21 +90,23 @@ private struct BlockingRecords: BlockingStore {
 
 extension RecordStore {
     /// Runs a rule on the install under a key in its turn, again if others change it meanwhile; returns the resulting
-    /// status. The store's own messages go to its reports. `created` is called if there was no record before.
+    /// status. The store's own messages go to its reports. `created` is called if there was no record before, `took`
+    /// with the time of each call of the store in microseconds.
     package func perform(
         _ key: Bytes, _ protocolVersion: ProtocolVersion, in turns: InstallTurns, created: @escaping () -> Void = {},
+        took: @escaping (StoreCall, UInt64) -> Void = { _, _ in },
         _ rule: @escaping (inout InstallState) throws(Failure) -> Verdict
     ) throws(Failure) -> Status {
         let change = SingleInstall(key, protocolVersion, rule)
         let turn = turns.take(key)
-        BlockingRecords(store: self, created: created).drive(change)
+        BlockingRecords(store: self, created: created, took: took).drive(change)
         turns.end(turn)
         return try change.end()
     }
 
     /// Carries out work on the records of installs, and returns its status.
     package func carryOut(_ work: some CallWork) throws(Failure) -> Status {
-        BlockingRecords(store: self, created: {}).drive(work)
+        BlockingRecords(store: self, created: {}, took: { _, _ in }).drive(work)
         return try work.end()
     }
 }

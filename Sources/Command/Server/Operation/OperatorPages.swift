@@ -10,6 +10,7 @@ struct OperatorPages {
     let metrics: ServerMetrics
     let schemaReads: SchemaReads
     let draining: ServerDraining
+    let reloads: ReloadCounts
     let log: ServerLog
 
     var routes: [HTTPServerRoute] {
@@ -35,6 +36,7 @@ struct OperatorPages {
         var text = metrics.text()
         text.appendFamily("skan_log_lines_dropped_total", "counter", "Lines of the log that nobody read in time.")
         text.append(line: "skan_log_lines_dropped_total \(log.droppedLines)\n")
+        reloads.write(to: &text)
         writeStores(to: &text)
         text.append(users: users())
         schemaReads.write(to: &text)
@@ -50,6 +52,8 @@ struct OperatorPages {
         for store in stores {
             text.append(line: "skan_store_ready{store=\"\(store.name)\"} \(store.problem == nil ? 1 : 0)\n")
         }
+        StoreTimes.writeFamily(to: &text)
+        for store in stores { store.times.write(store: store.name, to: &text) }
         text.appendFamily("skan_store_requests", "gauge", "Requests that wait for a store, or that it works on.")
         for pool in pools {
             let (waiting, busy) = pool.load

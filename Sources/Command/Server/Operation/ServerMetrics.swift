@@ -8,8 +8,7 @@ package final class ServerMetrics: @unchecked Sendable {
     private let load: HTTPServerLoad
     /// The routes; the last one, "other", counts requests that match no route.
     private var routes: [RouteMetrics] = []
-    /// The start time in Unix seconds.
-    private let start = Int64(time(nil))
+    private let process = ProcessMetrics(start: Int64(time(nil)))
     /// Guards the creation of series.
     private let lock = Lock()
 
@@ -32,8 +31,7 @@ package final class ServerMetrics: @unchecked Sendable {
         var text = ByteBuffer(capacity: 8192)
         text.appendFamily("skan_build_info", "gauge", "The library's version.")
         text.append(line: "skan_build_info{version=\"\(libraryVersion)\"} 1\n")
-        text.appendFamily("skan_start_time_seconds", "gauge", "When the server was started, Unix seconds.")
-        text.append(line: "skan_start_time_seconds \(start)\n")
+        process.write(to: &text)
         text.appendFamily("skan_http_connections", "gauge", "Connections that are open.")
         text.append(line: "skan_http_connections \(load.connections)\n")
         text.appendFamily(
@@ -50,11 +48,5 @@ package final class ServerMetrics: @unchecked Sendable {
             "skan_http_request_duration_seconds", "histogram", "Time from the request line to the answer.")
         for route in routes { route.writeDurations(to: &text) }
         return text
-    }
-}
-
-extension ByteBuffer {
-    mutating func appendFamily(_ name: StaticString, _ kind: StaticString, _ help: StaticString) {
-        append(line: "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n")
     }
 }

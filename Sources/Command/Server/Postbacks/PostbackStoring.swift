@@ -1,3 +1,4 @@
+import SKANCommandStores
 import SKANCore
 import SKANEngine
 import SKANPostbackReceiving
@@ -17,8 +18,10 @@ final class PostbackStoring: BlockingStore, @unchecked Sendable {
         saver = GroupSaver(upTo: Limits.batchItems) {
             $0.key.elementsEqual($1.key)
         } save: { items in
+            let start = microsecondsNow()
             // Each item has its own status, and messages have gone to the store's reports.
             do throws(Failure) { try records.saveMany(items) } catch {}
+            health.times.add(.save, microseconds: microsecondsNow() - start)
         }
     }
 
@@ -51,6 +54,8 @@ final class PostbackStoring: BlockingStore, @unchecked Sendable {
 
     func load(_ reception: Reception) {
         var found: (record: [UInt8], version: UInt64)?
+        let start = microsecondsNow()
+        defer { health.times.add(.load, microseconds: microsecondsNow() - start) }
         do throws(Failure) {
             let isThere = try reception.key().withBytes { key throws(Failure) in
                 try records.load(key) { record, version in

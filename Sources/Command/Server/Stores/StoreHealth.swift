@@ -8,6 +8,8 @@ import Synchronization
 package final class StoreHealth: @unchecked Sendable {
     /// "counts", "postbacks".
     package let name: StaticString
+    /// How long its calls took, other than the reads that try it.
+    let times = StoreTimes()
     private let records: RecordStore
     /// The time of the failed last write in milliseconds; 0 if it did not fail.
     private let failed = Atomic<Int64>(0)

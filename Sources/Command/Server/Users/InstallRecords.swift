@@ -31,7 +31,8 @@ package enum InstallRecords: Sendable {
         case .store(let store, let turns, let health, let sweep):
             do throws(Failure) {
                 let status = try store.perform(
-                    key, protocolVersion, in: turns, created: { sweep.noteNew() }, rule)
+                    key, protocolVersion, in: turns, created: { sweep.noteNew() },
+                    took: { health.times.add($0, microseconds: $1) }, rule)
                 health.wrote(true)
                 return status
             } catch {

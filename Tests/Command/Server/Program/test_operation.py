@@ -2,11 +2,13 @@
 
 import contextlib
 import os
+import re
 import signal
 import socket
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 from server_tools import IDFV, KEY, MIXED, Answer, ServeCase, exchange, items3, items4, request_of, running, value_path
 from tools import COMMAND, environment, skan
@@ -46,6 +48,58 @@ class Metrics(ServeCase):
         for route, count in {"conversion_value_v2": 4, "conversion_value_v1": 5, "other": 1}.items():
             self.assertEqual(samples["skan_http_request_duration_seconds_count", f'{{route="{route}"}}'], count)
 
+    def test_what_the_process_takes(self):
+        """As the system tells it to others."""
+        before = time.time()
+        server = self.serve("--model", MIXED)
+        told = {name: value for (name, labels), value in server.metrics().items() if name.startswith("process_")}
+        self.assertLess(abs(told["process_start_time_seconds"] - before), 60)
+        self.assertLess(abs(told["process_cpu_seconds_total"] - server.processor_seconds()), 0.2)
+        self.assertLess(abs(told["process_resident_memory_bytes"] / 1024 - server.memory()), 4096)
+        # Threads that begin to answer reserve addresses.
+        virtual = told["process_virtual_memory_bytes"]
+        self.assertLess(told["process_resident_memory_bytes"], virtual)
+        self.assertLessEqual(virtual / 1024, server.memory("VmPeak"))
+        process = Path(f"/proc/{server.process.pid}")
+        # The connection that asks is one more.
+        self.assertIn(told["process_open_fds"] - len(list((process / "fd").iterdir())), (0, 1))
+        limit = re.search(r"Max open files +(\d+)", (process / "limits").read_text(encoding="ascii"))[1]
+        self.assertEqual(told["process_max_fds"], int(limit))
+
+    def test_the_times_of_a_stores_calls(self):
+        """Each request of a user loads a record and saves it, if it changes something."""
+        server = self.serve("--model", MIXED, "--store", self.sqlite("counts.db"))
+        for number in range(4):
+            server.ask(**items4(idfv=f"{number:08X}-0000-4000-8000-000000000000"))
+        samples = server.metrics()
+
+        def calls(call):
+            return samples["skan_store_call_duration_seconds_count", f'{{store="counts",call="{call}"}}']
+
+        self.assertEqual((calls("load"), calls("save"), calls("remove")), (4, 4, 0))
+        last = samples["skan_store_call_duration_seconds_bucket", '{store="counts",call="save",le="+Inf"}']
+        self.assertEqual(last, 4)
+
+    def test_configurations_read_again(self):
+        model = self.model("mine", {"fine": 1})
+        server = self.serve("--model", model)
+
+        def told():
+            samples = server.metrics()
+            return (*(samples["skan_reloads_total", f'{{result="{result}"}}'] for result in ("taken", "refused")),
+                    samples["skan_last_reload_successful", ""])
+
+        self.assertEqual(told(), (0, 0, 1))
+        first = server.metrics()["skan_configuration_time_seconds", ""]
+        model.write_text("{")
+        self.read_again(server)
+        self.assertEqual(told(), (0, 1, 0))
+        self.assertEqual(server.metrics()["skan_configuration_time_seconds", ""], first)
+        model.write_text(self.model("another", {"fine": 2}).read_text())
+        self.read_again(server)
+        self.assertEqual(told(), (1, 1, 1))
+        self.assertGreaterEqual(server.metrics()["skan_configuration_time_seconds", ""], first)
+
 
 class Log(ServeCase):
     def test_lines(self):
@@ -62,7 +116,7 @@ class Log(ServeCase):
         requests = [line for line in lines if line["event"] == "request"]
         self.assertEqual([line["event"] for line in lines[-2:]], ["stopping", "stopped"])
         first = requests[0]
-        self.assertEqual(list(first), ["time", "event", "route", "method", "status", "outcome", "microseconds"])
+        self.assertEqual(list(first), ["time", "level", "event", "route", "method", "status", "outcome", "microseconds"])
         self.assertRegex(first["time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
         self.assertEqual((first["route"], first["status"]), ("conversion_value_v2", 200))
         self.assertEqual(requests[1]["outcome"], "rejected")
@@ -70,6 +124,40 @@ class Log(ServeCase):
         self.assertLessEqual(max(len(line["method"]) for line in requests), 100)
         self.assertIn("🎮", [line["method"] for line in requests])
         self.assertIn("/x", [line.get("path") for line in requests])
+
+    def test_a_request_has_the_id_that_a_proxy_gave_it(self):
+        server = self.serve("--model", MIXED)
+        for headers in (["X-Request-ID: 4f2c-9a"], ["x-request-id: a\"b"], ["X-Request-ID: " + "x" * 129],
+                        ["X-Request-ID: a", "X-Request-ID: b"], []):
+            server.get("/healthz", headers=headers)
+        server.stop()
+        ids = [line.get("id") for line in server.log() if line["event"] == "request"]
+        self.assertEqual(ids, ["4f2c-9a", 'a"b', None, None, None])
+
+    def test_one_of_many_good_answers_has_a_line_and_each_other_one(self):
+        server = self.serve("--model", MIXED, "--log-sample", "10")
+        for _ in range(25):
+            server.ask(**items4())
+        for _ in range(5):
+            server.get("/nowhere")
+        server.stop()
+        lines = [line for line in server.log() if line["event"] == "request"]
+        self.assertEqual([line.get("sample") for line in lines], [10] * 3 + [None] * 5)
+
+    def test_trouble_that_comes_again_is_told_once_with_its_number(self):
+        server = self.serve("--model", MIXED, "--store", self.sqlite("counts.db"), "--log", "errors")
+        user = items4()
+        server.ask(**user)
+        with self.database("counts.db") as database:
+            database.execute("UPDATE skan_records SET record = x'00ff', version = version + 1"
+                             " WHERE CAST(key AS TEXT) NOT LIKE 'model/%'")
+        for _ in range(7):
+            self.assertEqual(server.ask(**user).status, 500)
+        server.stop()
+        told = [(line["level"], line.get("repeated")) for line in server.log() if line["event"] == "record"]
+        self.assertEqual(told, [("error", None), ("error", 6)])
+        requests = [line["level"] for line in server.log() if line["event"] == "request"]
+        self.assertEqual(requests, ["error"] * 7)
 
     def test_how_much_of_a_clients_address_is_told(self):
         """What of which address that is, is in ClientAddressTests."""
