@@ -70,7 +70,7 @@ for file in include/skan/skan.h include/skan/skan.hpp lib/libskan.so lib/libskan
     lib/cmake/skan/skanConfig.cmake include/skan/store_kit.h lib/libskan_store_kit.a lib/pkgconfig/skan-store_kit.pc \
     include/skan/sqlite.h include/skan/sqlite.hpp share/doc/skan/Rules.md share/doc/skan/AppCalls.md \
     share/skan/postbacks.sql share/skan/nginx.conf share/skan/skan-serve.service share/skan/skan-serve@.service \
-    share/skan/skan-serve.socket share/skan/serve.conf share/skan/columns/text_in_envelope.json share/skan/columns/text_in_envelope.jsonl share/man/man1/skan.1 \
+    share/skan/skan-serve.socket share/skan/serve.conf share/skan/alerts.yml share/skan/dashboard.json share/skan/columns/text_in_envelope.json share/skan/columns/text_in_envelope.jsonl share/man/man1/skan.1 \
     share/man/man1/skan-serve.1 share/man/man1/skan-model-check.1 share/bash-completion/completions/skan \
     share/zsh/site-functions/_skan share/fish/vendor_completions.d/skan.fish; do
     try "$file is installed" test -s "$prefix/$file"
