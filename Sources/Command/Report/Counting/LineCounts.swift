@@ -7,6 +7,8 @@ struct LineCounts {
     /// Empty or one element, to save memory: there are many lines, and most have no re-engagements.
     private var reengagements: [PerWindow<WindowCounts>] = []
     private var dates = InlineArray<2, EstimatedDates?>(repeating: nil)
+    /// The events of installs and redownloads.
+    var events = EventCounts()
     /// The cost; nil if none is given.
     var cost: Money?
 
@@ -58,6 +60,7 @@ struct LineCounts {
 
     /// Returns false if a sum of money would become too large.
     mutating func add(_ more: LineCounts) -> Bool {
+        events.add(more.events)
         var isFine = add(cost: more.cost)
         isFine = add(more, of: .installs) && isFine
         if !more.reengagements.isEmpty { isFine = add(more, of: .reengagements) && isFine }

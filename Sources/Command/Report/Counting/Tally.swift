@@ -13,6 +13,8 @@ struct Tally {
     private(set) var arrived: (first: Int64, last: Int64)?
     var refused = RefusedCounts()
     private(set) var quality = QualityTally()
+    /// The events that lines have counts of.
+    private(set) var events = EventNames()
     /// Whether a sum of money became too large.
     private(set) var isFull = false
     /// The values of installs and redownloads; nil if no estimates were asked for.
@@ -49,7 +51,12 @@ struct Tally {
             index.lines[line].counts[dates: group].widen(to: observed.dates)
         }
         if window == .first, observed.conversion == .install { days.addInstall(arrived: received, observed.dates) }
-        if group == .installs { addInstallValue(of: observed, models, line: index.lines[line].number) }
+        if group == .installs {
+            addInstallValue(of: observed, models, line: index.lines[line].number)
+            for event in events.numbers(of: models.events(of: observed)) {
+                index.lines[line].counts.events.add(event, window)
+            }
+        }
         addValue(of: observed, models, to: line)
     }
 

@@ -33,11 +33,21 @@ extension RevenueModels {
 
     func meaning(of observed: borrowing ObservedPostback) -> PostbackMeaning {
         var meaning = PostbackMeaning(decoding: observed.decoding, model: observed.model, worth: worth(of: observed))
-        guard observed.isWinning, observed.decoding == .decoded else { return meaning }
-        guard let model = model(observed.model, of: observed.app) else { return meaning }
+        guard let model = decidingModel(observed) else { return meaning }
         let events = model.events(observed.window, fine: observed.fine, coarse: observed.coarse)
         meaning.decoded = (model.model.currency, events)
         return meaning
+    }
+
+    /// The names of the events that a winning postback's value proves, separated by commas.
+    package func events(of observed: borrowing ObservedPostback) -> [UInt8] {
+        decidingModel(observed)?.events(observed.window, fine: observed.fine, coarse: observed.coarse) ?? []
+    }
+
+    /// The model that says what a winning postback's value means; nil if none does.
+    private func decidingModel(_ observed: borrowing ObservedPostback) -> RevenueModel? {
+        guard observed.isWinning, observed.decoding == .decoded else { return nil }
+        return model(observed.model, of: observed.app)
     }
 
     package func worth(of observed: borrowing ObservedPostback) -> PostbackWorth {
