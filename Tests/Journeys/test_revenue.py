@@ -171,8 +171,13 @@ class Revenue(CommandCase):
         text = self.succeeded(skan("report", url, AT, *options)).out
         self.assertIn(f"\nestimated revenue to date (95 % interval): {words}\n", text)
         page = self.succeeded(skan("report", url, "--html", AT, *options)).out
-        first = page[page.index('<dl class="facts">'):].split("<dt>")[1]
-        self.assertTrue(first.startswith(f"Estimated revenue to date (95 % interval)</dt><dd>{words} "), first)
+        answer = page[page.index('<p class="answer">') :].partition("</p>")[0]
+        shown = re.search(r"earned an estimated <b>([\d.]+) USD</b> \(([\d.]+) to ([\d.]+)\) so far", answer)
+        self.assertIsNotNone(shown, answer)
+        figures = [Decimal(headline[name]) for name in ("estimate", "low", "high")]
+        # Rounded to a tenth of the interval's width at most.
+        for number, figure in zip(shown.groups(), figures):
+            self.assertLessEqual(abs(Decimal(number) - figure), (figures[2] - figures[1]) / 10)
         self.assertNotIn("extrapolated", text.partition("\nre-engagements:")[0])
         # 6 of 0.01 to 1, 8 of 1 to 5 dollars, which brought 0.50 and 2.50, and two hidden ones.
         self.assertGreater(Decimal(headline["estimate"]), 23)

@@ -19,7 +19,7 @@ package enum Horizon: Int, CaseIterable {
     package var window: Window? { Window(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
 
     /// The age in days; 0 means any age.
-    var days: Int64 {
+    package var days: Int64 {
         switch self {
         case .day2: 2
         case .day7: 7

@@ -13,7 +13,8 @@ package struct CampaignComparison {
     /// decided, or the number is not known.
     package let needed: UInt64?
 
-    static var sure: Double { 0.8 }
+    /// The probability from which on a statement is made.
+    package static var sure: Double { 0.8 }
     /// 80 % of a normal distribution lie above this many standard deviations below the mean.
     private static var sureDeviations: Double { 0.84 }
     /// Larger numbers are not shown, since the campaigns may be equally good.

@@ -306,7 +306,7 @@ class TestShell(SnippetCase):
         self.assertEqual(json.loads(self.sh(outbox))["partner"], "analytics")
         self.sh(report)
         page = (self.folder / "report.html").read_text(encoding="utf-8")
-        for words in ("Spring (campaign-id 42), Example Ads", "converted to USD at 1.09", ">43.60<"):
+        for words in ("<bdi>Spring</bdi>", ">campaign-id 42</bdi>", "converted to USD at 1.09", ">43.60<"):
             self.assertIn(words, page)
         self.assertIn("0 removed\n", self.sh(purge))
 

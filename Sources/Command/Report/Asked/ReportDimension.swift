@@ -14,6 +14,14 @@ package enum ReportDimension {
         }
     }
 
+    var plural: StaticString {
+        switch self {
+        case .campaign: "campaigns"
+        case .country: "countries"
+        case .sourceApp: "source apps"
+        }
+    }
+
     var title: StaticString {
         switch self {
         case .campaign: "Campaign"

@@ -24,7 +24,9 @@ package struct ReturnTarget {
     private static var mostDigits: Int { 12 }
 
     /// "120% by day 35".
-    var words: Message { "\(BroughtFigure.text(share * 100, places: 0) ?? "?")% by \(horizon.words)" }
+    var words: Message { "\(percent) by \(horizon.words)" }
+    /// "120%".
+    var percent: Message { "\(BroughtFigure.text(share * 100, places: 0) ?? "?")%" }
 }
 
 extension Horizon {

@@ -6,7 +6,7 @@ import SKANTruth
 /// Estimated revenue of lines, below the table's other figures.
 extension Report {
     func writeBrought(_ basis: BroughtBasis, _ deepest: ReportLevel, to table: inout TableText) {
-        for (figure, horizons, _) in shownEstimates {
+        for (figure, horizons) in shownEstimates {
             table.append("\n\(figure.names.caption ?? "")\n")
             write(figure, horizons, deepest, to: &table)
             guard figure == .estimatedRevenue else { continue }

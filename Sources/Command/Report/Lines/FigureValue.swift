@@ -63,12 +63,6 @@ enum FigureValue {
         }
     }
 
-    /// What stands below that on the page: an estimate's interval, or why there is none.
-    var readableBelow: Message? {
-        guard case .estimate(let answer, let unit) = self else { return nil }
-        return answer.figure?.longInterval(unit) ?? answer.whyNot.map { "\($0.short)" }
-    }
-
     /// An estimate, and its interval or why there is none, in columns of the table.
     var short: (text: Message?, beside: Message?) {
         switch self {

@@ -7,10 +7,13 @@ struct QualityLine {
     let quality: NetworkQuality
     let warnings: [QualityWarning]
 
-    var title: [UInt8] {
+    var title: [UInt8] { line.title }
+
+    /// The line that has the network's title.
+    var line: ReportLine {
         var line = ReportLine(level: .network)
         line.network = network
         line.networkName = networkName
-        return line.title
+        return line
     }
 }

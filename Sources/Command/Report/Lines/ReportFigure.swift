@@ -205,16 +205,16 @@ extension Report {
         return shown
     }
 
-    /// The estimates that people are shown until the horizons, and for which of these the table and the page have them.
-    var shownEstimates: [(figure: ReportFigure, table: [Horizon], page: [Horizon])] {
-        ReportFigure.ofHorizons.compactMap { figure -> (figure: ReportFigure, table: [Horizon], page: [Horizon])? in
+    /// The estimates that people are shown, each until some horizons.
+    var shownEstimates: [(figure: ReportFigure, horizons: [Horizon])] {
+        ReportFigure.ofHorizons.compactMap { figure -> (figure: ReportFigure, horizons: [Horizon])? in
             switch figure {
             case .whyNoEstimate: nil
             case .estimatedReturn where !hasCosts: nil
             case .ifHidden:
                 lines.contains { $0.brought?[.toDate].figure?.worst != nil }
-                    ? (figure, Horizon.ofWindows + [.toDate], [.toDate]) : nil
-            default: (figure, horizons, horizons)
+                    ? (figure, Horizon.ofWindows + [.toDate]) : nil
+            default: (figure, horizons)
             }
         }
     }

@@ -36,12 +36,26 @@ struct ReportLine {
 
     /// The title, with the name shortened by an ellipsis if it does not fit.
     func title(columns: Int) -> [UInt8] {
+        let (title, id) = titleParts
+        guard let id else { return title }
+        let left = min(max(columns - characters(id) - 4, 8), ReportLine.mostColumns)
+        return shortened(title, left) + [UInt8](" (".utf8) + id + [UInt8](")".utf8)
+    }
+
+    /// The name and the id; where there is no name, the id alone is the title.
+    var titleParts: (title: [UInt8], id: [UInt8]?) {
         switch level {
-        case .total: [UInt8]("all".utf8)
-        case .network: titled(networkName, network.known ?? [UInt8]("no network".utf8), columns)
-        case .campaign: titled(name, identifier.known ?? [UInt8](dimension.untold.bytes), columns)
-        case .adSet: identifier.known.map { titled(adSet, $0, columns) } ?? [UInt8]("ad set not reported".utf8)
+        case .total: ([UInt8]("all".utf8), nil)
+        case .network: titled(networkName, network.known ?? [UInt8]("no network".utf8))
+        case .campaign: titled(name, identifier.known ?? [UInt8](dimension.untold.bytes))
+        case .adSet: identifier.known.map { titled(adSet, $0) } ?? ([UInt8]("ad set not reported".utf8), nil)
         }
+    }
+
+    /// Whether it is a campaign or an ad set that has non-winning postbacks and nothing else.
+    var hasOnlyLost: Bool {
+        guard level >= .campaign, counts.hasPostbacks, counts.cost == nil else { return false }
+        return !Window.all.contains { counts[.installs, $0].winning + counts[.reengagements, $0].winning > 0 }
     }
 
     /// The network's name, or its id if it has no name.
@@ -64,11 +78,10 @@ extension [UInt8]? {
     var known: [UInt8]? { self?.isEmpty == false ? self : nil }
 }
 
-private func titled(_ name: [UInt8]?, _ identifier: [UInt8], _ columns: Int) -> [UInt8] {
+private func titled(_ name: [UInt8]?, _ identifier: [UInt8]) -> (title: [UInt8], id: [UInt8]?) {
     let identifier = shortened(identifier, ReportLine.mostColumns)
-    guard let name = name.known else { return identifier }
-    let left = min(max(columns - characters(identifier) - 4, 8), ReportLine.mostColumns)
-    return shortened(name, left) + [UInt8](" (".utf8) + identifier + [UInt8](")".utf8)
+    guard let name = name.known else { return (identifier, nil) }
+    return (shortened(name, ReportLine.mostColumns), identifier)
 }
 
 /// The text, cut to this many columns and followed by an ellipsis if it is longer.

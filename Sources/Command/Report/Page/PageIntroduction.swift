@@ -3,12 +3,10 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// Says when and from what the page was made, and which time it covers.
-    var introduction: HTML {
-        "\(origin)\(period)"
-    }
+    /// The title, and from what the page was made, of which time.
+    var introduction: HTML { "<header><h1>Campaign report</h1>\n<p class=\"soft\">\(period)\(origin)</p></header>\n" }
 
-    /// Remarks on the facts, shown below them.
+    /// Remarks on costs, below the campaigns.
     var remarks: HTML {
         let rates = HTML.each(costRates) { "<p>\($0.sentence(to: currencyText))</p>\n" }
         let costs = HTML.each(costSentences) { "<p>\($0)</p>\n" }
@@ -16,28 +14,30 @@ extension Report {
     }
 
     private var origin: HTML {
-        var origin: HTML = "<p>Made \(utcTime(madeAt)) from <bdi>\(store)</bdi>. Times are UTC."
+        var origin: HTML = "Made \(utcTime(madeAt)) from <bdi>\(store)</bdi>; times are UTC."
         if let network = filter.network { origin += " Of ad network <bdi>\(network)</bdi> alone." }
         if let app = filter.app { origin += " Of app \("\(app)" as Message) alone." }
         if let from = filter.from { origin += " Arrived from \(utcTime(from)) on." }
         if let to = filter.to { origin += " Arrived before \(utcTime(to))." }
-        origin += "</p>\n"
         return origin
     }
 
     private var period: HTML {
-        guard let arrived = tally.arrived else { return "<p>No postback was counted.</p>\n" }
-        let (installed, reengaged) = (total.counts[dates: .installs], total.counts[dates: .reengagements])
+        guard let arrived = tally.arrived else { return "No postback was counted. " }
         var period: HTML = """
-            <p>\(tally.counted.readable) postbacks were counted, which arrived from \(utcTime(arrived.first)) to \
-            \(utcTime(arrived.last)).
+            \(tally.counted.readable) postbacks arrived from \(utcDay(arrived.first)) to \(utcDay(arrived.last)).
             """
-        if let installed { period += " The installs were made from \(rangeText(installed))." }
-        if let reengaged { period += " The re-engagements happened from \(rangeText(reengaged))." }
-        if installed != nil || reengaged != nil {
-            period += " Postbacks do not say when: this is estimated from their arrival."
+        if let installed = total.counts[dates: .installs] {
+            period += " Installs from about \(utcDay(installed.from)) to \(utcDay(installed.untilUnlocked))."
         }
-        period += "</p>\n"
-        return period
+        if let reengaged = total.counts[dates: .reengagements] {
+            period += " Re-engagements from about \(utcDay(reengaged.from)) to \(utcDay(reengaged.untilUnlocked))."
+        }
+        return "\(period) "
     }
+}
+
+/// "2026-01-28 to 2026-01-29; to 2026-01-31 if locked".
+func rangeText(_ dates: EstimatedDates) -> Message {
+    "\(utcDay(dates.from)) to \(utcDay(dates.untilUnlocked)); to \(utcDay(dates.until)) if locked"
 }

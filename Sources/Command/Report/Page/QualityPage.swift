@@ -14,31 +14,33 @@ extension Report {
         let left: HTML = quality.left.networks > 0 ? "<li>\(quality.leftSentence)</li>\n" : ""
         let method: HTML = "<p>\(DataQuality.method)</p>\n"
         let all: HTML = "\(warnings)\(unknown)\(left)\(advice)"
-        return "<h2>Data quality</h2>\n\(qualityRows)\(all.utf8.isEmpty ? "" : "<ul>\n\(all)</ul>\n")\(method)"
+        let list: HTML = all.utf8.isEmpty ? "" : "<ul>\n\(all)</ul>\n"
+        return "<h2 id=\"quality\">Data quality</h2>\n\(qualityRows)\(list)\(method)"
     }
 
     private var qualityRows: HTML {
         if quality.lines.isEmpty { return "<p>No postback has arrived.</p>\n" }
-        let heads = tableHeads(["Network"] + QualityColumn.allCases.map { $0.title } + ["Why refused"])
-        return """
-            <div class="wide" role="region" aria-label="Data quality" tabindex="0"><table>\
-            <caption>Postbacks by network, as they arrived</caption><thead><tr>\(heads)</tr></thead><tbody>
-            \(HTML.each(quality.lines) { row($0) })</tbody></table></div>
-
-            """
+        let table = PageTable(
+            rowHead: "Network", caption: "Postbacks by network, as they arrived",
+            columns: QualityColumn.allCases.map { PageColumn(name: "\($0.title)") }
+                + [PageColumn(name: "Why refused", kind: "t")])
+        let rows = HTML.each(quality.lines) { line in
+            let counts = [QualityColumn](QualityColumn.allCases).map { PageCell(count: $0.count(line.quality)) }
+            return table.row(line.titleHTML, counts + [PageCell(why(line))])
+        }
+        return "\(table.head)\(rows)\(table.end)"
     }
 
-    private func row(_ line: QualityLine) -> HTML {
+    private func why(_ line: QualityLine) -> Message? {
         var why: Message = ""
         for reason in line.quality.refused.reasons where reason.count > 0 {
             let separator: StaticString = why.utf8.isEmpty ? "" : ", "
             why = "\(why)\(separator)\(reason.words): \(reason.count.readable)"
         }
-        return """
-            <tr><th scope="row"><bdi>\(line.title)</bdi></th>\
-            \(HTML.each([QualityColumn](QualityColumn.allCases)) { tableCell($0.count(line.quality).readable) })\
-            \(tableCell(why.utf8.isEmpty ? nil : why))</tr>
-
-            """
+        return why.utf8.isEmpty ? nil : why
     }
+}
+
+extension QualityLine {
+    fileprivate var titleHTML: HTML { line.titleHTML(isAlone: false) }
 }

@@ -28,7 +28,7 @@ extension Report {
         var sentences: [Message] = []
         for reason in NoEstimate.allCases {
             var gaps: [(horizons: [Horizon], titles: [Message])] = []
-            for line in lines where line.level == .campaign && line.counts.hasPostbacks {
+            for line in lines where line.level == .campaign && line.counts.hasPostbacks && !line.hasOnlyLost {
                 let gap = EstimateGap(line, horizons) { $0 == reason && total.brought?[$1].whyNot == nil }
                 guard !gap.horizons.isEmpty else { continue }
                 let needed: Message = gap.needed.map { ": about \($0.readable) more" } ?? ""

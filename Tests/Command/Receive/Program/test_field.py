@@ -100,7 +100,7 @@ class DataQuality(FieldCase):
         self.assertEqual(quality["total"]["refused"]["development"], 1)
         self.assertEqual(quality["total"]["refused"]["unverifiable"], 1)
         page = self.report("--html")
-        part = page[page.index("<h2>Data quality</h2>"):page.index("<h2>What is not in the figures</h2>")]
+        part = page[page.index(">Data quality</h2>"):page.index("<h2>What is not in the figures</h2>")]
         for words in ("net1.skadnetwork", "Illegal values have no meaning", "Respelled postbacks were written", "5.0"):
             self.assertIn(words, part)
         text = self.report()

@@ -25,7 +25,8 @@ private func app() throws -> ConstructedApp {
     #expect(
         organic.sentence("USD").map { String(decoding: $0.utf8, as: UTF8.self) } == """
             Of the 100 own installs that are old enough to have reported, 70 are organic: postbacks report 30 installs \
-            and redownloads. To date the organic ones brought 140.00 (140.00 to 140.00) of 200.00 USD.
+            and redownloads. The organic ones have earned an estimated 140.00 (140.00 to 140.00) of 200.00 USD \
+            to date.
             """)
 }
 

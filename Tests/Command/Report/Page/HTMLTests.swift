@@ -50,7 +50,12 @@ struct HTMLTests {
     }
 
     @Test func aDashIsWhatThereIsNot() {
-        #expect(tableCell(nil).text == "<td>–</td>")
-        #expect(tableCell("0").text == "<td>0</td>")
+        let table = PageTable(rowHead: "Line", caption: "", columns: [PageColumn(name: "A"), PageColumn(name: "B")])
+        #expect(
+            table.row("<b>x</b>", [PageCell(nil), PageCell("0", below: "<1>", order: 0.5)]).text == """
+                <tr><th scope="row"><b>x</b></th><td data-l="A"><span>–</span></td>\
+                <td data-l="B" data-v="0.5000"><span>0<small>&lt;1&gt;</small></span></td></tr>
+
+                """)
     }
 }

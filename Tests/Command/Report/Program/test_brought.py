@@ -66,15 +66,15 @@ class Brought(ReportCase):
         self.assertEqual([each for each in document["apps"] if "estimated_revenue" in each["total"]], [])
         self.assertEqual(self.reasons(self.with_installs(f"--app={APP}")), {"too_few_installs"})
 
-    def test_the_page_begins_with_the_estimate_and_extrapolates_nothing(self):
+    def test_where_nothing_can_be_estimated_the_page_begins_with_what_values_prove_and_why(self):
         page = "\n".join(self.rows("--html"))
-        facts = page[page.index("<dl") : page.index("</dl>")]
-        self.assertTrue(facts.split("<dt>")[1].startswith("Estimated revenue to date (95 % interval)</dt>"), facts)
-        self.assertIn("Revenue that values report, at least", facts)
-        self.assertNotIn("extrapolated", facts)
+        answer = page[page.index('<p class="answer">') :].partition("</p>")[0]
+        self.assertIn("earned at least", answer)
+        self.assertIn("No revenue can be estimated: more than 5 % of the installs", answer)
+        self.assertNotIn("xtrapolated", page.partition("<h2>Trends")[0])
         without = "\n".join(self.rows("--html", installs=()))
         self.assertIn("Revenue, extrapolated", without)
-        self.assertNotIn("Estimated revenue to date", without)
+        self.assertNotIn("estimated", without.partition("</p>")[0])
 
     def rows(self, *form, installs=None):
         own = [f"--installs={self.installs}"] if installs is None else installs

@@ -33,8 +33,10 @@ class Named(ReportCase):
         ]:
             self.assertIn(title, text)
         page = self.report(self.url, "--html", *self.options).out
-        for title in ["One Ads (one.example)", "Two &amp; Co (two.example)", "Video (5239)", "Autumn (39), One Ads"]:
-            self.assertIn(f"<bdi>{title}</bdi>", page)
+        for name, *others in [("One Ads", "one.example"), ("Two &amp; Co", "two.example"), ("Video", "5239"),
+                              ("Autumn", "39", "One Ads")]:
+            small = " · ".join(f'<bdi class="id">{each}</bdi>' for each in others)
+            self.assertIn(f"<bdi>{name}</bdi> <small>{small}</small>", page)
         networks = self.document(self.url, *self.options)["total"]["networks"]
         self.assertEqual([each["network_name"] for each in networks], ["One Ads", "Two & Co", "Nobody"])
         rows = csv.DictReader(io.StringIO(self.report(self.url, "--csv", *self.options).out))
@@ -43,7 +45,7 @@ class Named(ReportCase):
     def test_a_name_too_long_for_a_line_ends_in_an_ellipsis_before_its_id(self):
         names = self.write("long.csv", f"network,identifier,campaign\none.example,39,{'ä' * 400}\n")
         page = self.report(self.url, "--html", f"--campaigns={names}", AT).out
-        self.assertIn(f"<bdi>{'ä' * 120}\u2026 (39)</bdi>", page)
+        self.assertIn(f"<bdi>{'ä' * 120}\u2026</bdi> <small><bdi class=\"id\">39</bdi>", page)
 
     def test_campaigns_that_match_no_postback_are_named(self):
         table = self.report(self.url, *self.options).out

@@ -1,0 +1,42 @@
+import SKANCore
+
+/// A chart of columns side by side.
+struct ColumnChart {
+    let frame: ChartFrame
+    /// The heading above the rows' labels in the table.
+    let labelHead: StaticString
+    /// The heading above the rows' notes; nil if they have none.
+    var noteHead: StaticString?
+    /// What the columns count.
+    let what: StaticString
+    /// Whether its figures are in a table below it; else another table of the page has them.
+    var hasTable = true
+    var rows: [ColumnChartRow] = []
+    /// Terms and their meanings, below the drawing.
+    var meanings: [(term: Message, meaning: Message)] = []
+
+    var html: HTML {
+        let rows = HTML.each(meanings) { "<div><dt>\($0.term)</dt><dd><bdi>\($0.meaning)</bdi></dd></div>\n" }
+        let list: HTML = meanings.isEmpty ? "" : "<dl class=\"meanings\">\n\(rows)</dl>\n"
+        return frame.html(drawing: drawing, below: list, table: hasTable ? table : "")
+    }
+
+    private var table: HTML {
+        var columns = [PageColumn(name: "\(what)")]
+        if let noteHead { columns.append(PageColumn(name: "\(noteHead)", kind: "t")) }
+        let table = PageTable(rowHead: labelHead, caption: "\(frame.title)", columns: columns)
+        let shown = HTML.each(rows) { row in
+            table.row("\(row.label)", [PageCell(count: row.count), PageCell(row.note ?? "")])
+        }
+        return "\(table.head)\(shown)\(table.end)"
+    }
+}
+
+/// A column, and its row in the table.
+struct ColumnChartRow {
+    let label: Message
+    let count: UInt64
+    var note: Message?
+    /// The label below the column; nil if it has none.
+    var tick: Message?
+}

@@ -1,0 +1,65 @@
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
+
+extension Report {
+    /// Writes which events and values postbacks carry: by network and campaign, by window, and each value by itself.
+    func writeEventsAndValues(_ write: (HTML) -> Void) {
+        guard tally.counted > 0 else { return }
+        write("<div class=\"pair\">\n\(eventTable)<section><h2 id=\"values\">Values</h2>\n")
+        write(
+            """
+            <p>Apple hides a value that too few installs share: more installs of a campaign in a day, and fewer \
+            campaigns, make values visible. A hidden value is not 0.</p>
+
+            """)
+        writeValueTable(write)
+        write("</section></div>\n")
+        if tally[values: .installs].hasAny { write("<div class=\"charts\">\n\(fineValuesChart.html)</div>\n") }
+        write("\(coarseTable)\(windowTable(.installs, "Installs’ postbacks by window"))")
+    }
+
+    private func writeValueTable(_ write: (HTML) -> Void) {
+        let table = PageTable(
+            rowHead: dimension.title, caption: valueKey,
+            columns: [
+                PageColumn(name: "Installs"), PageColumn(name: "Fine"), PageColumn(name: "Coarse"),
+                PageColumn(name: "Hidden"), PageColumn(name: "Shares", kind: "bar"),
+            ], isSortable: true)
+        write(table.head)
+        write(table.row("All", kind: "sum", cells(total)))
+        for (number, line) in lines.filter({ $0.level == .network }).enumerated() where line.hasInstalls {
+            write(table.row(line.titleHTML(isAlone: false), kind: "sum", network: number, cells(line)))
+        }
+        write(table.nextBody)
+        for each in numberedCampaigns where each.line.hasInstalls && !Ending.isEnding {
+            write(table.row(each.line.titleHTML(isAlone: true), network: each.network, cells(each.line)))
+        }
+        write(table.end)
+    }
+
+    private func cells(_ line: ReportLine) -> [PageCell] {
+        let first = line.counts[.installs, .first]
+        let parts = [first.fine, first.coarse, first.hidden]
+        let shares = parts.map { part in
+            PageCell(percentText(part, of: first.winning).map { "\($0)%" }, below: part.readable)
+        }
+        return [PageCell(count: first.winning)] + shares + [PageCell("", drawing: shareBar(parts))]
+    }
+
+    /// What the parts of bars are.
+    private var valueKey: HTML {
+        """
+        What installs’ first postbacks carry <span class="key" aria-hidden="true"><span><b class="k0"></b>fine</span> \
+        <span><b class="k1"></b>coarse alone</span> <span><b class="k2"></b>hidden</span></span>
+        """
+    }
+}
+
+extension ReportLine {
+    fileprivate var hasInstalls: Bool { counts[.installs, .first].winning > 0 }
+}
+
+extension ValueCounts {
+    fileprivate var hasAny: Bool { fine.indices.contains { fine[$0] > 0 } }
+}

@@ -1,0 +1,100 @@
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
+import SKANTruth
+
+extension Report {
+    /// Whether costs have dates, so that weeks have a return on ad spend.
+    private func haveCosts(_ weeks: [BroughtWeek]) -> Bool { weeks.contains { $0.cost != nil } }
+
+    /// The return on ad spend by week of install, or the revenue of an install if costs have no dates; nil if no week
+    /// has an estimate.
+    func weekTrend(_ weeks: [BroughtWeek], _ horizon: Horizon) -> TrendChart? {
+        let isReturn = haveCosts(weeks)
+        let what: StaticString = isReturn ? "Return on ad spend" : "Revenue of an install"
+        var chart = TrendChart(
+            frame: ChartFrame(
+                id: "weeks-\(horizon.key)", title: "\(what) by week, \(horizon.words)",
+                description: """
+                    A line through the estimates of the weeks of install, in a band of their 95 % intervals. The \
+                    figures are in the table “Figures by week of install”.
+                    """,
+                remark: horizon == .toDate ? nil : "Rings: installs too young for \(horizon.words), and forecast."),
+            unit: isReturn ? .share : .amount)
+        var series = TrendSeries(name: "all", hasBand: true)
+        let last = Double(max(weeks.count - 1, 1))
+        for (place, week) in weeks.enumerated() {
+            guard let figure = figure(week, horizon, isReturn) else { continue }
+            let text = figure.rounded(chart.unit)?.text ?? ""
+            series.points.append(
+                TrendPoint(
+                    place: Double(place) / last, figure: figure, label: "Week from \(utcDay(week.start)): \(text)",
+                    isForecast: horizon.isAhead(of: week, at: madeAt)))
+        }
+        guard !series.points.isEmpty else { return nil }
+        chart.series = [series]
+        chart.marks = isReturn ? measureMarks : []
+        for (place, tick) in weekTicks(weeks.map { $0.start }).enumerated() {
+            if let tick { chart.ticks.append((Double(place) / last, tick)) }
+        }
+        return chart
+    }
+
+    private func figure(_ week: BroughtWeek, _ horizon: Horizon, _ isReturn: Bool) -> BroughtFigure? {
+        if isReturn { return week.brought.returnOnAdSpend(horizon, week.cost) }
+        guard week.installs > 0, let figure = week.brought[horizon].figure else { return nil }
+        let installs = Double(week.installs)
+        return BroughtFigure(figure.estimate / installs, (figure.low / installs, figure.high / installs))
+    }
+
+    /// The figures of the charts by week, of all horizons.
+    func weekTable(_ weeks: [BroughtWeek]) -> HTML {
+        let isReturn = haveCosts(weeks)
+        var columns = [PageColumn(name: "Installs")]
+        if isReturn { columns.append(PageColumn(name: "Cost")) }
+        columns += horizons.map { PageColumn(name: "\($0.words)") }
+        let what: HTML = isReturn ? "Return on ad spend" : "Revenue of an install in \(currencyText)"
+        let table = PageTable(rowHead: "Week from", caption: "\(what) by week of install", columns: columns)
+        let rows = HTML.each(weeks) { week in
+            var cells = [PageCell(count: week.installs)]
+            if isReturn { cells.append(PageCell(week.cost?.readable(places: 2))) }
+            cells += horizons.map { horizon in
+                let rounded = figure(week, horizon, isReturn)?.rounded(isReturn ? .share : .amount)
+                return PageCell(rounded?.estimate, below: rounded?.interval ?? "\(week.why(horizon))")
+            }
+            return table.row("\(utcDay(week.start))", cells)
+        }
+        return """
+            <details class="data"><summary>Figures by week of install</summary>\
+            \(table.head)\(rows)\(table.end)</details>
+
+            """
+    }
+}
+
+extension BroughtWeek {
+    fileprivate func why(_ horizon: Horizon) -> StaticString { brought[horizon].whyNot?.short ?? "" }
+}
+
+extension Horizon {
+    /// Whether the installs of a week have not all reached it.
+    fileprivate func isAhead(of week: BroughtWeek, at now: Int64) -> Bool {
+        self != .toDate && week.start + (7 + days) * Day.seconds > now
+    }
+}
+
+/// Labels below weeks: the month at its first week, or each week where there are few. Eight at most.
+func weekTicks(_ starts: [Int64]) -> [Message?] {
+    if starts.count <= 4 { return starts.map { utcDay($0) } }
+    let months = starts.map { [UInt8](utcDay($0).utf8.prefix(7)) }
+    var firsts: [Int] = []
+    for (place, month) in months.enumerated() where place == 0 || months[place - 1] != month { firsts.append(place) }
+    // The first week may be the last of its month, and its label then stands over the next one's.
+    if firsts.count > 1, firsts[1] < 3 { firsts.removeFirst() }
+    let step = (firsts.count + 7) / 8
+    var ticks = [Message?](repeating: nil, count: starts.count)
+    for place in stride(from: 0, to: firsts.count, by: max(step, 1)) {
+        ticks[firsts[place]] = Message(utf8: months[firsts[place]])
+    }
+    return ticks
+}
