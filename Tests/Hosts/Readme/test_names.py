@@ -355,7 +355,7 @@ FORMS: list[tuple[str, str, Callable[[Declared, Name], bool]]] = [
     ("an option of a compiler, or the ending of a file", r"-[A-Za-z].*", is_left_alone),
     ("a formula, or a setting and its value", r"\w[\w\u2212 ]* [<=≥] [^\"]*", is_left_alone),
     ("a program of others", rf"({'|'.join(sorted(PROGRAMS))})( .*)?", is_left_alone),
-    ("a header of HTTP", r"[A-Z][a-z]+(-[A-Z][a-z]+)+|ETag|[A-Z]\w+: Bearer( \w+)?", is_left_alone),
+    ("a header of HTTP", r"[A-Z][a-z]*(-[A-Z][A-Za-z]+)+|ETag|[A-Z]\w+: Bearer( \w+)?", is_left_alone),
     ("JSON", r"[{\"].*|\[[{].*", has_known_keys),
     ("a command, or its options", r"skan( .*)?|--.*", is_command_line),
     ("a line of make", r"make( .*)?|[A-Z]+=.*", is_make_line),
