@@ -276,7 +276,7 @@ private struct Entry {
         let needed = Entry.headerBytes &+ key.count &+ record.count
         let spare = record.count > 150 ? min(record.count / 2, 512) : 24
         let size = ((needed &+ spare &+ 8 &+ 15) & ~15) &- 8
-        base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+        base = support_allocate(size)
         let room = record.count &+ (size &- needed)
         base.storeBytes(of: UInt16(truncatingIfNeeded: room), toByteOffset: 10, as: UInt16.self)
         base.storeBytes(of: UInt8(truncatingIfNeeded: key.count), toByteOffset: 12, as: UInt8.self)
@@ -284,7 +284,7 @@ private struct Entry {
         set(record, version)
     }
 
-    func free() { base.deallocate() }
+    func free() { support_deallocate(base) }
 
     /// Prefetches two more cache lines of the entry, as many as a typical entry has.
     @inline(__always)
