@@ -15,7 +15,7 @@ extension TrendChart {
         }
         return """
             \(HTML.each(axis.steps) { axis.grid($0, unit) })\
-            <svg x="\(TrendAxis.left)%" y="0" width="\(TrendAxis.width)%" height="\(plotBottom)" \
+            <svg x="\(TrendAxis.left)%" y="0" width="\(axis.width)%" height="\(plotBottom)" \
             viewBox="0 0 1000 \(plotBottom)" preserveAspectRatio="none">\(shapes)</svg>\
             \(HTML.each(marks) { axis.mark($0.value, $0.name, besides: marks.map { $0.value }) })\(points)\
             \(HTML.each(ticks) { chartTick($0.label, at: axis.percent($0.place)) })
@@ -25,9 +25,10 @@ extension TrendChart {
 
 /// The scales of a chart: places are percent of the width, values pixels.
 private struct TrendAxis {
-    /// The part of the width before and within the plot, in percent.
+    /// The part of the width before the plot, in percent.
     static var left: Int { 9 }
-    static var width: Int { 88 }
+    /// The part that the plot has, in percent. Names of lines across stand behind it, where no point can be.
+    let width: Int
 
     private let highest: Double
     /// The values of the lines across.
@@ -35,6 +36,7 @@ private struct TrendAxis {
 
     /// The highest value is drawn as far as it does not make everything else small.
     init(_ chart: TrendChart) {
+        width = chart.marks.isEmpty ? 88 : 68
         let figures = chart.series.flatMap { $0.points.map { $0.figure } }
         let estimate = figures.reduce(0) { max($0, $1.estimate) }
         let end = chart.series.filter { $0.hasBand }.flatMap { $0.points }.reduce(0) { max($0, $1.figure.high) }
@@ -44,7 +46,7 @@ private struct TrendAxis {
         steps = niceSteps(until: highest)
     }
 
-    func percent(_ place: Double) -> Double { Double(TrendAxis.left) + place * Double(TrendAxis.width) }
+    func percent(_ place: Double) -> Double { Double(TrendAxis.left) + place * Double(width) }
 
     private func height(_ value: Double) -> Double {
         Double(plotBottom) - min(max(value / highest, 0), 1) * Double(plotHeight)
@@ -59,7 +61,7 @@ private struct TrendAxis {
             """
     }
 
-    /// A line across with its name, which stands below the line if another one is just above.
+    /// A line across with its name behind the plot, a little lower if another one is just above.
     func mark(_ value: Double, _ name: Message, besides others: [Double]) -> HTML {
         let y = height(value)
         let isBelow = others.contains { $0 > value && y - height($0) < 16 }

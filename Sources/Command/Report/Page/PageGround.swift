@@ -13,8 +13,8 @@ extension Report {
             hidden == 0
             ? "and all carried a value."
             : """
-            but <a href="#values">\(percent(hidden, installs)) carried no value</a>: Apple hides values that too few \
-            installs share.
+            but <a href="#values">\(percent(hidden, installs)) carried no value</a>: Apple leaves values out where the \
+            crowd of installs is small.
             """
         return
             "<p class=\"ground\">Postbacks report \(installs.readable) installs and redownloads, \(missing)\(own)</p>\n"
@@ -24,9 +24,9 @@ extension Report {
     private var own: HTML {
         guard let basis, total.brought?[.toDate].figure != nil else { return "" }
         return """
-             Estimates take it that they bring what the app’s own <a href="#basis">\
+             Estimates assume that they bring what the app’s own <a href="#basis">\
             \(basis.installs[Horizon.toDate.rawValue].readable) installs</a> with the same values brought; 95 of 100 \
-            intervals in brackets hold the truth.
+            intervals in brackets contain the true figure.
             """
     }
 
@@ -40,7 +40,7 @@ extension Report {
         let of: StaticString =
             estimates.isEmpty ? "the data" : data.isEmpty ? "the estimates" : "the estimates and the data"
         return """
-            <details class="care"><summary><strong>Take care:</strong> \(count.readable) warning\(plural(count)), of \
+            <details class="care"><summary><strong>Take care:</strong> \(count.readable) warning\(plural(count)) about \
             \(of)\
             </summary><ul>
             \(items)</ul></details>

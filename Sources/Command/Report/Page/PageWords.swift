@@ -9,7 +9,8 @@ extension Report {
         numbers, a coarse one low, medium or high.</dd></div>
         <div><dt>Window</dt><dd>The first postback tells of the first two days, window 0; later ones, of windows 1 and \
         2, of the days until day 7 and day 35.</dd></div>
-        <div><dt>Hidden</dt><dd>Where too few installs share a value, Apple leaves it out. It is not 0.</dd></div>
+        <div><dt>Hidden</dt><dd>A value that Apple has left out because the crowd of installs was small, or that the \
+        app had not set. It is not 0.</dd></div>
         <div><dt>Install</dt><dd>Here also a redownload, since ads are paid for both.</dd></div>
         \(costWords)\(basis == nil ? provenWords : estimateWords)</dl></details>
 
@@ -38,8 +39,8 @@ extension Report {
 
     private var estimateWords: HTML {
         """
-        <div><dt>Estimated</dt><dd>Computed from the app’s own installs with the same values. 95 of 100 intervals hold \
-        the truth; numbers are rounded to what their interval allows.</dd></div>
+        <div><dt>Estimated</dt><dd>Computed from the app’s own installs with the same values. 95 of 100 intervals \
+        contain the true figure; numbers are rounded to what their interval allows.</dd></div>
         <div><dt>By day 35</dt><dd>What installs bring until 35 days after each was made. Young ones are forecast. “To \
         date” is what they have brought so far.</dd></div>
 

@@ -9,8 +9,8 @@ extension Report {
         write("<div class=\"pair\">\n\(eventTable)<section><h2 id=\"values\">Values</h2>\n")
         write(
             """
-            <p>Apple hides a value that too few installs share: more installs of a campaign in a day, and fewer \
-            campaigns, make values visible. A hidden value is not 0.</p>
+            <p>Apple leaves values out where the crowd is small: too few installs of a campaign, from a source app or \
+            in a country. Fewer and larger campaigns make more values visible. A hidden value is not 0.</p>
 
             """)
         writeValueTable(write)
