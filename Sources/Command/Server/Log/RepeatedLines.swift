@@ -7,10 +7,12 @@ struct RepeatedLines {
         let event: StaticString
         let level: LineLevel
         let words: Message
-        /// How often it came in the minute that ends then, in milliseconds.
+        /// The number of times that it came again in the present minute.
         fileprivate(set) var count: UInt64
+        /// The end of that minute, on the clock of `millisecondsNow`.
         fileprivate var end: Int64
-        fileprivate let sign: [UInt8]
+        /// The words by which it is known again.
+        fileprivate let plainWords: [UInt8]
     }
 
     private var lines: [Line] = []
@@ -19,17 +21,21 @@ struct RepeatedLines {
     /// With more kinds of lines at a time, further ones are written each time.
     private static var most: Int { 64 }
 
-    /// Whether the line was written within the last minute. It is counted then, otherwise noted.
-    mutating func hasLine(_ event: StaticString, _ level: LineLevel, _ words: Message, at now: Int64) -> Bool {
-        let sign = words.utf8.withoutQuotes
-        if let place = lines.firstIndex(where: { $0.event.bytes.elementsEqual(event.bytes) && $0.sign == sign }) {
+    /// Takes a line. Returns whether it is to be written, since it was not within the last minute; otherwise counts it.
+    mutating func isNew(_ event: StaticString, _ level: LineLevel, _ words: Message, at now: Int64) -> Bool {
+        let plainWords = words.utf8.withoutQuotes
+        if let place = lines.firstIndex(where: {
+            $0.event.bytes.elementsEqual(event.bytes) && $0.plainWords == plainWords
+        }) {
             lines[place].count += 1
-            return true
+            return false
         }
-        guard lines.count < RepeatedLines.most else { return false }
+        guard lines.count < RepeatedLines.most else { return true }
         lines.append(
-            Line(event: event, level: level, words: words, count: 0, end: now + RepeatedLines.minute, sign: sign))
-        return false
+            Line(
+                event: event, level: level, words: words, count: 0, end: now + RepeatedLines.minute,
+                plainWords: plainWords))
+        return true
     }
 
     /// The lines that came again in a minute that has ended. Their next minute begins.

@@ -141,7 +141,7 @@ package final class ServerLog: @unchecked Sendable {
     package func trouble(_ event: StaticString, _ words: Message, _ kind: LineLevel = .error) {
         if level == .nothing { return }
         monitor.hold {
-            if !repeated.hasLine(event, kind, words, at: millisecondsNow()) { write(event, words, kind) }
+            if repeated.isNew(event, kind, words, at: millisecondsNow()) { write(event, words, kind) }
         }
     }
 
