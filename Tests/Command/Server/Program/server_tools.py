@@ -25,7 +25,23 @@ SECRETS = [KEY, IDFV, IDFA]
 NOW = 1_700_000_000
 
 
-class Server:
+class Started:
+    """A server that was started, as `process`, with its log in `log_file`."""
+
+    def stop(self):
+        """The exit code."""
+        if self.process.poll() is None:
+            self.process.terminate()
+        code = self.process.wait(60)
+        self.process.stdout.close()
+        return code
+
+    def log(self):
+        """Its whole lines: while it runs, another may be half written, and what was just done is not yet told."""
+        return [json.loads(line) for line in self.log_file.read_text(encoding="utf-8").split("\n")[:-1]]
+
+
+class Server(Started):
     """A server on a free port of loopback, whose clock stands until it is moved."""
 
     def __init__(self, folder, *options, now=NOW, files=None, log=None, variables=None, command=COMMAND):
@@ -51,18 +67,6 @@ class Server:
 
     def at(self, seconds):
         self.microseconds[:] = struct.pack("=q", seconds * 1_000_000)
-
-    def stop(self):
-        """The exit code."""
-        if self.process.poll() is None:
-            self.process.terminate()
-        code = self.process.wait(60)
-        self.process.stdout.close()
-        return code
-
-    def log(self):
-        """Its whole lines: while it runs, another may be half written, and what was just done is not yet told."""
-        return [json.loads(line) for line in self.log_file.read_text(encoding="utf-8").split("\n")[:-1]]
 
     def memory(self, what="VmRSS"):
         """KiB."""

@@ -1,6 +1,5 @@
 """What a service manager does for a server, without one: sockets that it opens, and notices that it takes."""
 
-import json
 import os
 import re
 import socket
@@ -11,7 +10,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from server_tools import NOW
+from server_tools import NOW, Started
 from tools import COMMAND, environment
 
 # The sockets become the files 3, 4, ... of the process that is told of them, by its own id.
@@ -53,7 +52,7 @@ class Notices:
         self.socket.close()
 
 
-class Process:
+class Process(Started):
     """A server that says itself where it listens."""
 
     def __init__(self, folder, *options, sockets=(), names="", notices=None, watchdog=None, **variables):
@@ -77,16 +76,6 @@ class Process:
             self.process.wait(60)
             raise AssertionError(f"it does not serve: {self.line!r} {self.log_file.read_text()}")
         self.places = found[1]
-
-    def log(self):
-        return [json.loads(line) for line in self.log_file.read_text(encoding="utf-8").split("\n")[:-1]]
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-        code = self.process.wait(60)
-        self.process.stdout.close()
-        return code
 
 
 def listening(address=("127.0.0.1", 0)):
