@@ -2,6 +2,7 @@
 # debian.sh FOLDER OUTPUT VERSION ABI "COMPANION...": Debian's packages, in OUTPUT, of what is installed in FOLDER/stage.
 # MAINTAINER is whoever answers for them, SOURCE_DATE_EPOCH their time.
 set -eu
+mkdir -p "$2"
 folder=$1 output=$(realpath "$2") version=$3 abi=$4 companions=$5
 packaging=$(dirname "$0")
 stage=$folder/stage
