@@ -138,14 +138,22 @@ SWIFT_TESTED_FLAGS := --scratch-path .build/tests -debug-info-format none \
 task.swift-tests = | timeout 1800 $(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --product libskanPackageTests
 task.check-swift = swift-tests | timeout 1800 $(SWIFT_TESTED) test $(SWIFT_TESTED_FLAGS) --skip-build \
 	$(if $(SERVERS),,--skip ServerStoreTests) $(chosen_swift_tests)
-# Swift's pages need what the tests have built, and SwiftPM builds one thing at a time.
-MAKE_DOCS = env -u CC -u CXX SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_TESTED_FLAGS)" \
-	PYTHON="$(abspath $(VENV))/bin/python" Include/packaging/docs/docs.sh $(1) $(COMMAND) $(PYTHON_PACKAGE)
+# Swift's pages are made of what the tests build, too.
+DOCUMENTED := $(shell sed -nE 's/^ *(product|companion)\(.*"(\w+)"\),$$/\2/p' Package.swift) SKANStoreThreads
+task.docs-modules = | $(if $(DOCS_TMPDIR),mkdir -p $(DOCS_TMPDIR) && export TMPDIR=$(DOCS_TMPDIR) &&) \
+	$(foreach name,$(DOCUMENTED),$(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --target $(name) &&) true
+MAKE_DOCS = SWIFT="$(SWIFT)" BUILT="$$($(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --show-bin-path)" \
+	PYTHON="$(abspath $(VENV))/bin/python" Include/packaging/docs/docs.sh $(1) $(COMMAND) $(PYTHON_PACKAGE) "$(DOCUMENTED)"
 DOCS_NEED := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools $(COMMAND)
-task.docs = $(DOCS_NEED) $(BUILD)/bin/world | BUILD=$(BUILD) $(VENV)/bin/python Include/packaging/docs/picture.py \
+# All at once: tools are fetched, and SwiftPM, whose lock is in TMPDIR, builds for the command and for the pages.
+.PHONY: docs-needed
+docs-needed:
+	+@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j3) AT_ONCE=SKANTestPrograms \
+		DOCS_TMPDIR=$(abspath $(BUILD))/docs.tmp $(COMMAND) docs-modules $(DOCS_NEED) $(BUILD)/bin/world
+task.docs = docs-needed | BUILD=$(BUILD) $(VENV)/bin/python Include/packaging/docs/picture.py \
 	Include/packaging/docs/pictures/report.png && $(call MAKE_DOCS,$(BUILD)/docs)
-task.check-docs = $(DOCS_NEED) | $(call MAKE_DOCS,$(T)/docs) && SITE=$(T)/docs PYTHONPATH=$(dir $(PYTHON_PACKAGE)) \
-	$(PYTEST) -n 0 Tests/Hosts/Site
+task.check-docs = $(DOCS_NEED) docs-modules | $(call MAKE_DOCS,$(T)/docs) && SITE=$(T)/docs \
+	PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTEST) -n 0 Tests/Hosts/Site
 task.check-swift-package = $(LIBRARY) | Tests/Hosts/SwiftPackage/dependents.sh . $(LIBRARY)
 
 $(foreach table,swift-library swift-program program fuzzer check command-tests task,$\

@@ -1,10 +1,10 @@
 #!/bin/sh
-# docs.sh SITE COMMAND PACKAGE: makes the documentation as one static site in the folder SITE, from the root of the source
-# tree. Sphinx shows the articles, the rules, and the references: Doxygen reads the headers of C and C++, autodoc the Python
-# PACKAGE, DocC the modules of Swift, and COMMAND writes its manual pages. A warning of any of them is an error, and so is
-# a link that leads nowhere.
+# docs.sh SITE COMMAND PACKAGE MODULES: makes the documentation as one static site in the folder SITE, from the root of
+# the source tree. Sphinx shows the articles, the rules, and the references: Doxygen reads the headers of C and C++,
+# autodoc the Python PACKAGE, DocC the MODULES of Swift as they are in the folder BUILT, and COMMAND writes its manual
+# pages. A warning of any of them is an error, and so is a link that leads nowhere.
 set -eu
-site=$1 command=$2 package=$3
+site=$1 command=$2 package=$3 modules=$4
 here=Include/packaging/docs
 swift=${SWIFT:-swift} python=${PYTHON:-python3}
 work=$(mktemp -d)
@@ -28,17 +28,9 @@ module() {
         --fallback-display-name "$1" --fallback-bundle-identifier "$1" --diagnostic-level warning --warnings-as-errors
 }
 
-# The products' modules, and those that have the classes of all stores.
-modules="$(sed -nE 's/^ *(product|companion)\(.*"(\w+)"\),$/\2/p' Package.swift) SKANStoreThreads"
-for name in $modules; do
-    # shellcheck disable=SC2086
-    "$swift" build ${SWIFT_FLAGS:-} --target "$name" > "$work/words" 2>&1 || { cat "$work/words"; exit 1; }
-done
-# shellcheck disable=SC2086
-built=$("$swift" build ${SWIFT_FLAGS:-} --show-bin-path)
-includes=$(find Sources/System Include/skan "$built"/CSKAN*.build -name module.modulemap -exec dirname {} \; | sed 's/^/-I /')
+includes=$(find Sources/System Include/skan "$BUILT"/CSKAN*.build -name module.modulemap -exec dirname {} \; | sed 's/^/-I /')
 target=$("$swift" -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
-extract="$(tool swift-symbolgraph-extract) -target $target -I $built/Modules $(echo "$includes" | tr '\n' ' ') $(pkg-config --cflags libpq)
+extract="$(tool swift-symbolgraph-extract) -target $target -I $BUILT/Modules $(echo "$includes" | tr '\n' ' ') $(pkg-config --cflags libpq)
     -minimum-access-level public -emit-extension-block-symbols"
 # All at once: docc waits most of its time.
 for name in $modules; do
