@@ -15,7 +15,7 @@ struct ArrivalDays {
 
     /// Counts an install. `arrived`: Unix seconds.
     mutating func addInstall(arrived: Int64, _ installed: EstimatedDates) {
-        let day = arrived / Day.seconds - (arrived % Day.seconds < 0 ? 1 : 0)
+        let day = dayNumber(arrived)
         let place = place(of: day)
         if place == days.count || days[place].day != day {
             days.insert(ArrivalDay(day: day, installed: installed), at: place)

@@ -14,7 +14,6 @@ struct InstallWeeks {
     private(set) var installs: [UInt64]
     private(set) var costs: [Money?]
 
-    private static var days: Int64 { 7 }
     /// The maximum number of cells, since memory holds the draws of each.
     private static var mostCells: Int { 1500 }
     /// The maximum number of weeks: only the latest are reported by week.
@@ -27,8 +26,8 @@ struct InstallWeeks {
         counted = costs
         let names = Set(lines.map { $0.network }).sorted { $0.lexicographicallyPrecedes($1) }
         if let days = days.map({ InstallWeeks.span($0, costs) }) {
-            let last = InstallWeeks.week(of: days.upperBound)
-            first = max(InstallWeeks.week(of: days.lowerBound), last - InstallWeeks.mostWeeks + 1)
+            let last = CalendarWeek.number(ofDay: days.upperBound)
+            first = max(CalendarWeek.number(ofDay: days.lowerBound), last - InstallWeeks.mostWeeks + 1)
             count = Int(last - first) + 1
         } else {
             (first, count) = (0, 0)
@@ -51,14 +50,8 @@ struct InstallWeeks {
         return min(first, ofCosts.min() ?? first)...max(last, ofCosts.max() ?? last)
     }
 
-    /// The number of the week that a day belongs to; weeks begin on Mondays.
-    private static func week(of day: Int64) -> Int64 {
-        let (weeks, rest) = (day + 3).quotientAndRemainder(dividingBy: InstallWeeks.days)
-        return rest < 0 ? weeks - 1 : weeks
-    }
-
     /// The start of a week in Unix seconds.
-    func start(_ week: Int) -> Int64 { ((first + Int64(week)) * InstallWeeks.days - 3) * Day.seconds }
+    func start(_ week: Int) -> Int64 { CalendarWeek.start(first + Int64(week)) }
 
     var cells: Int { installs.count }
     /// The index of a network; nil if its weeks are not reported separately.
@@ -80,7 +73,7 @@ struct InstallWeeks {
 
     /// The cell that counts an install; nil if the day is before the first week or after the last.
     private func cell(_ network: [UInt8], _ campaign: ArraySlice<UInt8>, day: Int64) -> Int? {
-        let week = InstallWeeks.week(of: day) - first
+        let week = CalendarWeek.number(ofDay: day) - first
         guard (0..<Int64(count)).contains(week) else { return nil }
         guard let place = networks.isEmpty ? 0 : networks.firstIndex(of: network) else { return nil }
         return (place * count + Int(week)) * 2 + (counted.areDated(network, campaign) ? 1 : 0)
