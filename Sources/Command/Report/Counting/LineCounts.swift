@@ -9,6 +9,10 @@ struct LineCounts {
     private var dates = InlineArray<2, EstimatedDates?>(repeating: nil)
     /// The events of installs and redownloads.
     var events = EventCounts()
+    /// Installs and redownloads by the week of arrival.
+    var weeks = ArrivalWeeks()
+    /// Installs and redownloads by country; empty where lines are not of campaigns.
+    var countries = CountryCounts()
     /// The cost; nil if none is given.
     var cost: Money?
 
@@ -61,6 +65,8 @@ struct LineCounts {
     /// Returns false if a sum of money would become too large.
     mutating func add(_ more: LineCounts) -> Bool {
         events.add(more.events)
+        weeks.add(more.weeks)
+        countries.add(more.countries)
         var isFine = add(cost: more.cost)
         isFine = add(more, of: .installs) && isFine
         if !more.reengagements.isEmpty { isFine = add(more, of: .reengagements) && isFine }

@@ -51,6 +51,10 @@ struct Tally {
             index.lines[line].counts[dates: group].widen(to: observed.dates)
         }
         if window == .first, observed.conversion == .install { days.addInstall(arrived: received, observed.dates) }
+        if group == .installs, window == .first {
+            index.lines[line].counts.weeks.addInstall(arrived: received)
+            if dimension == .campaign { index.lines[line].counts.countries.addInstall(observed.country) }
+        }
         if group == .installs {
             addInstallValue(of: observed, models, line: index.lines[line].number)
             for event in events.numbers(of: models.events(of: observed)) {

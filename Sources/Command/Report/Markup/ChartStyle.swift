@@ -26,6 +26,8 @@ var chartStyle: HTML {
     .w .m0 { stroke: var(--soft); stroke-dasharray: none; }
     .w .e { stroke: var(--s0); stroke-width: 2.5px; }
     .w circle { fill: var(--ink); stroke: var(--paper); stroke-width: 1.5px; }
+    .v path { stroke: var(--s0); stroke-width: 3px; }
+    .v .o { stroke: var(--s0); stroke-opacity: .4; }
     line.m { stroke: var(--mark); stroke-dasharray: 4 3; }
     svg text.m { fill: var(--mark); paint-order: stroke; stroke: var(--card); stroke-width: 3px; }
     .band { fill: var(--s0); opacity: .2; }

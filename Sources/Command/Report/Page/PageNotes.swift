@@ -9,8 +9,8 @@ extension Report {
         <li>A re-engagement is not an install: somebody who had the app tapped an ad and came back. Its windows \
         count from the tap, a model for re-engagements says what its values mean, and its figures are separate. \
         Costs are compared with installs and redownloads.</li>
-        <li>Apple hides a value where too few people share it. A hidden value is not 0. The share \
-        of hidden values is that of window 0, which reports each install once.</li>
+        <li>Apple hides a value where the crowd of installs is small. A hidden value is not 0. The share of hidden \
+        values is that of window 0, which reports each install once.</li>
         <li>Source identifiers have two to four digits, as Apple allows: those with the same last two digits \
         are one campaign. An ad set has the postbacks that tell enough digits, so its installs may be more than \
         shown.</li>

@@ -3,7 +3,8 @@
 import base64
 import re
 import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
+from datetime import date, timedelta
 from pathlib import Path
 
 from browser import browser_of_run
@@ -44,7 +45,8 @@ class World(CommandCase):
             r"^[\d,]+(\.\d\d)? USD spent on ads has earned an estimated [\d.,k]+ USD \([\d.,k]+ to [\d.,k]+\) so far,"
             r" a return of [\d,.]+% \([\d.,]+% to [\d.,]+%\)\. The target of 120% by day 35 is [\d.]+% likely\."
             r" Best by day 35: .+, [\d.,]+%; weakest: .+, [\d.,]+%\.")
-        self.assertEqual(browser.ask(HEADINGS)[:5], ["Campaigns", "Trends", "Events", "Values", "Data quality"])
+        self.assertEqual(browser.ask(HEADINGS)[:6],
+                         ["Campaigns", "Trends", "Events", "Values", "Week by week", "Data quality"])
         self.assertEqual(browser.ask(TITLES)[0], "Installs by week")
         self.assertEqual(browser.ask(TITLES)[-1], "Fine values of the first window")
 
@@ -90,6 +92,27 @@ class World(CommandCase):
         self.assertGreater(len(found), 1)
         self.assertEqual(found, {name: max(count for (of, _), count in counts.items() if of == name)
                                  for name, _ in counts})
+
+    def test_installs_of_each_week_are_those_of_the_rows_of_postbacks(self):
+        """In weeks from Mondays on; a table's whole weeks end before the one in which the report is made."""
+        options = [word for word in self.words[3:] if word.startswith(("--campaigns=", "--model="))]
+        weeks = defaultdict(Counter)
+        for row in self.succeeded(skan("postbacks", self.words[2], *options)).documents():
+            if row["won"] and row["conversion"] in ("install", "redownload") and not row["postback_sequence_index"]:
+                arrived = date.fromisoformat(row["received"][:10])
+                weeks[row["campaign_name"]][arrived - timedelta(days=arrived.weekday())] += 1
+        mondays = sorted({monday for counts in weeks.values() for monday in counts})
+        shown = [mondays[0] + timedelta(weeks=week) for week in range((mondays[-1] - mondays[0]).days // 7 + 1)][-26:]
+        self.assertGreater(len(shown), 8)
+        browser = self.opened(self.report("--html", f"--at={mondays[-1] + timedelta(days=1)}"))
+        rows = browser.ask("[...document.querySelector('#weeks ~ .wide table').tBodies[1].rows].map(row => "
+                           "[row.cells[0].querySelector('bdi').innerText,"
+                           " row.querySelector('title').textContent, row.cells[2].innerText, row.cells[3].innerText])")
+        self.assertLessEqual(set(weeks), {name for name, *_ in rows})
+        for name, by_week, latest, before in rows:
+            counts = [weeks[name][monday] for monday in shown]
+            self.assertEqual(by_week, "Installs by week: " + ", ".join(map(str, counts)), name)
+            self.assertEqual([int(latest), int(before)], [sum(counts[-5:-1]), sum(counts[-9:-5])], name)
 
     def test_a_horizon_is_chosen(self):
         browser = self.opened(self.report("--html"))

@@ -1,0 +1,41 @@
+import SKANCommandRows
+import SKANCore
+
+/// Installs and redownloads by the week in which their postbacks arrived.
+struct ArrivalWeeks {
+    /// Those that have any, in ascending order.
+    private var weeks: [(number: Int64, installs: UInt64)] = []
+
+    var first: Int64? { weeks.first?.number }
+    var last: Int64? { weeks.last?.number }
+
+    /// The number of installs of a week.
+    subscript(week: Int64) -> UInt64 {
+        let place = place(of: week)
+        return place < weeks.count && weeks[place].number == week ? weeks[place].installs : 0
+    }
+
+    func installs(_ range: Range<Int64>) -> UInt64 {
+        weeks.reduce(0) { range.contains($1.number) ? $0 + $1.installs : $0 }
+    }
+
+    /// Counts an install. `arrived`: Unix seconds.
+    mutating func addInstall(arrived: Int64) { add(1, week: CalendarWeek.number(of: arrived)) }
+
+    mutating func add(_ more: ArrivalWeeks) {
+        for week in more.weeks { add(week.installs, week: week.number) }
+    }
+
+    private mutating func add(_ installs: UInt64, week: Int64) {
+        let place = place(of: week)
+        if place == weeks.count || weeks[place].number != week { weeks.insert((week, 0), at: place) }
+        weeks[place].installs += installs
+    }
+
+    /// The index of the first week that is not before this one. Most postbacks are of the last one.
+    private func place(of week: Int64) -> Int {
+        var place = weeks.count
+        while place > 0, weeks[place - 1].number >= week { place -= 1 }
+        return place
+    }
+}

@@ -1,0 +1,38 @@
+import SKANCommandOutput
+import SKANCommandRows
+import SKANCore
+
+/// The weeks of arrival that the page shows of each campaign, and the two periods of whole weeks that it compares.
+struct ShownWeeks {
+    /// The numbers of the weeks: the latest ones, until the last that has installs.
+    let all: Range<Int64>
+    /// Those that are over, and whose postbacks are all in the report.
+    private let whole: Range<Int64>
+
+    private static var most: Int64 { 26 }
+    private static var mostCompared: Int64 { 4 }
+
+    /// nil without installs. `filter`: the time of the report.
+    init?(_ weeks: ArrivalWeeks, _ filter: ReportFilter, madeAt: Int64) {
+        guard let first = weeks.first, let last = weeks.last else { return nil }
+        all = max(first, last - ShownWeeks.most + 1)..<last + 1
+        let end = CalendarWeek.number(of: min(madeAt, filter.to ?? madeAt))
+        let isFirstCut = filter.from.map { $0 > CalendarWeek.start(first) } ?? false
+        let begin = max(all.lowerBound, isFirstCut ? first + 1 : first)
+        whole = begin..<max(begin, min(all.upperBound, end))
+    }
+
+    /// The weeks in each of the two periods; 0 if there are too few whole weeks to compare any.
+    var compared: Int64 { min(ShownWeeks.mostCompared, Int64(whole.count) / 2) }
+    /// The latest whole weeks.
+    var latest: Range<Int64> { whole.upperBound - compared..<whole.upperBound }
+    /// As many weeks before these.
+    var before: Range<Int64> { latest.lowerBound - compared..<latest.lowerBound }
+
+    func isWhole(_ week: Int64) -> Bool { whole.contains(week) }
+}
+
+/// "2026-03-02 to 2026-03-29".
+func daysText(_ weeks: Range<Int64>) -> Message {
+    "\(utcDay(CalendarWeek.start(weeks.lowerBound))) to \(utcDay(CalendarWeek.start(weeks.upperBound) - Day.seconds))"
+}
