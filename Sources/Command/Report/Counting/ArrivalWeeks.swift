@@ -3,7 +3,7 @@ import SKANCore
 
 /// Installs and redownloads by the week in which their postbacks arrived.
 struct ArrivalWeeks {
-    /// Those that have any, in ascending order.
+    /// The weeks that have any, in ascending order.
     private var weeks: [(number: Int64, installs: UInt64)] = []
 
     var first: Int64? { weeks.first?.number }

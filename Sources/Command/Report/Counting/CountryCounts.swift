@@ -3,7 +3,7 @@ import SKANCore
 
 /// Installs and redownloads by the country of their first postback.
 struct CountryCounts {
-    /// In ascending order of the countries.
+    /// The countries that have any, in ascending order.
     private var counts: [(country: CountryCode, installs: UInt64)] = []
 
     var countries: [CountryCode] { counts.map { $0.country } }

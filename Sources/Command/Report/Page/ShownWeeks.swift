@@ -26,7 +26,7 @@ struct ShownWeeks {
     var compared: Int64 { min(ShownWeeks.mostCompared, Int64(whole.count) / 2) }
     /// The latest whole weeks.
     var latest: Range<Int64> { whole.upperBound - compared..<whole.upperBound }
-    /// As many weeks before these.
+    /// The same number of weeks, before these.
     var before: Range<Int64> { latest.lowerBound - compared..<latest.lowerBound }
 
     func isWhole(_ week: Int64) -> Bool { whole.contains(week) }
