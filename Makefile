@@ -142,7 +142,7 @@ task.check-swift = swift-tests | timeout 1800 $(SWIFT_TESTED) test $(SWIFT_TESTE
 DOCUMENTED := $(shell sed -nE 's/^ *(product|companion)\(.*"(\w+)"\),$$/\2/p' Package.swift) SKANStoreThreads
 task.docs-modules = | $(if $(DOCS_TMPDIR),mkdir -p $(DOCS_TMPDIR) && export TMPDIR=$(DOCS_TMPDIR) &&) \
 	$(foreach name,$(DOCUMENTED),$(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --target $(name) &&) true
-MAKE_DOCS = SWIFT="$(SWIFT)" BUILT="$$($(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --show-bin-path)" \
+MAKE_DOCS = SWIFT="$(SWIFT)" BUILT=.build/tests/debug \
 	PYTHON="$(abspath $(VENV))/bin/python" Include/packaging/docs/docs.sh $(1) $(COMMAND) $(PYTHON_PACKAGE) "$(DOCUMENTED)"
 DOCS_NEED := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools $(COMMAND)
 # All at once: tools are fetched, and SwiftPM, whose lock is in TMPDIR, builds for the command and for the pages.
