@@ -28,11 +28,12 @@ extension Report {
     private func columns(_ weeks: ShownWeeks) -> [PageColumn] {
         let compared = weeks.compared
         guard compared > 0 else { return [PageColumn(name: "By week", kind: "bar")] }
-        let span: Message = compared == 1 ? "week" : "\(compared) weeks"
+        let number: Message = compared == 1 ? "" : "\(compared) "
+        let plural: StaticString = compared == 1 ? "" : "s"
         return [
             PageColumn(name: "By week", kind: "bar"),
-            PageColumn(name: "Last whole \(span)", help: daysText(weeks.latest)),
-            PageColumn(name: "The \(span) before", help: daysText(weeks.before)),
+            PageColumn(name: "Last \(number)whole week\(plural)", help: daysText(weeks.latest)),
+            PageColumn(name: "The \(number)week\(plural) before", help: daysText(weeks.before)),
             PageColumn(name: "Change"),
         ]
     }
