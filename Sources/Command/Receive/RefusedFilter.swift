@@ -1,3 +1,4 @@
+import SKANCommandRows
 import SKANCore
 import SKANPostbackReceiving
 
@@ -18,6 +19,7 @@ package struct RefusedFilter {
         let received = refused.record.received / 1_000_000
         guard reasons.isEmpty || reasons.contains(refused.reason) else { return false }
         guard received >= since ?? .min, received < until ?? .max else { return false }
-        return (app == nil || refused.app == app) && (network == nil || refused.adNetwork == network)
+        guard app == nil || refused.postback.namedApp == app else { return false }
+        return network == nil || refused.postback.namedAdNetwork == network
     }
 }

@@ -1,5 +1,6 @@
 package import SKANCommandOutput
 package import SKANCommandStores
+import SKANCommandRows
 import SKANCore
 import SKANPostbackReceiving
 import SKANPostbackVerification
@@ -77,8 +78,8 @@ private struct RefusedLine {
     static var head: Message { line("ARRIVED", "REASON", "APP", "AD NETWORK", "KEY", "") }
 
     init(_ refused: RefusedPostback, _ keys: PostbackKeySet) {
-        let app: Message = refused.app.map { "\($0)" } ?? "-"
-        let network = refused.adNetwork ?? refused.record.network
+        let app: Message = refused.postback.namedApp.map { "\($0)" } ?? "-"
+        let network = refused.postback.namedAdNetwork ?? refused.record.network
         let why: Message = refused.isCut ? "cut to \(refused.body.count) bytes" : refused.problem(keys) ?? ""
         text = RefusedLine.line(
             utcTime(refused.record.received / 1_000_000), "\(refused.reason.name)", app,
@@ -104,8 +105,8 @@ extension RefusedPostback {
         json.member("sender", text: record.network.isEmpty ? nil : record.network)
         json.member("framework", text: [UInt8](postback.framework.name.bytes))
         json.member("version", text: postback.version.map { [UInt8]($0.prefix { $0 != 0 }) })
-        json.member("ad_network_id", text: adNetwork)
-        json.member("app_id", app)
+        json.member("ad_network_id", text: postback.namedAdNetwork)
+        json.member("app_id", postback.namedApp)
         json.member("transaction_id", text: postback.textUntilNUL(.transactionID))
         json.member("problem", text: problem(keys)?.utf8)
         json.member("is_cut", isCut)

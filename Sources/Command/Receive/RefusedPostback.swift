@@ -31,24 +31,6 @@ struct RefusedPostback {
     /// Whether only the beginning of its body was kept.
     var isCut: Bool { body.count == RefusedSort(record.verdict.result).bodyBytes && body.last != UInt8(ascii: "}") }
 
-    /// The app that it names; what is of an unknown version is read as far as it has Apple's names.
-    var app: Int64? { postback.integer(.appID) ?? wholeNumber(ofDigits: member("app-id")) }
-
-    /// The ad network that it names.
-    var adNetwork: [UInt8]? {
-        if let known = postback.textUntilNUL(.adNetworkID) { return known }
-        let named = member("ad-network-id")
-        return named.isEmpty ? nil : named
-    }
-
-    /// A member of its object as text; empty if it has none.
-    private func member(_ name: StaticString) -> [UInt8] {
-        guard let document = try? JSONDocument(Bytes(body), allowsDuplicates: true) else { return [] }
-        let value = document.members.last { $0.key.withUTF8 { $0.elementsEqual(name.bytes) } }?.value
-        guard let value, value.kind == .string || value.kind == .number else { return [] }
-        return value.string?.utf8 ?? [UInt8](value.text)
-    }
-
     /// What is wrong with a malformed or unverifiable one, and the field at fault; nil if that is not known.
     func problem(_ keys: PostbackKeySet) -> Message? {
         guard reason == .malformed || reason == .unverifiable else { return nil }

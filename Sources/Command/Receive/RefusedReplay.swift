@@ -65,8 +65,12 @@ final class RefusedReplay {
         for (refused, arrived) in changed { settle(refused, arrived) }
     }
 
-    /// The postback as it is judged now; nil if nothing changes.
+    /// The postback as it is judged now; nil if nothing changes. What is left of one that was cut cannot be judged.
     private func judged(_ refused: RefusedPostback) throws(Failure) -> ArrivedPostback? {
+        if refused.isCut {
+            counts.keep(refused)
+            return nil
+        }
         let postback = try configuration.receiver.verified(refused.body)
         let id = postback.textUntilNUL(.adNetworkID) ?? []
         let network = configuration.networks?.network(ofAdNetwork: refused.record.network)

@@ -53,13 +53,13 @@ extension ObservedPostback {
         isIllegal = postback.hasIllegalValue
         isRespelled = postback.isRespelled
         (decoding, model) = models.decoding(of: postback, record)
-        network = postback.textUntilNUL(.adNetworkID)
+        network = postback.namedAdNetwork
         sender = record.network
         unknownType = postback.unknownType.map { ($0.field, [UInt8]($0.name.prefix { $0 != 0 })) }
         identifier = CampaignIdentifier(of: postback)
         country = postback.textUntilNUL(.countryCode) ?? []
         sourceApp = postback.integer(.sourceAppID).map { Message("\($0)").utf8 } ?? []
-        app = postback.integer(.appID)
+        app = postback.namedApp
         received = record.received / 1_000_000
         dates = EstimatedDates(record, of: postback, received: received)
     }

@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import time
+from collections import Counter
 
 from outbox_tools import TOKEN, OutboxCase
 from signer import APP, NETWORK, OTHER_APP, OTHER_NETWORK, attribution_kit, keys_file, skadnetwork
@@ -77,6 +78,14 @@ class Listed(RefusedCase):
                                                 each["ad_network_id"], each["key"]])
         self.assertEqual(said[-1], "5 refused postbacks: 1 invalid, 1 unverifiable, 1 signed with a development key, "
                                    "1 of another ad network, 1 of another app")
+
+    def test_a_report_has_them_under_the_same_networks(self):
+        expected = Counter((each["ad_network_id"], each["reason"]) for each in self.listed())
+        (report,) = self.succeeded(skan("report", self.url, "--json")).documents()
+        networks = report["data_quality"]["networks"]
+        found = Counter({(each["network"], reason): count for each in networks
+                         for reason, count in each["refused"].items() if count})
+        self.assertEqual(found, expected)
 
     def test_they_are_selected_by_reason_app_network_and_arrival(self):
         for options, reasons in {
@@ -257,6 +266,16 @@ class OverHTTP(OutboxCase):
         self.assertIn("3 refused postbacks: 3 malformed; of 1 only 2048 bytes are kept, so they cannot be judged again",
                       said)
         self.assertIn("3 still refused: 3 malformed; of 1 only 2048 bytes", self.again().out)
+
+    def test_what_was_cut_keeps_its_reason(self):
+        server = self.receive()
+        body = json.dumps({**json.loads(skadnetwork(1)), "app-id": OTHER_APP, "more": "x" * 3000}).encode()
+        self.assertEqual(self.outcome(server, body)[1], "invalid")
+        server.stop()
+        (before,) = self.succeeded(skan("refused", self.url, "--json")).documents()
+        self.assertTrue(before["is_cut"])
+        self.assertIn("1 still refused: 1 invalid; of 1 only 2048 bytes", self.again().out)
+        self.assertEqual(self.succeeded(skan("refused", self.url, "--json")).documents(), [before])
 
     def test_partners_are_told_only_if_that_is_asked_for(self):
         partner = self.partner()
