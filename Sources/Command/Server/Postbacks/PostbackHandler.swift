@@ -31,11 +31,12 @@ struct PostbackHandler {
 
     private func answerForwarded(_ request: HTTPServerRequest) -> HTTPServerAnswer {
         let configuration = intake.served.current
-        let name = Bytes(rebasing: request.path.dropFirst(forwardedPath.utf8CodeUnitCount))
+        var name = request.path.dropFirst(forwardedPath.utf8CodeUnitCount)
+        if name.last == UInt8(ascii: "/") { name.removeLast() }
         // If there is a header, only it counts. The item may be one byte longer than a token, so that a longer one does
         // not pass as a token.
         let token = request.bearer ?? request.item("token", atMost: NetworkToken.lengths.upperBound + 1) ?? []
-        let network = token.withUnsafeBytes { configuration.networks?.admitted(name, token: $0) }
+        let network = token.withUnsafeBytes { configuration.networks?.admitted(Bytes(rebasing: name), token: $0) }
         guard let network else { return HTTPServerAnswer(403, postback: "forbidden") }
         return answer(request, from: network, configuration)
     }

@@ -21,6 +21,10 @@ class Paths(OutboxCase):
         for path in (SKADNETWORK + "/", SKADNETWORK[:-2], "/.well-known"):
             self.assertEqual(server.post(path, skadnetwork(3)).status, 404, path)
 
+    def test_a_networks_path_may_have_one(self):
+        server = self.receive()
+        self.assertEqual(self.outcome(server, skadnetwork(1), FORWARDED.replace("?", "/?")), (200, "counted"))
+
 
 class Packed(OutboxCase):
     def post(self, server, body, *headers, path=SKADNETWORK):

@@ -117,7 +117,7 @@ class Forwarded(OutboxCase):
         for token in [TOKEN[:-1] + "X", "", f"{TOKEN}%00"]:
             self.assertEqual(self.outcome(server, body, f"/postbacks/example?token={token}"), (403, "forbidden"), token)
         for path in ("/postbacks/example", "/postbacks/", f"/postbacks/nobody?token={TOKEN}",
-                     f"/postbacks/example/?token={TOKEN}", f"/postbacks/other?token={TOKEN}",
+                     f"/postbacks/example//?token={TOKEN}", f"/postbacks/other?token={TOKEN}",
                      "/postbacks/other?token="):
             self.assertEqual(self.outcome(server, body, path), (403, "forbidden"), path)
         self.assertEqual(self.stored("postback/"), [])
