@@ -43,11 +43,16 @@ package func utcMicroseconds(_ text: [UInt8]) -> Int64? {
     return readableTimes.contains(seconds) ? seconds * 1_000_000 + fraction : nil
 }
 
-/// Parses a time as databases print it: "2026-01-31 10:00:00.25", also with a T, and with "UTC", "GMT", "Z" or an
-/// offset such as "+00", "+0100" or "+01:00" at its end, or with nothing there, which means UTC.
+/// Parses a time as databases print it: "2026-01-31 10:00:00.25", also with a T, a comma before the fraction or without
+/// seconds, and with "UTC", "GMT", "Z" or an offset such as "+00", "+0100" or "+01:00" at its end, or with nothing
+/// there, which means UTC. Letters may be small, and blanks may stand around it.
 package func storedMicroseconds(_ text: [UInt8]) -> Int64? {
-    var reader = TimeReader(rest: text[...])
-    guard let days = reader.date(), reader.takes("T") || reader.takes(" "), let time = reader.timeOfDay(),
+    let words = text.map { 0x61...0x7A ~= $0 ? $0 & 0xDF : $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }
+    let blank = UInt8(ascii: " ")
+    var reader = TimeReader(rest: words[(words.firstIndex { $0 != blank } ?? 0)...])
+    while reader.rest.last == blank { reader.rest.removeLast() }
+    guard let days = reader.date(), reader.takes("T") || reader.takes(" "),
+        let time = reader.timeOfDay(needsSeconds: false),
         let fraction = reader.fraction(), let ahead = reader.storedOffset(), reader.rest.isEmpty
     else { return nil }
     let seconds = days * Day.seconds + time - ahead
@@ -107,10 +112,10 @@ private struct TimeReader {
     }
 
     /// Seconds since midnight.
-    mutating func timeOfDay() -> Int64? {
-        guard let hour = number(2), takes(":"), let minute = number(2), takes(":"), let second = number(2), hour < 24,
-            minute < 60, second < 60
-        else { return nil }
+    mutating func timeOfDay(needsSeconds: Bool = true) -> Int64? {
+        guard let hour = number(2), takes(":"), let minute = number(2), hour < 24, minute < 60 else { return nil }
+        let hasSeconds = takes(":")
+        guard let second = hasSeconds ? number(2) : needsSeconds ? nil : 0, second < 60 else { return nil }
         return (hour * 60 + minute) * 60 + second
     }
 

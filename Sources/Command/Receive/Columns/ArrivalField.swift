@@ -28,10 +28,10 @@ struct ArrivalField: Sendable {
     /// The same for the value of a column; `place` names the column.
     func moment(of value: ColumnValue?, in place: Message) throws(Failure) -> Int64 {
         func wrong(_ what: Message) -> Failure {
-            let expected: Message = "expected the time of arrival as 2026-01-31T10:00:00Z or in Unix seconds"
-            return Failure(.invalidDocument, "\(place): \(expected); \(what)")
+            let expected: Message = "expected the time of arrival, such as 2026-01-31T10:00:00Z or Unix seconds"
+            return Failure(.invalidDocument, "\(place): \(expected), \(what)")
         }
-        guard let value else { throw wrong("is missing") }
+        guard let value else { throw wrong("got nothing") }
         let isTime = value.kind == .string || value.kind == .number
         guard isTime, let moment = unixMicroseconds(value.text) ?? storedMicroseconds(value.text) else {
             throw wrong("got \(value.text.withUnsafeBytes { "\(quoted: $0)" as Message })")
