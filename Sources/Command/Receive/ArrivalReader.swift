@@ -18,23 +18,39 @@ struct ArrivalReader: Sendable {
 
     func read(_ text: Bytes) -> ReadPostback {
         guard let rows else {
-            return read(text, from: []) { () throws(Failure) in try field?.moment(in: text) ?? now }
+            return read(from: []) { () throws(Failure) in
+                try receiver.verified(text)
+            } arrival: { () throws(Failure) in
+                try field?.moment(in: text) ?? now
+            }
         }
         do throws(Failure) {
             let row = try rows.read(text)
-            return row.body.withUnsafeBytes { read($0, from: row.network) { () throws(Failure) in row.received } }
+            return read(from: row.network) { () throws(Failure) in
+                try verified(row)
+            } arrival: { () throws(Failure) in
+                row.received
+            }
         } catch {
             return .wrong(error.message)
         }
     }
 
+    /// The postback of a row: as it stands there, or else as it would stand if it had not lost its zeros.
+    private func verified(_ row: ReceivedRow) throws(Failure) -> VerifiedPostback {
+        let postback = try row.body.withBytes { body throws(Failure) in try receiver.verified(body) }
+        guard postback.result == .invalid, let other = row.other else { return postback }
+        let otherwise = try other.withBytes { body throws(Failure) in try receiver.verified(body) }
+        return otherwise.result.isProven ? otherwise : postback
+    }
+
     private func read(
-        _ text: Bytes, from network: [UInt8], arrival: () throws(Failure) -> Int64
+        from network: [UInt8], verified: () throws(Failure) -> VerifiedPostback, arrival: () throws(Failure) -> Int64
     ) -> ReadPostback {
         let postback: VerifiedPostback
         let writeID: PostbackWriteID
         do throws(Failure) {
-            postback = try receiver.verified(text)
+            postback = try verified()
             writeID = try .draw()
         } catch {
             return .failed(error.message)

@@ -69,6 +69,12 @@ private func dashed(_ name: [UInt8]) -> [UInt8] {
 }
 
 extension JSONWriter {
+    /// Writes digits as a number.
+    mutating func write(_ member: AppleMember, number digits: [UInt8]) {
+        key(member.name)
+        withoutZeros(digits).withUnsafeBytes { json(utf8: $0) }
+    }
+
     /// Writes a member with a row's value in Apple's type if it has one there. Any other value is written as it is,
     /// and the reader of postbacks judges it.
     mutating func write(_ member: AppleMember, _ value: ColumnValue) {
@@ -81,6 +87,13 @@ extension JSONWriter {
     }
 }
 
+extension AppleMember {
+    /// Whether a program may have taken this text for a number, which loses the zeros in front.
+    func mayHaveLostZeros(_ value: ColumnValue) -> Bool {
+        kind == .digits && value.kind == .string && value.text.count < 4 && areDigits(value.text)
+    }
+}
+
 extension ColumnValue {
     /// The value in Apple's spelling; nil if it has none in this type.
     fileprivate func word(as kind: AppleMember.Kind) -> [UInt8]? {
@@ -89,8 +102,8 @@ extension ColumnValue {
         switch kind {
         case .text: return nil
         case .version: return version(word)
-        case .integer: return wholeDigits(word).map { number(ofDigits: $0) }
-        case .digits: return self.kind == .string ? wholeDigits(word) : nil
+        case .integer: return wholeDigits(word).map { withoutZeros($0) }
+        case .digits: return self.kind == .string && areDigits(word) ? word : nil
         case .boolean: return truth(Message(utf8: word).lowercased).map { [UInt8](($0 ? trueWord : falseWord).bytes) }
         }
     }
@@ -115,7 +128,7 @@ private func areDigits(_ bytes: some Collection<UInt8>) -> Bool {
 }
 
 /// The digits without leading zeros, which JSON's numbers have not.
-private func number(ofDigits digits: [UInt8]) -> [UInt8] {
+private func withoutZeros(_ digits: [UInt8]) -> [UInt8] {
     let significant = digits.drop { $0 == UInt8(ascii: "0") }
     return significant.isEmpty ? [UInt8(ascii: "0")] : [UInt8](significant)
 }

@@ -14,7 +14,9 @@ struct ColumnPath: Sendable {
     }
 
     /// Whether its value may be in a column of this name.
-    func begins(in column: [UInt8]) -> Bool { column == name || column == steps.first }
+    func begins(in column: [UInt8]) -> Bool {
+        isSameName(column, name) || (steps.first.map { isSameName(column, $0) } ?? false)
+    }
 
     /// The value in a row; nil if there is none.
     func value(in row: [JSONMember]) -> ColumnValue? {
@@ -35,8 +37,22 @@ struct ColumnPath: Sendable {
     }
 }
 
+/// The member of this name or, since databases write names in letters of one case, one of the same name otherwise.
 private func member(_ name: [UInt8], of members: [JSONMember]) -> JSONValue? {
-    members.first { $0.key.withUTF8 { $0.elementsEqual(name) } }?.value
+    let exact = members.first { $0.key.withUTF8 { $0.elementsEqual(name) } }
+    return (exact ?? members.first { isSameName($0.key.utf8, name) })?.value
+}
+
+/// Whether names of columns differ by nothing but case, blanks, hyphens and underscores.
+private func isSameName(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    func plain(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case 0x41...0x5A: byte | 0x20
+        case UInt8(ascii: "-"), UInt8(ascii: " "): UInt8(ascii: "_")
+        default: byte
+        }
+    }
+    return one.count == other.count && zip(one, other).allSatisfy { plain($0) == plain($1) }
 }
 
 /// A value of a row: a string's text, or any other value as JSON.
@@ -63,7 +79,10 @@ struct ColumnValue {
     }
 }
 
-private var absentWords: [StaticString] { ["", "null", "none", "nil", "nan", "undefined", "\\n"] }
+/// No "na": it is a country.
+private var absentWords: [StaticString] {
+    ["", "null", "none", "nil", "nan", "undefined", "\\n", "n/a", "#n/a", "<na>", "<null>"]
+}
 
 /// The text without white space around it.
 func trimmedText(_ text: UnsafeRawBufferPointer) -> [UInt8] {

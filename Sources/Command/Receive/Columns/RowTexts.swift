@@ -90,7 +90,7 @@ private final class CSVRowTexts: ReceivedTexts {
         let needed = map.signatures.isEmpty ? [] : [map.signatures]
         for choices in needed + [map.received].compactMap({ $0 }).map({ [$0] })
         where !names.contains(where: { name in choices.contains { $0.begins(in: name) } }) {
-            return .failed("line 1: expected the column \(choices.first?.words ?? "")")
+            return .failed("line 1: expected the column \(choices.first?.words ?? ""), got \(listed(names))")
         }
         var found: [(place: Int, name: [UInt8])] = []
         for (place, name) in names.enumerated() where map.names(name) && !found.contains(where: { $0.name == name }) {
@@ -98,6 +98,16 @@ private final class CSVRowTexts: ReceivedTexts {
         }
         columns = found
         return nil
+    }
+
+    /// The first names of columns, for messages.
+    private func listed(_ names: [[UInt8]]) -> Message {
+        var text: Message = ""
+        for (place, name) in names.prefix(8).enumerated() {
+            let separator: StaticString = place == 0 ? "" : ", "
+            text = "\(text)\(separator)\(name.withUnsafeBytes { "\(quoted: $0)" as Message })"
+        }
+        return names.count > 8 ? "\(text) and \(names.count - 8) more" : text
     }
 
     /// Valid until the next row is read.

@@ -118,9 +118,24 @@ class Tables(ColumnsCase):
             self.assertIn("1 counted", self.received(self.table({**self.one, **more})).out, more)
             self.assertEqual(self.rows()[0]["conversion_value"], 7, more)
 
+    def test_a_source_identifier_that_lost_its_zeros(self):
+        for signed, cells in {"0039": ("39", "39.0", "0039"), "039": ("39", "39.0", "039"), "39": ("39", "39.0"),
+                              "07": ("7", "7.0")}.items():
+            one = self.cells(skadnetwork(1, identifier=signed, **{"conversion-value": 7}))
+            for cell in cells:
+                with self.subTest(signed=signed, cell=cell):
+                    self.assertIn("1 counted", self.received(self.table({**one, "source-identifier": cell})).out)
+                    (row,) = self.rows()
+                    self.assertEqual((row["source_identifier"], row["respelled"]), (signed, cell != signed))
+
+    def test_names_of_columns_in_another_style(self):
+        for style in (str.upper, str.title, lambda name: name.replace("-", "_"), lambda name: name.replace("-", " ")):
+            table = self.table({style(name): cell for name, cell in self.one.items()})
+            self.assertIn("1 counted", self.received(table).out, table.read_bytes()[:80])
+
     def test_what_is_absent(self):
         postback = self.cells(skadnetwork(2, **{"coarse-conversion-value": "low"}))
-        for word in ("", "null", "NULL", "None", "nan", "\\N", " "):
+        for word in ("", "null", "NULL", "None", "nan", "\\N", " ", "N/A", "#N/A", "<NA>", "<null>"):
             row = {**postback, "conversion-value": word, "source-app-id": word}
             columns = self.columns(**{"source-app-id": "source-app-id"})
             self.assertIn("1 counted", self.received(self.table(row), *columns).out, word)
@@ -140,7 +155,7 @@ class Tables(ColumnsCase):
 
     def test_a_column_that_is_missing_is_named(self):
         answer = self.received(self.table(self.one), *self.columns(received="at"), code=1)
-        self.assertIn('table.csv: line 1: expected the column "at"', answer.err)
+        self.assertIn('table.csv: line 1: expected the column "at", got "version", "ad-network-id", ', answer.err)
         one = {key: value for key, value in self.one.items() if key != "attribution-signature"}
         answer = self.received(self.table(one), code=1)
         self.assertIn('line 1: expected the column "attribution-signature"', answer.err)
