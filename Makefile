@@ -149,9 +149,10 @@ DOCS_NEED := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools $(COMMAND)
 .PHONY: docs-needed
 docs-needed:
 	+@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j3) AT_ONCE=SKANTestPrograms \
-		DOCS_TMPDIR=$(abspath $(BUILD))/docs.tmp $(COMMAND) docs-modules $(DOCS_NEED) $(BUILD)/bin/world
-task.docs = docs-needed | BUILD=$(BUILD) $(VENV)/bin/python Include/packaging/docs/picture.py \
-	Include/packaging/docs/pictures/report.png && $(call MAKE_DOCS,$(BUILD)/docs)
+		DOCS_TMPDIR=$(abspath $(BUILD))/docs.tmp $(COMMAND) docs-modules $(DOCS_NEED) docs-picture
+task.docs-picture = $(COMMAND) $(BUILD)/bin/world $(VENV)/tools | BUILD=$(BUILD) $(VENV)/bin/python \
+	Include/packaging/docs/picture.py Include/packaging/docs/pictures/report.png
+task.docs = docs-needed | $(call MAKE_DOCS,$(BUILD)/docs)
 task.check-docs = $(DOCS_NEED) docs-modules | $(call MAKE_DOCS,$(T)/docs) && SITE=$(T)/docs \
 	PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTEST) -n 0 Tests/Hosts/Site
 task.check-swift-package = $(LIBRARY) | Tests/Hosts/SwiftPackage/dependents.sh . $(LIBRARY)
