@@ -14,8 +14,8 @@ packages debian tarball wheel: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
 task.packages = debian tarball wheel | cp $(WHEELS)/*.whl $(PACKAGES)/ && ls -l $(PACKAGES)
 
 # ---------------------------------------------------------------------------------------------------- other distributions
-# They have other versions of json-c, hiredis and libmicrohttpd, so these are inside, and older ones of glibc. With
-# libmicrohttpd 1.0, skan serve would refuse all requests that have a query. It needs GnuTLS.
+# They have other versions of json-c, hiredis and libmicrohttpd, so these are inside, and older ones of glibc.
+# libmicrohttpd needs GnuTLS.
 INSIDE := -ljson-c -lhiredis -lmicrohttpd
 inside = $(call archived,$(INSIDE),$(1))
 OLDER_GLIBC := $(PORTABLE)/older_glibc.o $(PORTABLE)/older_glibc/libpthread.so

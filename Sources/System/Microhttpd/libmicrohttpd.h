@@ -30,15 +30,23 @@ struct skan_mhd_callbacks {
 
 static inline struct MHD_Daemon *skan_mhd_start(struct skan_mhd_settings settings, struct skan_mhd_callbacks calls) {
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | MHD_USE_TURBO;
-    const struct MHD_OptionItem end = {.option = MHD_OPTION_END};
-    struct MHD_OptionItem listener[] = {{.option = MHD_OPTION_LISTEN_SOCKET, .value = settings.listener}, end};
+    struct MHD_OptionItem more[] = {
+        {.option = MHD_OPTION_END}, {.option = MHD_OPTION_END}, {.option = MHD_OPTION_END}};
+    int count = 0;
     if (settings.listener < 0) {
         flags |= MHD_USE_NO_LISTEN_SOCKET;
-        listener[0] = end;
+    } else {
+        more[count].option = MHD_OPTION_LISTEN_SOCKET;
+        more[count++].value = settings.listener;
+    }
+    /* From version 1.0 on the library joins folded lines, so that only it can refuse them. */
+    if (strncmp(MHD_get_version(), "0.", 2) != 0) {
+        more[count].option = MHD_OPTION_STRICT_FOR_CLIENT;
+        more[count++].value = 1;
     }
     return MHD_start_daemon(
         flags, 0, calls.admit, calls.context, calls.handle, calls.context, MHD_OPTION_EXTERNAL_LOGGER, calls.listen,
-        calls.context, MHD_OPTION_ARRAY, listener, MHD_OPTION_THREAD_POOL_SIZE, settings.threads,
+        calls.context, MHD_OPTION_ARRAY, more, MHD_OPTION_THREAD_POOL_SIZE, settings.threads,
         MHD_OPTION_CONNECTION_LIMIT, settings.connections, MHD_OPTION_CONNECTION_TIMEOUT, settings.idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings.header_bytes, MHD_OPTION_URI_LOG_CALLBACK, calls.begin,
         calls.context, MHD_OPTION_NOTIFY_COMPLETED, calls.end, calls.context, MHD_OPTION_NOTIFY_CONNECTION,

@@ -26,6 +26,30 @@ import Testing
         #expect(isTaken("Host| a||||", line: "POST|/a?b|HTTP/1.0||", target: 4, version: 10))
     }
 
+    /// Version 1.0 leaves LF, and where blanks stand before it, CR.
+    @Test func headsOfTheNewerLibraryAreTaken() {
+        let line = "GET|/a|HTTP/1.1|\n"
+        #expect(isTaken("Host| a|\n\r\n", line: line))
+        #expect(isTaken("Host| a b|\r\nX|\t c| \r\nY||\nZ| d|\n\r\n", line: line))
+        #expect(isTaken("Host| a|\n\r\n", line: "POST|/a|||HTTP/1.0|\n", target: 4, version: 10))
+        let values = with(line + "Host| a|\nX-Request-ID|  one|  \r\nAuthorization| Bearer t|\n\r\n", 2, 7) { head in
+            [head?.id, head?.bearer].map { $0.map { String(decoding: $0, as: UTF8.self) } }
+        }
+        #expect(values == ["one", "t"])
+    }
+
+    @Test func whatOthersReadOtherwiseIsNotTakenFromIt() {
+        let line = "GET|/a|HTTP/1.1|\n"
+        #expect(!isTaken("Host| a|\n", line: line), "the end of headers in LF alone")
+        #expect(!isTaken("Host| a|X| b|\n\r\n", line: line), "a line that ends in LF alone")
+        #expect(!isTaken("Host| a|\n\r\n", line: "GET|/a|HTTP/1.1|"), "a request line that ends in LF alone")
+        #expect(!isTaken("Host| a|\n\r\nX| b|\n\r\n", line: line), "an empty line among the headers")
+        #expect(!isTaken("Host| a|\r\n", line: line), "no empty line")
+        #expect(!isTaken("Host| a\n\r\n", line: line))
+        #expect(!isTaken("X| a|\n\r\n", line: line), "no Host")
+        #expect(!isTaken("Host| a|\nHost| b|\n\r\n", line: line))
+    }
+
     @Test func whatOthersReadOtherwiseIsNot() {
         #expect(!isTaken("Host| a|X| b||||"), "a line that ends in LF alone")
         #expect(!isTaken("Host| a||X|b|"), "the end of headers in LF alone")

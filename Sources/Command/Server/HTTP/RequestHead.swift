@@ -4,8 +4,8 @@ import SKANSystem
 /// The request line and headers, checked according to RFC 9112. libmicrohttpd accepts much that a proxy in front may
 /// read differently, and has no options against it: bare LF, a space before the colon, a NUL, two lengths.
 ///
-/// The library has replaced by NUL each space of the request line, each colon after a name, and each byte of a line
-/// ending. All other bytes are as received, so a NUL elsewhere came with the request.
+/// The library has replaced by NUL each space of the request line, each colon after a name, and of line endings what
+/// `LineEnd` says. All other bytes are as received, so a NUL elsewhere came with the request.
 struct RequestHead {
     private(set) var contentLength: Bytes?
     /// Chunked: the length of the body is not known in advance.
@@ -32,25 +32,24 @@ struct RequestHead {
         else { return nil }
         let rest = Bytes(rebasing: head.dropFirst(versionStart))
         let version = Bytes(rebasing: rest.prefix(8))
-        guard version.starts(with: ("HTTP/1." as StaticString).bytes), rest.dropFirst(8).starts(with: lineEnd) else {
-            return nil
-        }
-        headers = Bytes(rebasing: rest.dropFirst(10))
+        guard version.starts(with: ("HTTP/1." as StaticString).bytes),
+            let headers = LineEnd.rest(behind: Bytes(rebasing: rest.dropFirst(8)))
+        else { return nil }
+        self.headers = headers
         guard read(isOld: version.last == UInt8(ascii: "0")) else { return nil }
     }
 
     /// Calls `body` with each header, its value without surrounding space. Returns false if the bytes are not headers.
     func forEach(_ body: (_ name: Bytes, _ value: Bytes) -> Void) -> Bool {
         var rest = headers
-        while !rest.starts(with: lineEnd) {
+        while !LineEnd.isEmptyLine(rest) {
             let name = Bytes(rebasing: rest.prefix { $0 != 0 })
             rest = Bytes(rebasing: rest.dropFirst(name.count + 1))
             let value = Bytes(rebasing: rest.prefix { $0 != 0 })
-            rest = Bytes(rebasing: rest.dropFirst(value.count))
-            guard !name.isEmpty, name.allSatisfy(isToken), value.allSatisfy(isText), rest.starts(with: lineEnd) else {
-                return false
-            }
-            rest = Bytes(rebasing: rest.dropFirst(2))
+            guard !name.isEmpty, name.allSatisfy(isToken), value.allSatisfy(isText),
+                let next = LineEnd.rest(behind: Bytes(rebasing: rest.dropFirst(value.count)))
+            else { return false }
+            rest = next
             body(name, trimmed(value))
         }
         return rest.count == 2
@@ -105,8 +104,25 @@ extension Bytes {
 
 private func asLower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
-/// Two NULs, which replaced CR and LF.
-private var lineEnd: Bytes { ("\0\0" as StaticString).bytes }
+/// What libmicrohttpd leaves of CR LF at the end of a line. Version 0.9 replaces both by NUL. Version 1.0 ends the text by
+/// NUL, in place of CR or of the first blank before it, and leaves LF.
+private enum LineEnd {
+    /// Whether the last line is there, which is empty.
+    static func isEmptyLine(_ bytes: Bytes) -> Bool { starts(bytes, with: "\0\0") || starts(bytes, with: "\r\n") }
+
+    /// The bytes behind a line end; nil if there is none.
+    static func rest(behind bytes: Bytes) -> Bytes? {
+        // The text of a line without a value ends before CR.
+        for end in ["\0\0\n", "\0\n", "\0\0"] as [StaticString] where starts(bytes, with: end) {
+            return Bytes(rebasing: bytes.dropFirst(end.utf8CodeUnitCount))
+        }
+        guard bytes.first == 0 else { return nil }
+        let behindBlanks = Bytes(rebasing: bytes.dropFirst().drop(while: isBlank))
+        return starts(behindBlanks, with: "\r\n") ? Bytes(rebasing: behindBlanks.dropFirst(2)) : nil
+    }
+
+    private static func starts(_ bytes: Bytes, with text: StaticString) -> Bool { bytes.starts(with: text.bytes) }
+}
 
 /// The value without surrounding space.
 func trimmed(_ value: Bytes) -> Bytes {
