@@ -1,3 +1,4 @@
+import SKANCommandRows
 import SKANCommandServer
 import SKANCore
 import SKANPostbackReceiving
@@ -69,9 +70,7 @@ private func problem(of postback: VerifiedPostback) -> Message {
         let name: Message = member.withUnsafeBytes { "\(quoted: $0)" }
         return ", got an envelope, whose member \(name) has one: give --columns"
     }
-    let why = postback.problem.map { Message(utf8: [UInt8]($0)) } ?? "it has no signature"
-    guard let field = postback.problemField else { return ": \(why), in \(quoted: postback.body)" }
-    return ": \(field) \(why), in \(quoted: postback.body)"
+    return ": \(postback.problemWords ?? "it has no signature"), in \(quoted: postback.body)"
 }
 
 /// A postback from a file that is to be stored.

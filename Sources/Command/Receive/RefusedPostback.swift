@@ -1,3 +1,4 @@
+import SKANCommandRows
 import SKANCommandStores
 import SKANCore
 import SKANPostbackReceiving
@@ -34,10 +35,6 @@ struct RefusedPostback {
     /// What is wrong with a malformed or unverifiable one, and the field at fault; nil if that is not known.
     func problem(_ keys: PostbackKeySet) -> Message? {
         guard reason == .malformed || reason == .unverifiable else { return nil }
-        guard !isCut, let read = try? VerifiedPostback(verifying: body, keys: keys), let problem = read.problem else {
-            return nil
-        }
-        let why = Message(utf8: [UInt8](problem))
-        return read.problemField.map { "\($0) \(why)" } ?? why
+        return isCut ? nil : (try? VerifiedPostback(verifying: body, keys: keys))?.problemWords
     }
 }

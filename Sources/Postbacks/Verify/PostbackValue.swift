@@ -33,7 +33,7 @@ package enum PostbackType {
             value.integer = value.kind == .true ? 1 : 0
         case .integer, .window:
             guard value.kind == .number, let integer = wholeNumber(text) else {
-                return "expected an integer of 64 bits, without fraction or exponent"
+                return "expected a whole number of at most 64 bits"
             }
             guard self == .integer || 0...2 ~= integer else { return "expected 0, 1 or 2" }
             value.integer = integer

@@ -63,7 +63,7 @@ struct PostbackHandler {
     private func answer(
         _ body: Bytes, from sender: PostbackSender, _ configuration: ServerConfiguration
     ) -> HTTPServerAnswer {
-        if body.isEmpty { return HTTPServerAnswer(400, postback: "empty") }
+        if body.allSatisfy({ $0 == 0x20 || 0x09...0x0D ~= $0 }) { return HTTPServerAnswer(400, postback: "empty") }
         let list = PostbackList(body)
         if list.isSingle {
             let end = take(body, isTooLong: body.count > PostbackRecord.bodyBytes, from: sender, configuration)

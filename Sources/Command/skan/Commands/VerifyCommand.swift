@@ -1,4 +1,5 @@
 import SKANCommandOutput
+import SKANCommandRows
 import SKANCommandServer
 import SKANCore
 import SKANPostbackReceiving
@@ -96,14 +97,8 @@ private func meaning(of postback: VerifiedPostback, _ isSignedByApple: Bool) -> 
     case .valid: isSignedByApple ? "signed by Apple" : "signed with a key of --postback-keys that is not Apple's"
     case .invalid: "the signature does not fit"
     case .development: "signed with a development key, a test"
-    case .unverifiable, .malformed: problem(of: postback)
+    case .unverifiable, .malformed: postback.problemWords ?? "no postback"
     }
-}
-
-private func problem(of postback: VerifiedPostback) -> Message {
-    let why = postback.problem.map { escapedForTerminal($0) } ?? "no postback"
-    guard let field = postback.problemField else { return why }
-    return "\(field) \(why)"
 }
 
 private func list(_ title: Message, _ fields: JSONValue?) {

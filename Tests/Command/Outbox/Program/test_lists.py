@@ -26,6 +26,13 @@ class Paths(OutboxCase):
         self.assertEqual(self.outcome(server, skadnetwork(1), FORWARDED.replace("?", "/?")), (200, "counted"))
 
 
+    def test_blanks_are_an_empty_body(self):
+        server = self.receive()
+        for body in (b"", b" ", b"\r\n"):
+            self.assertEqual(self.outcome(server, body), (400, "empty"), body)
+        self.assertEqual(self.stored("refused/"), [])
+
+
 class Packed(OutboxCase):
     def post(self, server, body, *headers, path=SKADNETWORK):
         answer = server.post(path, body, *headers)

@@ -1,0 +1,29 @@
+package import SKANCore
+package import SKANPostbackVerification
+import SKANSystem
+
+extension VerifiedPostback {
+    /// What is wrong with a malformed or unverifiable one, the field at fault, and what stands there; nil if that is not
+    /// known.
+    package var problemWords: Message? {
+        guard let why = problem.map({ Message(utf8: [UInt8]($0)) }) else { return nil }
+        guard let field = problemField else { return why }
+        guard let found = unverified ?? written(field) else { return "\(field) \(why)" }
+        return "\(field): \(why), got \(found)"
+    }
+
+    /// The version or the key that is not known.
+    private var unverified: Message? {
+        guard result == .unverifiable, let unknown = unknownType else { return nil }
+        return "\(quoted: unknown.name)"
+    }
+
+    /// A member of its object as it is written there; nil if it has none.
+    private func written(_ name: StaticString) -> Message? {
+        guard let document = try? JSONDocument(Bytes(body), allowsDuplicates: true) else { return nil }
+        let value = document.members.last { $0.key.withUTF8 { $0.elementsEqual(name.bytes) } }?.value
+        guard let value else { return nil }
+        if let text = value.string?.utf8 { return text.withUnsafeBytes { "\(quoted: $0)" } }
+        return value.text.count <= 40 ? Message(utf8: [UInt8](value.text)) : nil
+    }
+}
