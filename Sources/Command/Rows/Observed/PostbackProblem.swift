@@ -3,8 +3,8 @@ package import SKANPostbackVerification
 import SKANSystem
 
 extension VerifiedPostback {
-    /// What is wrong with a malformed or unverifiable one, the field at fault, and what stands there; nil if that is not
-    /// known.
+    /// What is wrong with a malformed or unverifiable one, the field at fault, and what stands there; nil if that is
+    /// not known.
     package var problemWords: Message? {
         guard let why = problem.map({ Message(utf8: [UInt8]($0)) }) else { return nil }
         guard let field = problemField else { return why }

@@ -104,8 +104,8 @@ extension Bytes {
 
 private func asLower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
-/// What libmicrohttpd leaves of CR LF at the end of a line. Version 0.9 replaces both by NUL. Version 1.0 ends the text by
-/// NUL, in place of CR or of the first blank before it, and leaves LF.
+/// What libmicrohttpd leaves of CR LF at the end of a line. Version 0.9 replaces both by NUL. Version 1.0 ends the text
+/// by NUL, in place of CR or of the first blank before it, and leaves LF.
 private enum LineEnd {
     /// Whether the last line is there, which is empty.
     static func isEmptyLine(_ bytes: Bytes) -> Bool { starts(bytes, with: "\0\0") || starts(bytes, with: "\r\n") }
