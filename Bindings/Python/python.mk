@@ -21,7 +21,7 @@ task.python-library = $(PYTHON_LIBRARIES)
 PLAIN_WHEEL := $(BUILD)/python/plain-wheel
 WHEELS := $(BUILD)/wheel
 PYTHON_OUTSIDE = $(patsubst -l%,lib%.so.*,$(sort $(filter-out $(PYTHON_INSIDE),$(foreach name,$(EVERY_COMPANION),$($(name)_LIBS)))))
-task.wheel = python-library $(VENV)/tools | rm -rf $(PLAIN_WHEEL) $(WHEELS) && \
+task.wheel = python-library $(VENV)/tools | umask 022 && rm -rf $(PLAIN_WHEEL) $(WHEELS) && \
 	$(VENV)/bin/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir $(PLAIN_WHEEL) ./Bindings/Python && \
 	PATH="$(abspath $(VENV))/bin:$$$$PATH" auditwheel --verbose repair --plat manylinux_2_34_$(shell uname -m) \
 	$(foreach each,libskan-python.so.* $(PYTHON_OUTSIDE),--exclude '$(each)') --wheel-dir $(WHEELS) $(PLAIN_WHEEL)/*.whl \

@@ -1,6 +1,7 @@
 """Machines without Swift and without a compiler: a minimal Debian in a folder, and a copy of it for each test class."""
 
 import contextlib
+import fcntl
 import os
 import re
 import shutil
@@ -27,9 +28,13 @@ def run(*command: object, **options: object) -> str:
 
 
 def new(suite: str) -> Path:
-    """A minimal Debian of a suite ("bookworm"), made once and kept in the build folder."""
+    """A minimal Debian of a suite ("bookworm"), made once and kept in the build folder. Workers wait for each other."""
     folder = BUILD / "machines" / suite
-    if not folder.exists():
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if folder.exists():
+            return folder
         made = folder.with_suffix(".new")
         shutil.rmtree(made, ignore_errors=True)
         made.mkdir(parents=True)
