@@ -48,7 +48,7 @@ extension ConversionModel {
             return nil
         }
         guard let found else { return nil }
-        if found.isRegistration { return "registered, no more is known" }
-        return words(of: found.envelope, nothing: "no condition that all rules with it share")
+        if found.isRegistration { return "registered; nothing more is known" }
+        return words(of: found.envelope, nothing: "its rules have no condition in common")
     }
 }

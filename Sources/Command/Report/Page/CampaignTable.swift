@@ -51,8 +51,8 @@ private struct CampaignColumns {
         guard let measure = report.measure else { return "Installs and costs" }
         let unit: HTML = report.currency == nil ? "" : ", in \(report.currencyText)"
         return measure.isEstimated
-            ? "The best first\(unit); whiskers are 95 % intervals"
-            : "The best first\(unit); from what values prove, the dot, to what is extrapolated"
+            ? "Highest first\(unit); whiskers are 95 % intervals"
+            : "Highest first\(unit); from what values prove, the dot, to what is extrapolated"
     }
 
     var columns: [PageColumn] {

@@ -68,8 +68,11 @@ extension Report {
     /// The best and the weakest campaign, and how certain it is that they are.
     private var extremes: HTML? {
         guard let measure, measure.isEstimated else { return nil }
-        let ranked = rankedCampaigns.filter { $0.brought?.comparison != nil }
-        guard ranked.count > 1, let best = ranked.first, let weakest = ranked.last else { return nil }
+        // By how likely each is better than the others: the highest estimate may rest on a few installs.
+        let chances = rankedCampaigns.compactMap { line in line.brought?.comparison.map { (line, $0.chance) } }
+        guard chances.count > 1, let (best, _) = chances.max(by: { $0.1 < $1.1 }),
+            let (weakest, _) = chances.min(by: { $0.1 < $1.1 })
+        else { return nil }
         return """
             Best by \(decidedHorizon.words): \(named(best, measure)); weakest: \(named(weakest, measure)).\
             \(certainty(best, weakest))

@@ -17,7 +17,7 @@ extension Report {
         write(remarks)
         writeTrends(write)
         writeEventsAndValues(write)
-        write("<div class=\"pair\">\n\(campaignWeeks)\(countryTable)</div>\n")
+        write("\(campaignWeeks)\(countryTable)")
         write(qualityPart)
         if hasReengagements { writeReengagements(write) }
         if let opens { writeOpens(opens, write) }

@@ -45,10 +45,9 @@ extension DataQuality {
     /// How warnings come about.
     static var method: StaticString {
         """
-        A warning stands where chance alone would give the like less than once in a thousand times. Stopped: if the \
-        days with postbacks, of the last 90, fell anywhere among these and the silent days, all would so rarely lie \
-        before the silence. Risen: Fisher’s exact test of the values of a network’s last 7 days against those of the \
-        time before.
+        Chance alone would give such a warning less than once in a thousand times. Stopped: so rarely would all days \
+        with postbacks, of the last 90, come before the silent ones if they fell on any of these days. Risen: so rarely \
+        would the last 7 days have that many illegal values more than the time before (Fisher’s exact test).
         """
     }
 

@@ -45,6 +45,19 @@ struct AnswerTests {
         #expect(answer(open).contains("Neither is certain yet: chance may have ordered them."))
     }
 
+    /// Its estimate may rest on a few installs, one of which paid a lot.
+    @Test func theHighestEstimateIsNotTheBestCampaignIfAnotherIsLikelyBetter() {
+        var report = written([0.7, 0.01], target: 0.03)
+        let members = [[1.0, 1, 1, 1, 90], [4.0, 4, 4, 4, 4]].enumerated().map { place, drawn in
+            CampaignComparison.Member(line: place + 2, installs: 1000, drawn: drawn, divisor: 10)
+        }
+        for comparison in CampaignComparison.all(members) {
+            report.lines[comparison.line].brought?.comparison = comparison
+        }
+        #expect(
+            answer(report).contains("Best by day 35: <b><bdi>Campaign 1</bdi></b>, 41%; weakest: <b><bdi>Campaign 0"))
+    }
+
     @Test func aTargetWithoutAnEstimateIsNotGuessed() {
         #expect(answer(written([nil, nil])).contains("How likely the target of 60% by day 35 is cannot be estimated."))
     }

@@ -75,6 +75,14 @@ class World(CommandCase):
                     self.assertEqual(browser.ask(CUT), [])
         self.assertEqual(barriers(browser), [])
 
+    def test_nothing_is_cut_where_there_are_countries(self):
+        folder = Path(self.folder) / "countries"
+        folder.mkdir()
+        browser = self.opened(self.report("--html", words=world(folder, "natural", 53)))
+        self.assertIn("Countries", browser.ask(HEADINGS))
+        browser.ask("document.querySelectorAll('details').forEach(each => each.open = true)")
+        self.assertEqual(browser.ask(CUT), [])
+
     def test_events_are_those_of_the_rows_of_postbacks(self):
         with_fine_values = Path(self.folder) / "fine"
         with_fine_values.mkdir()
