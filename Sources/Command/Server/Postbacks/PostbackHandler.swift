@@ -63,7 +63,10 @@ struct PostbackHandler {
     private func answer(
         _ body: Bytes, from sender: PostbackSender, _ configuration: ServerConfiguration
     ) -> HTTPServerAnswer {
-        if body.allSatisfy({ $0 == 0x20 || 0x09...0x0D ~= $0 }) { return HTTPServerAnswer(400, postback: "empty") }
+        let mayBeBlank = body.count <= PostbackRecord.bodyBytes
+        if mayBeBlank, body.allSatisfy({ $0 == 0x20 || 0x09...0x0D ~= $0 }) {
+            return HTTPServerAnswer(400, postback: "empty")
+        }
         let list = PostbackList(body)
         if list.isSingle {
             let end = take(body, isTooLong: body.count > PostbackRecord.bodyBytes, from: sender, configuration)
