@@ -1,3 +1,4 @@
+import SKANCommandOutput
 import SKANCommandRows
 import SKANCore
 import SKANTruth
@@ -9,32 +10,44 @@ extension InstallWeeks {
         let place = network.map { self.place(ofNetwork: $0) }
         if case .some(.none) = place { return [] }
         let networks = (place ?? nil).map { $0..<$0 + 1 } ?? 0..<networkCount
-        return (0..<count).compactMap { week in
-            let cells = networks.map { self.cells($0, week) }
-            let all = cells.flatMap { $0.all }.filter { installs[$0] > 0 }
-            let paid = cells.map { $0.paid }
-            let sum = all.reduce(0) { $0 + installs[$1] }
-            var cost: Money?
-            for cell in paid {
-                if let more = costs[cell] { _ = cost.take(in: more) }
-            }
-            guard sum > 0 || cost != nil else { return nil }
-            return BroughtWeek(
-                start: start(week), installs: sum, cost: cost,
-                brought: BroughtAnswers(
-                    all: brought.answers(cells: all),
-                    paid: brought.answers(cells: paid.filter { installs[$0] > 0 })))
+        return (0..<count).compactMap { span($0..<$0 + 1, of: networks, brought) }
+    }
+
+    /// What the months brought: each has the weeks that begin in it.
+    func months(_ brought: Brought) -> [BroughtWeek] {
+        guard brought.hasEstimates else { return [] }
+        let months = (0..<count).map { [UInt8](utcDay(start($0)).utf8.prefix(7)) }
+        let firsts = months.indices.filter { $0 == 0 || months[$0 - 1] != months[$0] }
+        return zip(firsts, firsts.dropFirst() + [count]).compactMap { first, next in
+            span(first..<next, of: 0..<networkCount, brought)
         }
+    }
+
+    private func span(_ weeks: Range<Int>, of networks: Range<Int>, _ brought: Brought) -> BroughtWeek? {
+        let cells = networks.flatMap { network in weeks.map { self.cells(network, $0) } }
+        let all = cells.flatMap { $0.all }.filter { installs[$0] > 0 }
+        let paid = cells.map { $0.paid }
+        let sum = all.reduce(0) { $0 + installs[$1] }
+        var cost: Money?
+        for cell in paid {
+            if let more = costs[cell] { _ = cost.take(in: more) }
+        }
+        guard sum > 0 || cost != nil else { return nil }
+        return BroughtWeek(
+            start: start(weeks.lowerBound), installs: sum, cost: cost,
+            brought: BroughtAnswers(
+                all: brought.answers(cells: all),
+                paid: brought.answers(cells: paid.filter { installs[$0] > 0 })))
     }
 }
 
-/// Estimated revenue of the installs of one week, of one network or of all.
+/// Estimated revenue of the installs of one week, or of the weeks that begin in one month; of one network or of all.
 struct BroughtWeek {
-    /// The start of the week, a Monday, in Unix seconds.
+    /// The start of the first week, a Monday, in Unix seconds.
     let start: Int64
     /// The number of installs and redownloads.
     let installs: UInt64
-    /// The cost of that week according to dated rows of campaigns; nil without such rows.
+    /// The cost of that time according to dated rows of campaigns; nil without such rows.
     let cost: Money?
     /// Revenue; the paid part is of campaigns whose costs have dates.
     let brought: BroughtAnswers

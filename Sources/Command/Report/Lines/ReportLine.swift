@@ -109,6 +109,8 @@ struct BroughtLine {
     var later: [LaterCheck] = []
     /// The estimates by week of install, for the total or a network.
     var weeks: [BroughtWeek] = []
+    /// The same by month, for the total.
+    var months: [BroughtWeek] = []
 
     init(answers: [BroughtAnswer], paid: [BroughtAnswer]) { figures = BroughtAnswers(all: answers, paid: paid) }
 

@@ -67,6 +67,7 @@ struct ReportLines {
                 line.targetChance = brought.chance(paid, target.horizon, atLeast: target.share * cost)
             }
             if lines[index].level < .campaign { line.weeks = weeks.weeks(lines[index].network, brought) }
+            if lines[index].level == .total { line.months = weeks.months(brought) }
             lines[index].brought = line
         }
         compareCampaigns(brought, target?.horizon ?? ReturnTarget.usualHorizon)

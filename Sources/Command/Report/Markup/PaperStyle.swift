@@ -4,11 +4,12 @@ var paperStyle: HTML {
     @page { size: A4 landscape; margin: 8mm 10mm; }
     @media print {
       :root { color-scheme: light; }
-      body { font-size: 8pt; line-height: 1.25; }
+      body { font-size: 8pt; line-height: 1.2; }
       main { max-width: none; padding: 0; }
       table, caption, .remark, .key, .meanings { font-size: 8pt !important; }
       figcaption { font-size: 9pt; }
       figure { padding: .2rem .5rem; }
+      .v { height: 11px; }
       p, li, dd { max-width: none; }
       .data, .controls, .fold, .sort::after { display: none !important; }
       .more { display: table-row !important; }

@@ -13,7 +13,7 @@ extension Report {
         write(hasWeeks ? installsOfWeeks(weeks).html : installsOfDays(tally.days.days).html)
         if hasWeeks { for horizon in horizons { write(shown(weekTrend(weeks, horizon), horizon)) } }
         if let curves = cohortCurves { write(curves.html) }
-        write("</div>\n")
+        write("</div>\n\(monthTable)")
         if hasWeeks { write(weekTable(weeks)) }
         write(curveTable)
     }

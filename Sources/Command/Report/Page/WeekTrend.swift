@@ -5,7 +5,7 @@ import SKANTruth
 
 extension Report {
     /// Whether costs have dates, so that weeks have a return on ad spend.
-    private func haveCosts(_ weeks: [BroughtWeek]) -> Bool { weeks.contains { $0.cost != nil } }
+    func haveCosts(_ weeks: [BroughtWeek]) -> Bool { weeks.contains { $0.cost != nil } }
 
     /// The return on ad spend by week of install, or the revenue of an install if costs have no dates; nil if no week
     /// has an estimate.
@@ -40,7 +40,8 @@ extension Report {
         return chart
     }
 
-    private func figure(_ week: BroughtWeek, _ horizon: Horizon, _ isReturn: Bool) -> BroughtFigure? {
+    /// The return on ad spend, or the revenue of an install; nil without an estimate.
+    func figure(_ week: BroughtWeek, _ horizon: Horizon, _ isReturn: Bool) -> BroughtFigure? {
         if isReturn { return week.brought.returnOnAdSpend(horizon, week.cost) }
         guard week.installs > 0, let figure = week.brought[horizon].figure else { return nil }
         let installs = Double(week.installs)
@@ -73,7 +74,8 @@ extension Report {
 }
 
 extension BroughtWeek {
-    fileprivate func why(_ horizon: Horizon) -> StaticString { brought[horizon].whyNot?.short ?? "" }
+    /// Why there is no estimate; empty if there is one.
+    func why(_ horizon: Horizon) -> StaticString { brought[horizon].whyNot?.short ?? "" }
 }
 
 extension Horizon {

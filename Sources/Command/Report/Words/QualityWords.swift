@@ -46,8 +46,8 @@ extension DataQuality {
     static var method: StaticString {
         """
         Chance alone would give such a warning less than once in a thousand times. Stopped: so rarely would all days \
-        with postbacks, of the last 90, come before the silent ones if they fell on any of these days. Risen: so rarely \
-        would the last 7 days have that many illegal values more than the time before (Fisher’s exact test).
+        with postbacks, of the last 90, come before the silent ones if they fell on any of these days. Risen: so \
+        rarely would the last 7 days have that many illegal values more than the time before (Fisher’s exact test).
         """
     }
 

@@ -37,6 +37,21 @@ private func text(_ message: Message) -> String { String(decoding: message.utf8,
     #expect(weeks.allSatisfy { $0.cost == nil && $0.answer(.day2, isReturn: true) == nil })
 }
 
+/// A month has the weeks that begin in it, so that it ends on a Sunday.
+@Test func monthsAreOfWholeWeeks() throws {
+    var app = try ConstructedApp()
+    try app.addInstalls(40, days: 60, fine: 2, revenue: [2])
+    // The last day of a week that begins in August, and the first of the next.
+    for (days, count) in [(52.0, 7), (45.0, 3), (39, 4), (38, 6), (31, 1)] {
+        app.addPostbacks(count, days: days, fine: 2)
+    }
+    let months = try app.lines()[0].brought.require().months
+    #expect(months.map { text(utcDay($0.start)) } == ["2025-08-18", "2025-09-01"])
+    #expect(months.map { $0.installs } == [14, 7])
+    #expect(months.map { $0.brought[.day2].figure?.estimate } == [28, 14])
+    #expect(try app.lines()[1].brought.require().months.isEmpty)
+}
+
 @Test func theReturnOfAWeekIsThatOfCampaignsWhoseCostsHaveDates() throws {
     var app = try ConstructedApp()
     try app.addInstalls(90, days: 60, fine: 2, revenue: [2])

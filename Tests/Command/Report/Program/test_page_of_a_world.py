@@ -139,7 +139,7 @@ class World(CommandCase):
 
     def test_the_questions_of_managers_are_answered_within_two_screens(self):
         browser = self.opened(self.report("--html", "--target=120%@D35"))
-        for place in [".answer", "[data-l^=Verdict]", "[aria-labelledby^=installs]", "#events", "#values"]:
+        for place in [".answer", "[data-l^=Verdict]", "[aria-labelledby^=installs]", "#months", "#events", "#values"]:
             self.assertLess(browser.ask(TOP.format(place)), 1800, place)
 
     def test_six_campaigns_are_six_sheets_of_landscape_paper_at_most(self):
