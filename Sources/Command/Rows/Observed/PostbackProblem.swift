@@ -23,7 +23,11 @@ extension VerifiedPostback {
         guard let document = try? JSONDocument(Bytes(body), allowsDuplicates: true) else { return nil }
         let value = document.members.last { $0.key.withUTF8 { $0.elementsEqual(name.bytes) } }?.value
         guard let value else { return nil }
-        if let text = value.string?.utf8 { return text.withUnsafeBytes { "\(quoted: $0)" } }
-        return value.text.count <= 40 ? Message(utf8: [UInt8](value.text)) : nil
+        switch value.kind {
+        case .number, .true, .false, .null: return value.text.count <= 40 ? Message(utf8: [UInt8](value.text)) : nil
+        case .string, .array, .object:
+            let text = value.string?.utf8 ?? [UInt8](value.text)
+            return text.withUnsafeBytes { "\(quoted: $0)" }
+        }
     }
 }

@@ -267,6 +267,16 @@ class OverHTTP(OutboxCase):
                       said)
         self.assertIn("3 still refused: 3 malformed; of 1 only 2048 bytes", self.again().out)
 
+    def test_what_stands_there_is_shown_without_what_a_terminal_would_obey(self):
+        server = self.receive()
+        for value, words in [(None, "null"), ("1\x9b31m", '"1\\xC2\\x9B31m"'), (["\x9b"], '"[\\"\\xC2\\x9B\\"]"')]:
+            body = {**json.loads(skadnetwork(1)), "app-id": value}
+            self.assertEqual(self.outcome(server, json.dumps(body, ensure_ascii=False).encode())[1], "malformed")
+            (found,) = [each for each in skan("refused", self.url, "--json").documents()
+                        if json.loads(each["body"])["app-id"] == value]
+            self.assertEqual(found["problem"], f"app-id: expected a whole number of at most 64 bits, got {words}")
+        server.stop()
+
     def test_what_was_cut_keeps_its_reason(self):
         server = self.receive()
         body = json.dumps({**json.loads(skadnetwork(1)), "app-id": OTHER_APP, "more": "x" * 3000}).encode()
