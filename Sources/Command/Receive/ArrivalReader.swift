@@ -40,8 +40,8 @@ struct ArrivalReader: Sendable {
     /// The postback of a row: as it stands there, or else as it would stand if it had not lost its zeros.
     private func verified(_ row: ReceivedRow) throws(Failure) -> VerifiedPostback {
         let postback = try row.body.withBytes { body throws(Failure) in try receiver.verified(body) }
-        guard postback.result == .invalid, let other = row.other else { return postback }
-        let otherwise = try other.withBytes { body throws(Failure) in try receiver.verified(body) }
+        guard postback.result == .invalid, let asNumber = row.asNumber else { return postback }
+        let otherwise = try asNumber.withBytes { body throws(Failure) in try receiver.verified(body) }
         return otherwise.result.isProven ? otherwise : postback
     }
 

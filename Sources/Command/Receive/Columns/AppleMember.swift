@@ -88,9 +88,11 @@ extension JSONWriter {
 }
 
 extension AppleMember {
-    /// Whether a program may have taken this text for a number, which loses the zeros in front.
-    func mayHaveLostZeros(_ value: ColumnValue) -> Bool {
-        kind == .digits && value.kind == .string && value.text.count < 4 && areDigits(value.text)
+    /// Digits that a program may have taken for a number, which loses the zeros in front; nil for other values.
+    func digitsWithoutZeros(_ value: ColumnValue) -> [UInt8]? {
+        guard kind == .digits, value.kind == .string else { return nil }
+        let digits = value.text.withUnsafeBytes { trimmedText($0) }
+        return digits.count < 4 && areDigits(digits) ? digits : nil
     }
 }
 

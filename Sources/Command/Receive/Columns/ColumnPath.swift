@@ -79,7 +79,7 @@ struct ColumnValue {
     }
 }
 
-/// No "na": it is a country.
+/// "na" is not one of them: it is the code of Namibia.
 private var absentWords: [StaticString] {
     ["", "null", "none", "nil", "nan", "undefined", "\\n", "n/a", "#n/a", "<na>", "<null>"]
 }

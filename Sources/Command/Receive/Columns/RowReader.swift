@@ -21,7 +21,7 @@ struct RowReader: Sendable {
         do throws(JSONFault) { members = try JSONDocument(row, allowsDuplicates: true).members } catch {
             throw Failure(.invalidDocument, "expected a row: \(error.description)")
         }
-        let (body, other) = try document(of: members)
+        let (body, asNumber) = try document(of: members)
         guard body.count <= PostbackRecord.bodyBytes else {
             throw Failure(
                 .invalidDocument,
@@ -30,7 +30,8 @@ struct RowReader: Sendable {
         let received = try map.received.map { columns throws(Failure) in
             try times.moment(of: columns.value(in: members), in: columns.words)
         }
-        return ReceivedRow(body: body, other: other, received: received ?? now, network: try network(of: members))
+        return ReceivedRow(
+            body: body, asNumber: asNumber, received: received ?? now, network: try network(of: members))
     }
 
     private func network(of row: [JSONMember]) throws(Failure) -> [UInt8] {
@@ -43,8 +44,9 @@ struct RowReader: Sendable {
         return value.text
     }
 
-    /// The document, and the one that it may be if a column of digits lost its zeros in front.
-    private func document(of row: [JSONMember]) throws(Failure) -> (body: [UInt8], other: [UInt8]?) {
+    /// The document, and the same with a source-identifier that is a number, which says that zeros may be missing; nil
+    /// if it cannot be one.
+    private func document(of row: [JSONMember]) throws(Failure) -> (body: [UInt8], asNumber: [UInt8]?) {
         if let postback = map.postback {
             guard let value = postback.value(in: row) else { throw noPostback }
             return (WrappedPostback(value).document, nil)
@@ -53,16 +55,16 @@ struct RowReader: Sendable {
         let values = map.members.compactMap { member, columns in
             columns.value(in: row).map { (member: member, value: $0) }
         }
-        let mayDiffer = values.contains { $0.member.mayHaveLostZeros($0.value) }
-        return (document(of: values, losesZeros: false), mayDiffer ? document(of: values, losesZeros: true) : nil)
+        let hasNumber = values.contains { $0.member.digitsWithoutZeros($0.value) != nil }
+        return (document(of: values, asNumber: false), hasNumber ? document(of: values, asNumber: true) : nil)
     }
 
-    private func document(of values: [(member: AppleMember, value: ColumnValue)], losesZeros: Bool) -> [UInt8] {
+    private func document(of values: [(member: AppleMember, value: ColumnValue)], asNumber: Bool) -> [UInt8] {
         var json = JSONWriter(capacity: 1024)
         json.beginObject()
         for (member, value) in values {
-            if losesZeros, member.mayHaveLostZeros(value) {
-                json.write(member, number: value.text)
+            if asNumber, let digits = member.digitsWithoutZeros(value) {
+                json.write(member, number: digits)
             } else {
                 json.write(member, value)
             }
@@ -81,8 +83,8 @@ struct RowReader: Sendable {
 struct ReceivedRow {
     /// Apple's document.
     let body: [UInt8]
-    /// The same with digits as a number, which tells that zeros may be missing; nil if there are none.
-    let other: [UInt8]?
+    /// The same with the source-identifier as a number, which may have lost its zeros; nil if it cannot be one.
+    let asNumber: [UInt8]?
     /// The time of arrival, in microseconds since 1970.
     let received: Int64
     /// The ad network that passed it on; empty if the row does not say.

@@ -8,18 +8,22 @@ extension VerifiedPostback {
     /// The ad network; nil if it names none.
     package var namedAdNetwork: [UInt8]? {
         if let known = textUntilNUL(.adNetworkID) { return known }
-        let named = member("ad-network-id")
+        let named = text(of: "ad-network-id")
         return named.isEmpty ? nil : named
     }
 
     /// The app; nil if it names none.
-    package var namedApp: Int64? { integer(.appID) ?? wholeNumber(ofDigits: member("app-id")) }
+    package var namedApp: Int64? { integer(.appID) ?? wholeNumber(ofDigits: text(of: "app-id")) }
 
-    /// A member of its object as text; empty if it has none.
-    private func member(_ name: StaticString) -> [UInt8] {
-        guard let document = try? JSONDocument(Bytes(body), allowsDuplicates: true) else { return [] }
-        let value = document.members.last { $0.key.withUTF8 { $0.elementsEqual(name.bytes) } }?.value
-        guard let value, value.kind == .string || value.kind == .number else { return [] }
+    /// A member of its object; nil if it has none.
+    func member(_ name: StaticString) -> JSONValue? {
+        guard let document = try? JSONDocument(Bytes(body), allowsDuplicates: true) else { return nil }
+        return document.members.last { $0.key.withUTF8 { $0.elementsEqual(name.bytes) } }?.value
+    }
+
+    /// A member that is a text or a number, as text; empty if there is none.
+    private func text(of name: StaticString) -> [UInt8] {
+        guard let value = member(name), value.kind == .string || value.kind == .number else { return [] }
         return value.string?.utf8 ?? [UInt8](value.text)
     }
 }

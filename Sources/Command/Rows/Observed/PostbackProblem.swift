@@ -20,9 +20,7 @@ extension VerifiedPostback {
 
     /// A member of its object as it is written there; nil if it has none.
     private func written(_ name: StaticString) -> Message? {
-        guard let document = try? JSONDocument(Bytes(body), allowsDuplicates: true) else { return nil }
-        let value = document.members.last { $0.key.withUTF8 { $0.elementsEqual(name.bytes) } }?.value
-        guard let value else { return nil }
+        guard let value = member(name) else { return nil }
         switch value.kind {
         case .number, .true, .false, .null: return value.text.count <= 40 ? Message(utf8: [UInt8](value.text)) : nil
         case .string, .array, .object:

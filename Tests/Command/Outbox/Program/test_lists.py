@@ -21,10 +21,9 @@ class Paths(OutboxCase):
         for path in (SKADNETWORK + "/", SKADNETWORK[:-2], "/.well-known"):
             self.assertEqual(server.post(path, skadnetwork(3)).status, 404, path)
 
-    def test_a_networks_path_may_have_one(self):
+    def test_a_networks_path_may_have_a_last_slash(self):
         server = self.receive()
         self.assertEqual(self.outcome(server, skadnetwork(1), FORWARDED.replace("?", "/?")), (200, "counted"))
-
 
     def test_blanks_are_an_empty_body(self):
         server = self.receive()

@@ -119,7 +119,7 @@ class Tables(ColumnsCase):
             self.assertEqual(self.rows()[0]["conversion_value"], 7, more)
 
     def test_a_source_identifier_that_lost_its_zeros(self):
-        for signed, cells in {"0039": ("39", "39.0", "0039"), "039": ("39", "39.0", "039"), "39": ("39", "39.0"),
+        for signed, cells in {"0039": ("39", "39.0", " 39", "0039"), "039": ("39", "39.0", "039"), "39": ("39", "39.0"),
                               "07": ("7", "7.0")}.items():
             one = self.cells(skadnetwork(1, identifier=signed, **{"conversion-value": 7}))
             for cell in cells:
