@@ -193,17 +193,9 @@ static bool manage(const cluster *cluster, const char *command) {
     return succeeded;
 }
 
-/* Whether nodes agree about all slots. Where a busy machine kept a node silent for the cluster's second while slots
- * moved, some stay between two nodes until somebody ends that. */
-static bool is_in_order(const cluster *cluster, int node) {
-    if (manage(cluster, text_of("check 127.0.0.1:%d", cluster->nodes[node].port))) return true;
-    manage(cluster, text_of("fix 127.0.0.1:%d --cluster-yes", cluster->nodes[node].port));
-    return false;
-}
-
 void move_slots(const cluster *cluster, int from, int to, int count) {
     /* Nodes hear from each other after a while. */
-    EVENTUALLY(is_in_order(cluster, from));
+    EVENTUALLY(manage(cluster, text_of("check 127.0.0.1:%d", cluster->nodes[from].port)));
     char *source = node_id(cluster, from), *target = node_id(cluster, to);
     const char *command = text_of("reshard 127.0.0.1:%d --cluster-from %s --cluster-to %s --cluster-slots %d "
                                   "--cluster-yes --cluster-pipeline 100",
