@@ -5,7 +5,7 @@ import SKANTruth
 
 extension InstallWeeks {
     /// What the weeks of one network, or of all (nil), brought. Those without installs and costs are left out.
-    func weeks(_ network: [UInt8]?, _ brought: Brought) -> [BroughtWeek] {
+    func weeks(_ network: [UInt8]?, _ brought: Brought) -> [BroughtSpan] {
         guard brought.hasEstimates else { return [] }
         let place = network.map { self.place(ofNetwork: $0) }
         if case .some(.none) = place { return [] }
@@ -14,7 +14,7 @@ extension InstallWeeks {
     }
 
     /// What the months brought: each has the weeks that begin in it.
-    func months(_ brought: Brought) -> [BroughtWeek] {
+    func months(_ brought: Brought) -> [BroughtSpan] {
         guard brought.hasEstimates else { return [] }
         let months = (0..<count).map { [UInt8](utcDay(start($0)).utf8.prefix(7)) }
         let firsts = months.indices.filter { $0 == 0 || months[$0 - 1] != months[$0] }
@@ -23,7 +23,7 @@ extension InstallWeeks {
         }
     }
 
-    private func span(_ weeks: Range<Int>, of networks: Range<Int>, _ brought: Brought) -> BroughtWeek? {
+    private func span(_ weeks: Range<Int>, of networks: Range<Int>, _ brought: Brought) -> BroughtSpan? {
         let cells = networks.flatMap { network in weeks.map { self.cells(network, $0) } }
         let all = cells.flatMap { $0.all }.filter { installs[$0] > 0 }
         let paid = cells.map { $0.paid }
@@ -33,7 +33,7 @@ extension InstallWeeks {
             if let more = costs[cell] { _ = cost.take(in: more) }
         }
         guard sum > 0 || cost != nil else { return nil }
-        return BroughtWeek(
+        return BroughtSpan(
             start: start(weeks.lowerBound), installs: sum, cost: cost,
             brought: BroughtAnswers(
                 all: brought.answers(cells: all),
@@ -41,8 +41,9 @@ extension InstallWeeks {
     }
 }
 
-/// Estimated revenue of the installs of one week, or of the weeks that begin in one month; of one network or of all.
-struct BroughtWeek {
+/// Estimated revenue of the installs of a span of whole weeks: one week, or those that begin in one month. They are of
+/// one network or of all.
+struct BroughtSpan {
     /// The start of the first week, a Monday, in Unix seconds.
     let start: Int64
     /// The number of installs and redownloads.

@@ -47,7 +47,7 @@ extension JSONWriter {
     }
 
     /// Writes "weeks" of install.
-    private mutating func write(_ weeks: [BroughtWeek]) {
+    private mutating func write(_ weeks: [BroughtSpan]) {
         key("weeks")
         beginArray()
         for week in weeks {

@@ -108,9 +108,9 @@ struct BroughtLine {
     /// The values of windows 1 and 2, compared with the expected ones.
     var later: [LaterCheck] = []
     /// The estimates by week of install, for the total or a network.
-    var weeks: [BroughtWeek] = []
+    var weeks: [BroughtSpan] = []
     /// The same by month, for the total.
-    var months: [BroughtWeek] = []
+    var months: [BroughtSpan] = []
 
     init(answers: [BroughtAnswer], paid: [BroughtAnswer]) { figures = BroughtAnswers(all: answers, paid: paid) }
 

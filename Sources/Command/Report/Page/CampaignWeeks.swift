@@ -22,7 +22,7 @@ extension Report {
 
     private func caption(_ weeks: ShownWeeks) -> HTML {
         let what: HTML = "Installs and redownloads by the week in which their postbacks arrived, \(daysText(weeks.all))"
-        return weeks.all.allSatisfy(weeks.isWhole) ? what : "\(what); pale weeks are not whole"
+        return weeks.all.allSatisfy(weeks.isWhole) ? what : "\(what); pale columns are incomplete weeks"
     }
 
     private func columns(_ weeks: ShownWeeks) -> [PageColumn] {

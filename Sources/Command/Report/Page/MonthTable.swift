@@ -11,22 +11,17 @@ extension Report {
         let months = total.brought?.months ?? []
         guard months.count > 1 else { return "" }
         let isReturn = haveCosts(months)
-        let what: StaticString = isReturn ? "Return on ad spend" : "Revenue of an install"
+        let what: Message = isReturn ? "Return on ad spend" : "Revenue of an install in \(currencyText)"
         var columns = [PageColumn(name: "Installs")]
         if isReturn { columns.append(PageColumn(name: "Cost")) }
         columns += horizons.map { horizon in
             PageColumn(name: "\(what), \(horizon.words)", horizon: (horizon, horizon == shownHorizon))
         }
         let table = PageTable(
-            rowHead: "Month", caption: "By the month in which the weeks of install begin", columns: columns)
-        let rows = HTML.each([BroughtWeek](months.suffix(Report.mostMonths))) { month in
-            var cells = [PageCell(count: month.installs)]
-            if isReturn { cells.append(PageCell(month.cost?.readable(places: 0))) }
-            cells += horizons.map { horizon in
-                let rounded = figure(month, horizon, isReturn)?.rounded(isReturn ? .share : .amount)
-                return PageCell(rounded?.estimate, below: rounded?.interval ?? "\(month.why(horizon))")
-            }
-            return table.row("\([UInt8](utcDay(month.start).utf8.prefix(7)))", cells)
+            rowHead: "Month", caption: "By month of install; a week belongs to the month in which it begins",
+            columns: columns)
+        let rows = HTML.each([BroughtSpan](months.suffix(Report.mostMonths))) { month in
+            table.row("\([UInt8](utcDay(month.start).utf8.prefix(7)))", cells(month, isReturn))
         }
         return "<section id=\"months\">\n\(table.head)\(rows)\(table.end)</section>\n"
     }

@@ -23,7 +23,7 @@ extension Report {
         return "<div\(shownOnly(horizon, isShown: horizon == shownHorizon))>\(chart.html)</div>\n"
     }
 
-    private func installsOfWeeks(_ weeks: [BroughtWeek]) -> ColumnChart {
+    private func installsOfWeeks(_ weeks: [BroughtSpan]) -> ColumnChart {
         var chart = ColumnChart(
             frame: ChartFrame(
                 id: "installs", title: "Installs by week",

@@ -12,7 +12,7 @@ extension Report {
     /// The most campaigns in the first tables: the largest ones. All are in the tables of all figures.
     private static var mostCampaigns: Int { 200 }
 
-    /// The campaigns with installs or costs, the best first; those that nothing is known of come last.
+    /// The campaigns with installs or costs, the highest figure first; those that nothing is known of come last.
     var rankedCampaigns: [ReportLine] { numberedCampaigns.map { $0.line } }
 
     var numberedCampaigns: [NumberedLine] {

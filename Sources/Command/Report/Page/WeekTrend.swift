@@ -5,11 +5,11 @@ import SKANTruth
 
 extension Report {
     /// Whether costs have dates, so that weeks have a return on ad spend.
-    func haveCosts(_ weeks: [BroughtWeek]) -> Bool { weeks.contains { $0.cost != nil } }
+    func haveCosts(_ weeks: [BroughtSpan]) -> Bool { weeks.contains { $0.cost != nil } }
 
     /// The return on ad spend by week of install, or the revenue of an install if costs have no dates; nil if no week
     /// has an estimate.
-    func weekTrend(_ weeks: [BroughtWeek], _ horizon: Horizon) -> TrendChart? {
+    func weekTrend(_ weeks: [BroughtSpan], _ horizon: Horizon) -> TrendChart? {
         let isReturn = haveCosts(weeks)
         let what: StaticString = isReturn ? "Return on ad spend" : "Revenue of an install"
         var chart = TrendChart(
@@ -41,7 +41,7 @@ extension Report {
     }
 
     /// The return on ad spend, or the revenue of an install; nil without an estimate.
-    func figure(_ week: BroughtWeek, _ horizon: Horizon, _ isReturn: Bool) -> BroughtFigure? {
+    private func figure(_ week: BroughtSpan, _ horizon: Horizon, _ isReturn: Bool) -> BroughtFigure? {
         if isReturn { return week.brought.returnOnAdSpend(horizon, week.cost) }
         guard week.installs > 0, let figure = week.brought[horizon].figure else { return nil }
         let installs = Double(week.installs)
@@ -49,7 +49,7 @@ extension Report {
     }
 
     /// The figures of the charts by week, of all horizons.
-    func weekTable(_ weeks: [BroughtWeek]) -> HTML {
+    func weekTable(_ weeks: [BroughtSpan]) -> HTML {
         let isReturn = haveCosts(weeks)
         var columns = [PageColumn(name: "Installs")]
         if isReturn { columns.append(PageColumn(name: "Cost")) }
@@ -57,13 +57,7 @@ extension Report {
         let what: HTML = isReturn ? "Return on ad spend" : "Revenue of an install in \(currencyText)"
         let table = PageTable(rowHead: "Week from", caption: "\(what) by week of install", columns: columns)
         let rows = HTML.each(weeks) { week in
-            var cells = [PageCell(count: week.installs)]
-            if isReturn { cells.append(PageCell(week.cost?.readable(places: 2))) }
-            cells += horizons.map { horizon in
-                let rounded = figure(week, horizon, isReturn)?.rounded(isReturn ? .share : .amount)
-                return PageCell(rounded?.estimate, below: rounded?.interval ?? "\(week.why(horizon))")
-            }
-            return table.row("\(utcDay(week.start))", cells)
+            table.row("\(utcDay(week.start))", cells(week, isReturn))
         }
         return """
             <details class="data"><summary>Figures by week of install</summary>\
@@ -71,16 +65,27 @@ extension Report {
 
             """
     }
+
+    /// The installs of a span, their cost if costs have dates, and what they earn until each horizon.
+    func cells(_ span: BroughtSpan, _ isReturn: Bool) -> [PageCell] {
+        var cells = [PageCell(count: span.installs)]
+        if isReturn { cells.append(PageCell(span.cost.flatMap { $0.readable(places: $0.shownPlaces) })) }
+        return cells
+            + horizons.map { horizon in
+                let rounded = figure(span, horizon, isReturn)?.rounded(isReturn ? .share : .amount)
+                return PageCell(rounded?.estimate, below: rounded?.interval ?? "\(span.why(horizon))")
+            }
+    }
 }
 
-extension BroughtWeek {
+extension BroughtSpan {
     /// Why there is no estimate; empty if there is one.
-    func why(_ horizon: Horizon) -> StaticString { brought[horizon].whyNot?.short ?? "" }
+    fileprivate func why(_ horizon: Horizon) -> StaticString { brought[horizon].whyNot?.short ?? "" }
 }
 
 extension Horizon {
     /// Whether the installs of a week have not all reached it.
-    fileprivate func isAhead(of week: BroughtWeek, at now: Int64) -> Bool {
+    fileprivate func isAhead(of week: BroughtSpan, at now: Int64) -> Bool {
         self != .toDate && week.start + (7 + days) * Day.seconds > now
     }
 }

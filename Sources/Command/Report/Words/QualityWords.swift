@@ -45,9 +45,10 @@ extension DataQuality {
     /// How warnings come about.
     static var method: StaticString {
         """
-        Chance alone would give such a warning less than once in a thousand times. Stopped: so rarely would all days \
-        with postbacks, of the last 90, come before the silent ones if they fell on any of these days. Risen: so \
-        rarely would the last 7 days have that many illegal values more than the time before (Fisher’s exact test).
+        A warning is given only if chance alone would cause it less than once in a thousand times. Stopped: if the \
+        days with postbacks and the days without, of the last 90, were in random order, all days without would so \
+        rarely be the last ones. Risen: Fisher’s exact test compares the illegal values of the last 7 days with those \
+        of the time before.
         """
     }
 

@@ -16,7 +16,7 @@ private func row(_ identifier: String, days: Int64?, _ cost: Int, of network: St
     return row
 }
 
-extension BroughtWeek {
+extension BroughtSpan {
     /// The return of the campaigns whose costs have dates, or the revenue of all.
     fileprivate func answer(_ horizon: Horizon, isReturn: Bool) -> BroughtAnswer? {
         isReturn ? brought.returnOnAdSpend(horizon, cost).map { .figure($0) } : brought[horizon]

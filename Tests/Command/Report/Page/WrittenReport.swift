@@ -26,7 +26,7 @@ struct WrittenReport {
         var total = lines
         for week in 0..<weeks {
             total[0].brought?.weeks.append(
-                BroughtWeek(
+                BroughtSpan(
                     start: 1_767_571_200 + Int64(week) * 604_800, installs: UInt64(100 + week),
                     cost: Money(dollars: 50),
                     brought: BroughtAnswers(
