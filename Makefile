@@ -82,7 +82,8 @@ check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"
 check-all_FIRST = $(check_FIRST) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
 check-all_PARTS := check-postgres check-redis $(check_PARTS) check-packages check-docs check-install check-readme \
-	check-compilers check-lost-answers check-generators check-pyright check-cpp-stores check-http2 check-shared-data check-hardened
+	check-compilers check-lost-answers check-generators check-pyright check-cpp-stores check-http2 check-shared-data \
+	check-hardened
 # Their builds wait for each other and would keep places that tests could use.
 check-all_LAST = $(check-sanitizers_PARTS)
 # Companions without a place of their own in this order come last.
