@@ -1,8 +1,10 @@
 """Builds the platform wheel: the Python files and, inside the package, the shared library and its companions."""
 
+import atexit
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from setuptools.command.build_py import build_py
 from setuptools.errors import ExecError, FileError
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRATCH = ROOT / "build" / "python" / "wheel"
+SCRATCH = ROOT / "build" / "python" / "wheels"
 
 
 def tell(text: str) -> None:
@@ -98,9 +100,11 @@ class PlatformDistribution(Distribution):
 
 
 def options() -> "dict[str, dict[str, Any]]":
-    """Keeps what the build leaves behind out of the source folder."""
+    """Keeps what the build leaves behind out of the source folder, and out of the way of other builds at the time."""
     SCRATCH.mkdir(parents=True, exist_ok=True)
-    return {"build": {"build_base": str(SCRATCH)}, "egg_info": {"egg_base": str(SCRATCH)}}
+    scratch = tempfile.mkdtemp(dir=SCRATCH)
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    return {"build": {"build_base": scratch}, "egg_info": {"egg_base": scratch}}
 
 
 setup(

@@ -63,6 +63,30 @@ def needed(library: Path) -> set[str]:
     return set(re.findall(r"\(NEEDED\).*\[(.*)\]", listed))
 
 
+def test_builds_at_the_same_time_do_not_disturb_each_other(tmp_path: Path) -> None:
+    """As make starts them: one to install, one to pack. A library of some size keeps each at copying for a while."""
+    library = tmp_path / "libskan.so"
+    library.write_bytes(bytes(64 << 20))
+    (tmp_path / "copyright").mkdir()
+    builds = []
+    for name in ("first", "second", "third"):
+        command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir"]
+        builds.append(
+            subprocess.Popen(
+                [*command, str(tmp_path / name), str(BINDING)],
+                env={**os.environ, "LIBSKAN_LIBRARY": str(library)},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        )
+    for build in builds:
+        said, _ = build.communicate()
+        assert build.returncode == 0, said
+    sizes = {next((tmp_path / name).iterdir()).stat().st_size for name in ("first", "second", "third")}
+    assert len(sizes) == 1
+
+
 def test_the_libraries_need_only_what_every_linux_has() -> None:
     """And each other, by a name that no other libskan has; OpenSSL, libcurl and libpq are the system's."""
     for name in NAMES:
