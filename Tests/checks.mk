@@ -78,7 +78,8 @@ program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000 | 100000 8 50
 program.core/forks = Trouble/Core/forks.c Hosts/C/functions.c $(S)
 program.core/turns = Trouble/Core/turns.c $(HOST)
 # On the libraries as they are installed.
-program.leaks/refusals = Trouble/Leaks/refusals.c Hosts/C/functions.c $(HOST) $(PAUSES) | http postback sqlite | 1000 | 1000000
+program.leaks/refusals = Trouble/Leaks/refusals.c Hosts/C/functions.c $(HOST) $(PAUSES) | \
+	http postback postgres redis sqlite | 1000 | 1000000
 program.c/game_server = Bindings/C/Examples/game_server.c
 
 program.cpp/models = Hosts/Cpp/models.cpp $(S) | | Sources/SKANModels/mixed.json

@@ -5,7 +5,7 @@
  *     refusals [CALLS]     so many calls of each function; from 20000 on, the resident memory is printed and judged too.
  *                          1, for valgrind, makes all of them in one process
  *
- * Nothing here reads a file or speaks to a server, except two functions that a missing path makes refuse.
+ * Nothing here reads a file or speaks to a server: functions that do are refused by a path that does not exist.
  */
 #define _GNU_SOURCE
 #include "Hosts/C/functions.h"
@@ -15,6 +15,8 @@
 #include <skan/companion.h>
 #include <skan/http.h>
 #include <skan/postback.h>
+#include <skan/postgres.h>
+#include <skan/redis.h>
 #include <skan/reengagement.h>
 #include <skan/sqlite.h>
 
@@ -163,8 +165,9 @@ static void make_world(const trouble *trouble) {
     skan_model_destroy(returning);
     static const int64_t app_ids[] = {525463029};
     const skan_store store = {.size = sizeof store, .context = &records, .load = load, .save = save, .remove = drop};
+    const skan_clock clock = {.size = sizeof clock, .context = &its_clock, .now = its_now};
     const skan_postback_receiver_options receiving = {
-        .size = sizeof receiving, .store = &store, .app_ids = app_ids, .app_id_count = 1};
+        .size = sizeof receiving, .store = &store, .clock = &clock, .app_ids = app_ids, .app_id_count = 1};
     ANSWER(SKAN_OK, skan_postback_receiver_create(&receiving, &receiver, &failure));
     make_installs();
     now_failing = *trouble;
@@ -299,6 +302,14 @@ static skan_status receive(const char *network, const char *body, size_t length)
     return skan_postback_receive(receiver, network, body, length, &receipt, &failure);
 }
 
+/* A body that is no postback is stored. */
+static skan_status receive_while(trouble trouble) {
+    now_failing = trouble;
+    const skan_status status = receive(NULL, "{}", 2);
+    now_failing = (struct trouble){0};
+    return status;
+}
+
 static skan_status receiver_create(skan_postback_receiver_options options) {
     skan_postback_receiver *made = NULL;
     options.size = sizeof options;
@@ -315,6 +326,18 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
     skan_store store = {0};
     options.size = sizeof options;
     return skan_sqlite_store_open(path, &options, &store, &failure);
+}
+
+static skan_status postgres_open(const char *url, skan_postgres_options options) {
+    skan_store store = {0};
+    options.size = sizeof options;
+    return skan_postgres_store_open(url, &options, &store, &failure);
+}
+
+static skan_status redis_open(const char *url, skan_redis_options options) {
+    skan_store store = {0};
+    options.size = sizeof options;
+    return skan_redis_store_open(url, &options, &store, &failure);
 }
 
 /* The function and why it refuses; the status; the call. */
@@ -419,6 +442,9 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
     X(explanation_ended, SKAN_WINDOW_CLOSED, skan_explanation(engine, "reengaged", 1, &text, &failure)) \
     X(update_conversion_values_unknown_model, SKAN_ERROR_MODEL_UNKNOWN, \
       skan_update_conversion_values(asking, "modelled", EVENT(.name = "e"), NULL, &failure)) \
+    X(rename_not_found, SKAN_NOT_FOUND, skan_rename(engine, "nobody", "new", &failure)) \
+    X(rename_already_registered, SKAN_ALREADY_REGISTERED, skan_rename(engine, "counted", "registered", &failure)) \
+    X(rename_too_long_an_id, INVALID, skan_rename(engine, "registered", long_text, &failure)) \
     X(record_read_damaged, SKAN_ERROR_CORRUPT_RECORD, record_read("\1damaged", 8)) \
     X(record_read_too_new, SKAN_ERROR_RECORD_TOO_NEW, record_read("\377new", 4)) \
     X(json_read_no_object, SKAN_ERROR_MALFORMED_RESPONSE, skan_json_read("[1]", 3, see, NULL, &failure)) \
@@ -431,16 +457,28 @@ static skan_status sqlite_open(const char *path, skan_sqlite_options options) {
     X(postback_keys_create_spki, INVALID, postback_keys("4.0", "AAAA")) \
     X(postback_keys_create_name, INVALID, postback_keys("", "AAAA")) \
     X(postback_verify_null, INVALID, verify(NULL, 1)) \
+    X(postback_read_null, INVALID, skan_postback_read(NULL, NULL, &failure)) \
+    X(postback_json_null, INVALID, skan_postback_json(NULL, &text, &failure)) \
     X(postback_receiver_create_no_store, INVALID, \
       receiver_create((skan_postback_receiver_options){.app_id_count = 0})) \
     X(postback_receive_network, INVALID, receive(long_text, "{}", 2)) \
     X(postback_receive_too_long, LIMIT, receive("network", long_text, LONG)) \
+    X(postback_receive_save_fails, SKAN_ERROR_STORE, receive_while((trouble){.save = SKAN_ERROR_STORE})) \
+    X(postback_receive_no_time, SKAN_ERROR_CLOCK, receive_while((trouble){.has_no_time = true})) \
     X(postback_record_read_damaged, SKAN_ERROR_CORRUPT_RECORD, postback_record("skpb", 4)) \
     X(postback_record_read_null, INVALID, postback_record(NULL, 1)) \
     X(sqlite_store_open_synchronous, INVALID, \
       sqlite_open("/nowhere/store.db", (skan_sqlite_options){.synchronous = 99})) \
     X(sqlite_store_open_no_folder, SKAN_ERROR_STORE, \
-      sqlite_open("/nowhere/store.db", (skan_sqlite_options){.reserved = 0}))
+      sqlite_open("/nowhere/store.db", (skan_sqlite_options){.reserved = 0})) \
+    X(postgres_store_open_url, INVALID, postgres_open("postgresql://host:port/", (skan_postgres_options){0})) \
+    X(postgres_store_open_table, INVALID, postgres_open("host=/nowhere", (skan_postgres_options){.table = ""})) \
+    X(postgres_store_open_no_folder, SKAN_ERROR_STORE, postgres_open("host=/nowhere", (skan_postgres_options){0})) \
+    X(redis_store_open_url, INVALID, redis_open("redis://host:port", (skan_redis_options){0})) \
+    X(redis_store_open_prefix, INVALID, redis_open("redis://host", (skan_redis_options){.prefix = "{"})) \
+    X(redis_store_open_no_folder, SKAN_ERROR_STORE, redis_open("redis+unix:///nowhere/socket", (skan_redis_options){0})) \
+    X(redis_store_open_no_authorities, SKAN_ERROR_STORE, \
+      redis_open("rediss://host?cacert=/nowhere/ca.pem", (skan_redis_options){0}))
 
 #define FUNCTION(name, status, ...) \
     static skan_status name(void) { return __VA_ARGS__; }
@@ -488,6 +526,11 @@ static skan_status call_explanation_of_a_reengagement(skan_engine *of, const cha
     return skan_explanation(of, id, 1, &text, &failure);
 }
 
+static skan_status call_rename(skan_engine *of, const char *id, char **given) {
+    *given = NULL;
+    return skan_rename(of, id, "new", &failure);
+}
+
 /* On an engine with models for re-engagements, but for the explanation of an install. */
 static const function more_functions[] = {
     {"explanation", call_explanation, true},
@@ -496,6 +539,7 @@ static const function more_functions[] = {
     {"end_reengagement", call_end_reengagement, false},
     {"reengagements", call_reengagements, false},
     {"explanation of a re-engagement", call_explanation_of_a_reengagement, true},
+    {"rename", call_rename, false},
 };
 
 /* The functions that a trouble concerns: by what they do on an install that is registered. */
@@ -541,7 +585,7 @@ static bool is_concerned(concerned by, const function *function) {
         function == &functions[UPDATE_CONVERSION_VALUES] || function == &functions[UPDATE_WITH_AMOUNT];
     const bool saves = asks || function == &functions[UPDATE_REVENUE] || function == &functions[UPDATE_REVENUE_MANY] ||
                        function == &functions[APPLY_RESPONSE] || function->call == call_reengage ||
-                       function->call == call_update_with_reengagements;
+                       function->call == call_update_with_reengagements || function->call == call_rename;
     switch (by) {
     case NOT_FORGET: return function != &functions[FORGET];
     case WITH_A_CLOCK: return function->asks_clock;
