@@ -106,7 +106,14 @@ static void decode_all(const skan_model *model, int windows) {
     }
 }
 
-/* An event that the model counts, or a session; the window that is counted never goes back. */
+/* Whether something was counted in the window that is explained. */
+static bool has_counted(json_object *seen) {
+    json_object *revenue = part(part(seen, "revenue"), "window");
+    return json_object_get_int64(part(seen, "sessions")) > 0 || json_object_get_double(part(revenue, "all")) != 0;
+}
+
+/* An event that the model counts, or a session. A window that has an update or a count never goes back, whatever the
+ * clock says; one that has neither left nothing behind, and a clock that was set back is believed. */
 static void update(skan_engine *engine, const skan_model *model, skan_event event, int64_t *window) {
     skan_error *error = NULL;
     skan_update update = {.size = sizeof update};
@@ -120,7 +127,7 @@ static void update(skan_engine *engine, const skan_model *model, skan_event even
     if (status == SKAN_WINDOW_CLOSED) return;
     json_object *seen = explained(engine);
     REQUIRE(seen != NULL && json_object_get_int64(part(seen, "window")) >= *window);
-    *window = json_object_get_int64(part(seen, "window"));
+    if (status == SKAN_OK || has_counted(seen)) *window = json_object_get_int64(part(seen, "window"));
     if (status != SKAN_OK) {
         json_object_put(seen);
         return;

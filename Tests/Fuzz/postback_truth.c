@@ -35,7 +35,7 @@ void require_consistent(const skan_postback *postback) {
     bool is_refused = outcome == SKAN_POSTBACK_MALFORMED || outcome == SKAN_POSTBACK_UNVERIFIABLE;
     REQUIRE((skan_postback_problem(postback)[0] != '\0') == is_refused);
     if (outcome == SKAN_POSTBACK_MALFORMED) REQUIRE(skan_postback_record_key(postback) == NULL);
-    if (is_proven || outcome == SKAN_POSTBACK_INVALID) REQUIRE(skan_postback_record_key(postback) != NULL);
+    if (is_proven) REQUIRE(skan_postback_record_key(postback) != NULL);
 }
 
 int32_t require_verified(const void *body, size_t length, const skan_postback_keys *keys) {
@@ -47,6 +47,7 @@ int32_t require_verified(const void *body, size_t length, const skan_postback_ke
     if (status != SKAN_OK) return -1;
     require_consistent(postback);
     int32_t result = skan_postback_result(postback);
+    if (result == SKAN_POSTBACK_INVALID) REQUIRE(skan_postback_record_key(postback) != NULL);
     size_t canonical = 0;
     const void *form = skan_postback_canonical_body(postback, &canonical);
     if (skan_postback_is_respelled(postback)) {
