@@ -8,7 +8,7 @@ package struct JSONScanner {
     private let allowsDuplicates: Bool
     private var position = 0
     private var depth = 0
-    /// The keys of all open objects; those of the innermost object come last.
+    /// The keys of the open objects within the outermost one; those of the innermost object come last.
     private var keys: [JSONString] = []
     /// The members of the outermost object, valid as long as the text.
     package private(set) var members: [JSONMember] = []
@@ -29,7 +29,6 @@ package struct JSONScanner {
     }
 
     private mutating func read() -> JSONFault? {
-        keys.reserveCapacity(8)
         members.reserveCapacity(8)
         skipSpace()
         guard byte == UInt8(ascii: "{") else { return fault(position < text.count ? .notAnObject : .unexpectedEnd) }
@@ -73,8 +72,9 @@ package struct JSONScanner {
             skipSpace()
         }
         guard byte == UInt8(ascii: "}") else { return unexpected() }
+        if depth == 1, !allowsDuplicates, members.count > JSONScanner.fewKeys { keys = members.map { $0.key } }
         if repeatsKey(from: firstKey) { return JSONFault(.duplicateKey, position) }
-        keys.removeSubrange(firstKey...)
+        if keys.count > firstKey { keys.removeSubrange(firstKey...) }
         position &+= 1
         depth &-= 1
         return nil
@@ -87,10 +87,10 @@ package struct JSONScanner {
         var key = JSONString.empty
         if let fault = string(&key) { return fault }
         guard !holdsNUL else { return JSONFault(.nulInKey, keyPosition) }
-        if keys.count &- firstKey < 16, keys[firstKey...].contains(where: { $0.isEqual(key) }) {
-            return JSONFault(.duplicateKey, keyPosition)
+        if !allowsDuplicates {
+            if isKnown(key, from: firstKey) { return JSONFault(.duplicateKey, keyPosition) }
+            if depth > 1 { keys.append(key) }
         }
-        if !allowsDuplicates { keys.append(key) }
         skipSpace()
         guard byte == UInt8(ascii: ":") else { return unexpected() }
         position &+= 1
@@ -105,11 +105,22 @@ package struct JSONScanner {
         return nil
     }
 
-    /// Whether two of many keys are equal. Few keys were compared as they came; many are sorted, so that no document
-    /// takes long.
+    /// The number of an object's keys that are compared as they come. More are sorted, so that no document takes long.
+    private static var fewKeys: Int { 16 }
+
+    /// Whether a key is among the first keys of the innermost object.
+    @inline(__always)
+    private func isKnown(_ key: JSONString, from firstKey: Int) -> Bool {
+        guard depth > 1 else {
+            return members.count < JSONScanner.fewKeys && members.contains { $0.key.isEqual(key) }
+        }
+        return keys.count &- firstKey < JSONScanner.fewKeys && keys[firstKey...].contains { $0.isEqual(key) }
+    }
+
+    /// Whether two of many keys are equal.
     @inline(__always)
     private mutating func repeatsKey(from firstKey: Int) -> Bool {
-        guard keys.count &- firstKey > 16 else { return false }
+        guard keys.count &- firstKey > JSONScanner.fewKeys else { return false }
         sortKeys(from: firstKey)
         return ((firstKey &+ 1)..<keys.count).contains { keys[$0].isEqual(keys[$0 &- 1]) }
     }
