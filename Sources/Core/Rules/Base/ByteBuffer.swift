@@ -100,12 +100,15 @@ public struct ByteBuffer: ~Copyable {
         reserve(digits)
         var value = value
         var position = count &+ digits
-        count = position
-        while position > count &- digits {
-            position &-= 1
-            base[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value % 10)
-            value /= 10
+        while position &- count >= 2 {
+            let (rest, pair) = value.quotientAndRemainder(dividingBy: 100)
+            position &-= 2
+            base[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair / 10)
+            base[position &+ 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair % 10)
+            value = rest
         }
+        if position > count { base[count] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value % 10) }
+        count &+= digits
     }
 
     /// Returns the text, followed by a NUL, in memory from malloc, which the caller owns.
@@ -127,9 +130,9 @@ public struct ByteBuffer: ~Copyable {
 private func decimalDigits(_ value: UInt64) -> Int {
     var digits = 1
     var rest = value
-    while rest >= 10 {
-        rest /= 10
-        digits &+= 1
+    while rest >= 100 {
+        rest /= 100
+        digits &+= 2
     }
-    return digits
+    return rest >= 10 ? digits &+ 1 : digits
 }
