@@ -3,14 +3,14 @@
 import os
 import threading
 import weakref
-from ctypes import POINTER, byref, c_char_p, c_int32, c_size_t, c_uint32, c_void_p, string_at
+from ctypes import POINTER, byref, c_int32, c_void_p, string_at
 from typing import Optional, Union
 
 from ._arguments import in_range, optional_text, path, seconds, text
 from ._calls import completed
 from ._companions import Companion
 from ._errors import EXCEPTIONS, InvalidArgument
-from ._library import REPORT, NativeStructure, NativeTransport, library
+from ._library import REPORT, REPORTING, NativeStructure, NativeTransport, library, members
 from ._owning import Owning
 from ._status import Status
 
@@ -19,19 +19,9 @@ class NativeHTTPOptions(NativeStructure):
     """skan_http_options."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("timeout_ms", c_uint32),
-        ("attempt_timeout_ms", c_uint32),
-        ("connect_timeout_ms", c_uint32),
-        ("max_attempts", c_uint32),
-        ("backoff_ms", c_uint32),
-        ("max_backoff_ms", c_uint32),
-        ("max_connections", c_uint32),
-        ("reserved", c_uint32),
-        ("ca_file", c_char_p),
-        ("proxy", c_char_p),
-        ("report", REPORT),
-        ("report_context", c_void_p),
+        *members("size_t size; uint32 timeout_ms, attempt_timeout_ms, connect_timeout_ms, max_attempts, backoff_ms"),
+        *members("uint32 max_backoff_ms, max_connections, reserved; char_p ca_file, proxy"),
+        *REPORTING,
     )
 
 

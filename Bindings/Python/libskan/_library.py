@@ -1,5 +1,6 @@
 """Loads the shared library that is packed with this package, and declares the functions of its headers."""
 
+import ctypes
 import os
 from ctypes import (
     CDLL,
@@ -9,7 +10,6 @@ from ctypes import (
     c_bool,
     c_char,
     c_char_p,
-    c_double,
     c_int,
     c_int32,
     c_int64,
@@ -39,6 +39,12 @@ JSON_VISIT = CFUNCTYPE(None, c_void_p, c_void_p)
 REPORT = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 
 
+def members(declarations: str) -> list[tuple[str, Any]]:
+    """Members of a struct: "size_t size; int32 window, fine_value" is one of the type c_size_t and two of c_int32."""
+    parts = [part.split(maxsplit=1) for part in declarations.split(";")]
+    return [(name, getattr(ctypes, f"c_{kind}")) for kind, names in parts for name in names.split(", ")]
+
+
 class NativeStructure(Structure):
     """A struct of the headers, with `size` set and all other members zero."""
 
@@ -46,23 +52,20 @@ class NativeStructure(Structure):
         super().__init__(size=sizeof(self), **members)
 
 
+# The last members of a companion's options.
+REPORTING: list[tuple[str, Any]] = [("report", REPORT), ("report_context", c_void_p)]
+
+
 class NativeLoadItem(Structure):
     """skan_load_item."""
 
-    _fields_ = (("key", c_char_p), ("out", c_void_p), ("version", c_uint64), ("status", c_int32))
+    _fields_ = members("char_p key; void_p out; uint64 version; int32 status")
 
 
 class NativeSaveItem(Structure):
     """skan_save_item."""
 
-    _fields_ = (
-        ("key", c_char_p),
-        ("data", c_void_p),
-        ("length", c_size_t),
-        ("expected_version", c_uint64),
-        ("new_version", c_uint64),
-        ("status", c_int32),
-    )
+    _fields_ = members("char_p key; void_p data; size_t length; uint64 expected_version, new_version; int32 status")
 
 
 LOAD_MANY = CFUNCTYPE(None, c_void_p, POINTER(NativeLoadItem), c_size_t)
@@ -103,73 +106,51 @@ class NativeOptions(NativeStructure):
     """skan_options."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("protocol", c_uint32),
+        *members("size_t size; uint32 protocol"),
         ("store", POINTER(NativeStore)),
         ("clock", POINTER(NativeClock)),
         ("transport", POINTER(NativeTransport)),
-        ("endpoint_url", c_char_p),
-        ("sdk_key", c_char_p),
-        ("bundle_id", c_char_p),
-        ("app_version", c_char_p),
+        *members("char_p endpoint_url, sdk_key, bundle_id, app_version"),
         ("models", POINTER(c_void_p)),
-        ("model_count", c_size_t),
-        ("switches_stacks", c_bool),
+        *members("size_t model_count; bool switches_stacks"),
         ("reengagement_models", POINTER(c_void_p)),
-        ("reengagement_model_count", c_size_t),
-        ("reengagement_credit", c_int32),
-        ("reengagement_cooldown_hours", c_uint32),
+        *members("size_t reengagement_model_count; int32 reengagement_credit; uint32 reengagement_cooldown_hours"),
     )
 
 
 class NativeDevice(NativeStructure):
     """skan_device."""
 
-    _fields_ = (("size", c_size_t), ("os_version", c_char_p), ("idfv", c_char_p), ("idfa", c_char_p))
+    _fields_ = members("size_t size; char_p os_version, idfv, idfa")
 
 
 class NativeUpdate(Structure):
     """skan_update. Created in every call, so its size is an argument."""
 
-    _fields_ = (
-        ("size", c_size_t),
-        ("id", c_uint64),
-        ("window", c_int32),
-        ("fine_value", c_int32),
-        ("coarse_value", c_int32),
-        ("lock_window", c_bool),
-        ("timestamp", c_int64),
+    _fields_ = members(
+        "size_t size; uint64 id; int32 window, fine_value, coarse_value; bool lock_window; int64 timestamp"
     )
 
 
 class NativeRegistration(NativeStructure):
     """skan_registration."""
 
-    _fields_ = (
-        ("size", c_size_t),
-        ("first_launch", c_int64),
-        ("begins_again", c_bool),
-        ("keeps_revenue", c_bool),
-    )
+    _fields_ = members("size_t size; int64 first_launch; bool begins_again, keeps_revenue")
 
 
 class NativeAmount(Structure):
     """skan_amount."""
 
-    _fields_ = (("text", c_char_p), ("number", c_double))
+    _fields_ = members("char_p text; double number")
 
 
 class NativeRevenue(Structure):
     """skan_revenue. Used in arrays, so each element sets its size."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("install_id", c_char_p),
+        *members("size_t size; char_p install_id"),
         ("amount", NativeAmount),
-        ("currency", c_char_p),
-        ("event_id", c_char_p),
-        ("kind", c_int32),
-        ("reengagement", c_uint32),
+        *members("char_p currency, event_id; int32 kind; uint32 reengagement"),
     )
 
 
@@ -177,14 +158,10 @@ class NativeEvent(NativeStructure):
     """skan_event."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("name", c_char_p),
-        ("event_id", c_char_p),
+        *members("size_t size; char_p name, event_id"),
         ("device", POINTER(NativeDevice)),
         ("amount", NativeAmount),
-        ("currency", c_char_p),
-        ("kind", c_int32),
-        ("reengagement", c_uint32),
+        *members("char_p currency; int32 kind; uint32 reengagement"),
     )
 
 
@@ -192,13 +169,7 @@ class NativeReengagement(NativeStructure):
     """skan_reengagement_report."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("open_id", c_char_p),
-        ("tag", c_char_p),
-        ("reference", c_char_p),
-        ("opened_at", c_int64),
-        ("is_started", c_bool),
-        ("is_overlapping", c_bool),
+        *members("size_t size; char_p open_id, tag, reference; int64 opened_at; bool is_started, is_overlapping"),
         ("device", POINTER(NativeDevice)),
     )
 
@@ -210,17 +181,8 @@ class NativeCall(Structure):
     """skan_call. Used in arrays, so the first element sets its size."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("id", c_uint64),
-        ("conversion", c_uint32),
-        ("framework", c_int32),
-        ("conversion_type", c_int32),
-        ("window", c_int32),
-        ("fine_value", c_int32),
-        ("coarse_value", c_int32),
-        ("lock_window", c_bool),
-        ("timestamp", c_int64),
-        ("valid_until", c_int64),
+        *members("size_t size; uint64 id; uint32 conversion; int32 framework, conversion_type, window"),
+        *members("int32 fine_value, coarse_value; bool lock_window; int64 timestamp, valid_until"),
         ("tag", c_char * (TAG_MAX + 1)),
     )
 
@@ -228,19 +190,14 @@ class NativeCall(Structure):
 class NativeAcknowledgement(NativeStructure):
     """skan_acknowledgement."""
 
-    _fields_ = (("size", c_size_t), ("id", c_uint64), ("result", c_int32))
+    _fields_ = members("size_t size; uint64 id; int32 result")
 
 
 class NativeRecord(NativeStructure):
     """skan_record."""
 
-    _fields_ = (
-        ("size", c_size_t),
-        ("protocol", c_uint32),
-        ("is_registered", c_bool),
-        ("first_timestamp", c_int64),
-        ("last_timestamp", c_int64),
-        ("closes_at", c_int64),
+    _fields_ = members(
+        "size_t size; uint32 protocol; bool is_registered; int64 first_timestamp, last_timestamp, closes_at"
     )
 
 

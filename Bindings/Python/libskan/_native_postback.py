@@ -3,46 +3,32 @@
 from ctypes import POINTER, Structure, c_bool, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint64, c_void_p
 
 from ._companions import Companion
-from ._library import NativeClock, NativeStore, NativeStructure, Signatures
+from ._library import NativeClock, NativeStore, NativeStructure, Signatures, members
 
 
 class NativePostbackKey(Structure):
     """skan_postback_key."""
 
-    _fields_ = (("name", c_char_p), ("spki", c_char_p), ("is_development", c_bool))
+    _fields_ = members("char_p name, spki; bool is_development")
 
 
 class NativePostbackOptions(NativeStructure):
     """skan_postback_options."""
 
-    _fields_ = (("size", c_size_t), ("keys", c_void_p))
+    _fields_ = members("size_t size; void_p keys")
 
 
 class NativePostbackFields(NativeStructure):
     """skan_postback_fields."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("framework", c_int32),
-        ("postback_sequence_index", c_int32),
-        ("version", c_char_p),
-        ("ad_network_id", c_char_p),
-        ("transaction_id", c_char_p),
-        ("source_identifier", c_char_p),
-        ("source_domain", c_char_p),
-        ("country_code", c_char_p),
-        ("ad_interaction_type", c_char_p),
-        ("key_id", c_char_p),
+        *members("size_t size; int32 framework, postback_sequence_index; char_p version, ad_network_id"),
+        *members("char_p transaction_id, source_identifier, source_domain, country_code, ad_interaction_type, key_id"),
         ("campaign_id", POINTER(c_int64)),
         ("app_id", POINTER(c_int64)),
         ("source_app_id", POINTER(c_int64)),
         ("fidelity_type", POINTER(c_int64)),
-        ("did_win", c_int32),
-        ("redownload", c_int32),
-        ("conversion_value", c_int32),
-        ("coarse_conversion_value", c_int32),
-        ("conversion_type", c_int32),
-        ("reserved", c_int32),
+        *members("int32 did_win, redownload, conversion_value, coarse_conversion_value, conversion_type, reserved"),
         ("unknown_type", c_char_p),
     )
 
@@ -50,7 +36,7 @@ class NativePostbackFields(NativeStructure):
 class NativePostbackModel(Structure):
     """skan_postback_model."""
 
-    _fields_ = (("from_", c_int64), ("model", c_void_p))
+    _fields_ = members("int64 from_; void_p model")
 
 
 class NativePostbackReceiverOptions(NativeStructure):
@@ -77,12 +63,7 @@ class NativePostbackReceipt(NativeStructure):
     """skan_postback_receipt."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("outcome", c_int32),
-        ("result", c_int32),
-        ("decoding", c_int32),
-        ("is_kept", c_bool),
-        ("received", c_int64),
+        *members("size_t size; int32 outcome, result, decoding; bool is_kept; int64 received"),
         ("key", c_char * 80),
         ("model", c_char * 72),
         ("problem_field", c_char * 128),
@@ -95,16 +76,10 @@ class NativePostbackRecord(NativeStructure):
     """skan_postback_record."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("outcome", c_int32),
-        ("decoding", c_int32),
-        ("received", c_int64),
-        ("installed_from", c_int64),
-        ("installed_until", c_int64),
+        *members("size_t size; int32 outcome, decoding; int64 received, installed_from, installed_until"),
         ("model", c_char * 72),
         ("network", c_char * 136),
-        ("reengaged_from", c_int64),
-        ("reengaged_until", c_int64),
+        *members("int64 reengaged_from, reengaged_until"),
     )
 
 

@@ -4,24 +4,21 @@ from ctypes import (
     CFUNCTYPE,
     POINTER,
     Structure,
-    c_bool,
     c_char_p,
     c_int,
     c_int32,
     c_size_t,
-    c_uint32,
-    c_uint64,
     c_void_p,
 )
 
 from ._companions import Companion
-from ._library import NativeStore, NativeStructure
+from ._library import NativeStore, NativeStructure, members
 
 
 class NativeStoreKitResult(Structure):
     """skan_store_kit_result."""
 
-    _fields_ = (("size", c_size_t), ("number", c_size_t), ("law", c_char_p), ("reason", c_char_p), ("outcome", c_int))
+    _fields_ = members("size_t size, number; char_p law, reason; int outcome")
 
 
 KIT_OPEN = CFUNCTYPE(c_int32, c_void_p, POINTER(NativeStore))
@@ -33,17 +30,10 @@ class NativeStoreKit(NativeStructure):
     """skan_store_kit."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("context", c_void_p),
+        *members("size_t size; void_p context"),
         ("open", KIT_OPEN),
         ("reopen", KIT_REOPEN),
-        ("durable", c_bool),
-        ("shared", c_bool),
-        ("prefix", c_char_p),
-        ("threads", c_uint32),
-        ("rounds", c_uint32),
-        ("steps", c_uint32),
-        ("seed", c_uint64),
+        *members("bool durable, shared; char_p prefix; uint32 threads, rounds, steps; uint64 seed"),
         ("report", KIT_REPORT),
     )
 

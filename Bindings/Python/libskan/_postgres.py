@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from ctypes import c_char_p, c_size_t, c_uint32, c_void_p
-
 from ._arguments import flag, optional_text, text
-from ._library import REPORT, NativeStructure
+from ._library import REPORTING, NativeStructure, members
 from ._stores import CompanionStore, Report, milliseconds, number, store_library
 
 
@@ -13,14 +11,8 @@ class NativePostgresOptions(NativeStructure):
     """skan_postgres_options."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("table", c_char_p),
-        ("timeout_ms", c_uint32),
-        ("max_connections", c_uint32),
-        ("create_table", c_uint32),
-        ("pooled", c_uint32),
-        ("report", REPORT),
-        ("report_context", c_void_p),
+        *members("size_t size; char_p table; uint32 timeout_ms, max_connections, create_table, pooled"),
+        *REPORTING,
     )
 
 

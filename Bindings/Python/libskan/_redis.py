@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from ctypes import c_char_p, c_size_t, c_uint32, c_void_p
-
 from ._arguments import flag, optional_text, text
-from ._library import REPORT, NativeStructure
+from ._library import REPORTING, NativeStructure, members
 from ._stores import CompanionStore, Report, milliseconds, number, store_library
 
 
@@ -13,16 +11,9 @@ class NativeRedisOptions(NativeStructure):
     """skan_redis_options."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("prefix", c_char_p),
-        ("timeout_ms", c_uint32),
-        ("connect_timeout_ms", c_uint32),
-        ("max_connections", c_uint32),
-        ("expire_days_after_close", c_uint32),
-        ("allow_eviction", c_uint32),
-        ("reserved", c_uint32),
-        ("report", REPORT),
-        ("report_context", c_void_p),
+        *members("size_t size; char_p prefix; uint32 timeout_ms, connect_timeout_ms, max_connections"),
+        *members("uint32 expire_days_after_close, allow_eviction, reserved"),
+        *REPORTING,
     )
 
 

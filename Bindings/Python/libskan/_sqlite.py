@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from ctypes import c_int32, c_size_t, c_uint32, c_void_p
 
 from ._arguments import path as file_path
 from ._errors import InvalidArgument
-from ._library import REPORT, NativeStructure
+from ._library import REPORTING, NativeStructure, members
 from ._stores import CompanionStore, Report, milliseconds, number, store_library
 
 
@@ -15,13 +14,8 @@ class NativeSqliteOptions(NativeStructure):
     """skan_sqlite_options."""
 
     _fields_ = (
-        ("size", c_size_t),
-        ("synchronous", c_int32),
-        ("busy_timeout_ms", c_uint32),
-        ("max_connections", c_uint32),
-        ("reserved", c_uint32),
-        ("report", REPORT),
-        ("report_context", c_void_p),
+        *members("size_t size; int32 synchronous; uint32 busy_timeout_ms, max_connections, reserved"),
+        *REPORTING,
     )
 
 
