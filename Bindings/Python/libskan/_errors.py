@@ -4,6 +4,8 @@ from typing import ClassVar
 
 from ._status import Status
 
+EXCEPTIONS: "dict[Status, type[SkanError]]" = {}
+
 
 class SkanError(Exception):
     """The base of every exception that a call raises, except for `TypeError` and what is no `Exception`.
@@ -14,6 +16,10 @@ class SkanError(Exception):
     """
 
     status: ClassVar[Status]
+
+    def __init_subclass__(cls) -> None:
+        """Makes the first class with a status the one that is raised for it."""
+        EXCEPTIONS.setdefault(cls.status, cls)
 
     @property
     def message(self) -> str:
@@ -157,26 +163,3 @@ def write_status(raised: BaseException) -> Status:
 def get_status(raised: BaseException) -> Status:
     """The status of a transport's get that raised this."""
     return raised.status if isinstance(raised, (LimitExceeded, TransportUnknown)) else Status.TRANSPORT
-
-
-EXCEPTIONS = {
-    exception.status: exception
-    for exception in (
-        InvalidArgument,
-        Misuse,
-        LimitExceeded,
-        InvalidDocument,
-        MalformedResponse,
-        IllegalValue,
-        Rejected,
-        StoreError,
-        StoreConflict,
-        StoreUnknown,
-        CorruptRecord,
-        RecordTooNew,
-        TransportError,
-        TransportUnknown,
-        ModelUnknown,
-        ClockError,
-    )
-}
