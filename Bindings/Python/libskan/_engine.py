@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from ctypes import byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p, pointer, sizeof
 from threading import get_ident
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable
 
 from ._arguments import (
@@ -39,7 +38,7 @@ from ._library import (
     library,
 )
 from ._model import ConversionModel, native_model, parsed
-from ._owning import Owning
+from ._owning import Closing
 from ._status import COARSE_VALUES, CallResult, Outcome, ReengagementCredit, RevenueKind, Status
 from ._stores import CompanionSlot, CompanionStore, closed_where_refused
 from ._trampolines import ClockSlot, Slot, StoreSlot, TransportSlot
@@ -64,7 +63,7 @@ _tuple = tuple.__new__  # what a named tuple's own __new__ calls
 _WITHOUT_UPDATE = tuple(Result(outcome) for outcome in Outcome)
 
 
-class Engine(Owning):
+class Engine(Closing):
     """The rules of one SKAN protocol over one store.
 
     Threads: any number of threads may use an engine at once, and any number of processes may share a store; every
@@ -195,19 +194,6 @@ class Engine(Owning):
     def closed(self) -> bool:
         """Whether `close` was called."""
         return self._calls.handle is None
-
-    def __enter__(self) -> Engine:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        # If __init__ raised, there is no handle, and perhaps not even the attribute.
-        if getattr(self, "_native", None) is not None:
-            self.close()
 
     def register(
         self, install_id: str, *, first_launch: int = 0, begins_again: bool = False, keeps_revenue: bool = False

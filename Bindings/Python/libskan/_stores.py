@@ -19,7 +19,7 @@ from ._errors import EXCEPTIONS, InvalidArgument, Misuse, SkanError, StoreConfli
 from ._forks import ForkedLock
 from ._hooks import Save
 from ._library import REPORT, NativeLoadItem, NativeSaveItem, NativeStore, NativeStructure, Signatures, library
-from ._owning import Owning
+from ._owning import Closing
 from ._status import Status
 
 Report = Union[Logger, Callable[[SkanError], object]]
@@ -33,7 +33,7 @@ An `Exception` that it raises goes to `sys.unraisablehook`; the call goes on.
 _BATCH_MAX = 1024
 
 
-class CompanionStore(Owning):
+class CompanionStore(Closing):
     """A store in C. It can be used like any store, or be given to one engine, which then owns it and closes it.
 
     For two engines on the same records, open the store twice. It may be used in a child after a fork. A failure raises
@@ -61,17 +61,6 @@ class CompanionStore(Owning):
             native, self._native = self._native, None
         if native is not None:
             native.finalize(native.context)
-
-    def __enter__(self) -> CompanionStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        # If __init__ raised, there is no store, and perhaps not even the attribute.
-        if getattr(self, "_native", None) is not None:
-            self.close()
 
     def _lend(self, calls: Calls | None) -> NativeStore:
         """Hands the C store over to a new owner, which finalizes it.
