@@ -18,9 +18,9 @@ Conversion values and the country code are not signed, and a value that is None 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from ctypes import byref, c_char_p, c_int64, c_size_t, c_void_p, pointer, string_at
+from ctypes import POINTER, byref, c_char_p, c_int64, c_size_t, c_void_p, pointer, string_at
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Callable
 
 from ._arguments import BytesLike, content, copied, flag, optional_text, text, unsigned
 from ._calls import completed, taken
@@ -37,7 +37,7 @@ from ._native_postback import (
     NativePostbackReceiverOptions,
     NativePostbackRecord,
 )
-from ._owning import Owning
+from ._owning import Closing, Owning
 from ._status import COARSE_VALUES, CoarseValue
 from ._stores import CompanionStore, closed_where_refused, ways_to_open
 
@@ -165,6 +165,7 @@ def _postback(native: c_void_p) -> Postback:
         completed(loaded.skan_postback_read, native, byref(fields))
         completed(loaded.skan_postback_json, native, byref(json))
         return Postback(
+            **_optional(fields),
             result=RESULTS[loaded.skan_postback_result(native)],
             framework=FRAMEWORKS[fields.framework],
             signed_fields=_names(loaded.skan_postback_signed_fields(native, byref(length)), length),
@@ -173,31 +174,24 @@ def _postback(native: c_void_p) -> Postback:
             problem=_text(loaded.skan_postback_problem(native)) or None,
             problem_field=_text(loaded.skan_postback_problem_field(native)),
             key=_text(loaded.skan_postback_record_key(native)),
-            version=_text(fields.version),
-            ad_network_id=_text(fields.ad_network_id),
-            transaction_id=_text(fields.transaction_id),
             postback_sequence_index=fields.postback_sequence_index,
-            campaign_id=_integer(fields.campaign_id),
-            source_identifier=_text(fields.source_identifier),
-            app_id=_integer(fields.app_id),
-            source_app_id=_integer(fields.source_app_id),
-            source_domain=_text(fields.source_domain),
-            fidelity_type=_integer(fields.fidelity_type),
             did_win=None if fields.did_win < 0 else bool(fields.did_win),
             redownload=None if fields.redownload < 0 else bool(fields.redownload),
             conversion_type=CONVERSION_TYPES[fields.conversion_type],
-            unknown_type=_text(fields.unknown_type),
             conversion_value=None if fields.conversion_value < 0 else fields.conversion_value,
             coarse_conversion_value=COARSE_VALUES[fields.coarse_conversion_value],
-            country_code=_text(fields.country_code),
-            ad_interaction_type=_text(fields.ad_interaction_type),
-            key_id=_text(fields.key_id),
             json=taken(json),
             body=string_at(loaded.skan_postback_body(native, byref(length)), length.value),
             canonical_body=string_at(loaded.skan_postback_canonical_body(native, byref(length)), length.value),
         )
     finally:
         loaded.skan_postback_destroy(native)
+
+
+def _optional(fields: NativePostbackFields) -> dict[str, Any]:
+    """The fields that are texts, and the numbers that C points to."""
+    read: dict[Any, Callable[[Any], Any]] = {c_char_p: _text, POINTER(c_int64): _integer}
+    return {name: read[kind](getattr(fields, name)) for name, kind, *_ in fields._fields_ if kind in read}
 
 
 def _text(value: bytes | None) -> str | None:
@@ -254,7 +248,7 @@ def _native_names(names: Sequence[str], what: str) -> Any:
     return (c_char_p * len(names))(*(text(each, what) for each in names))
 
 
-class Receiver(Owning):
+class Receiver(Closing):
     """Receives postbacks into a store and counts each of them once. Any number of threads may use it.
 
     Any number of receivers and processes may use the same database. Make a receiver after a fork.
@@ -337,16 +331,6 @@ class Receiver(Owning):
             native, self._native = self._native, None
         if native:
             LIBRARY.functions.skan_postback_receiver_destroy(native)
-
-    def __enter__(self) -> Receiver:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_native", None):
-            self.close()
 
 
 @dataclass(frozen=True)
