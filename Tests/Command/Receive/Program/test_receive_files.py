@@ -16,7 +16,7 @@ from server_tools import ServeCase
 from signer import APP, OTHER_APP, attribution_kit, keys_file, skadnetwork
 from stores import each_store
 from test_terminal import BAR, on_terminal
-from tools import COMMAND, TOP, CommandCase, bytes_read, environment, faults, skan
+from tools import COMMAND, TOP, CommandCase, environment, faults, skan
 
 KILLS = int(os.environ.get("SKAN_KILLS", "20"))
 VECTORS = json.loads((TOP / "Tests/Vectors/postbacks.json").read_text())
@@ -462,28 +462,3 @@ class Killed(ReceiveCase):
         self.assertIn(f"{count} postbacks read, ", self.receive(file).out)
         self.assertEqual(len(set(self.transactions())), count)
         self.assertEqual(len(self.records("p.db")), count)
-
-    def test_a_signal_ends_it_after_what_it_was_doing(self):
-        process = subprocess.Popen([COMMAND, "receive", self.url, "-", *map(str, self.scope)], stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, env=environment())
-        process.stdin.write(lines(*(skadnetwork(number) for number in range(3))))
-        process.stdin.flush()
-        while not self.file("p.db").exists():
-            time.sleep(0.01)
-        process.send_signal(signal.SIGTERM)
-        out, _ = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, -signal.SIGTERM)
-        self.assertTrue(not out or out.startswith(b"not all: "), out)
-
-    def test_a_signal_ends_it_in_a_line_that_has_no_end(self):
-        """/dev/zero is one line, without end; packed, it is a small file."""
-        packed = self.written("line.gz", gzip.compress(bytes(1 << 26), 1) * 200)
-        for file in ("/dev/zero", packed):
-            process = subprocess.Popen([COMMAND, "receive", self.url, str(file), *map(str, self.scope)],
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
-            while bytes_read(process) < 1 << 20:
-                time.sleep(0.01)
-            process.send_signal(signal.SIGTERM)
-            out, err = process.communicate(timeout=60)
-            self.assertEqual((process.returncode, out, err),
-                             (-signal.SIGTERM, b"not all: 0 postbacks read, 0 counted\n", b""))
