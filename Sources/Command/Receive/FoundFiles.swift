@@ -24,7 +24,7 @@ struct FoundFiles {
     /// The maximum depth of nested folders.
     private static var mostFolders: Int { 32 }
 
-    /// Calls `take` with each file until it returns false.
+    /// Calls `take` with each file until it returns false. Folders are not read on when the command ends.
     mutating func walk(_ paths: [CText], _ take: (FoundFile) -> Bool) {
         for path in paths {
             if !walk(path, take) { return }
@@ -60,7 +60,7 @@ struct FoundFiles {
         var goesOn = true
         for index in 0..<count {
             guard let entry = entries?[index] else { continue }
-            if goesOn { goesOn = walk(Message(system_entry_name(entry)), in: folder, take) }
+            goesOn = goesOn && !Ending.isEnding && walk(Message(system_entry_name(entry)), in: folder, take)
             free(entry)
         }
         free(entries)

@@ -72,7 +72,7 @@ final class ReceiveRun {
     private func beginProgress(_ paths: [CText]) {
         let isSeen = Progress.isSeen(printsData: false)
         var files = FoundFiles { _, _ in }
-        if isSeen, !paths.contains(where: { $0.isStandardInput }) { files.walk(paths) { _ in !Ending.isEnding } }
+        if isSeen, !paths.contains(where: { $0.isStandardInput }) { files.walk(paths) { _ in true } }
         Progress.begin(isSeen, unit: .bytes, total: files.bytes)
     }
 

@@ -33,7 +33,6 @@ final class UnpackedFile: WrittenBlocks {
     /// The next bytes, valid until the next call; empty at the end.
     func next() throws(Failure) -> Bytes {
         while form != .over {
-            if Ending.isEnding { throw Failure(.invalidDocument, "it was not read to its end") }
             switch form {
             case .unknown: try begin()
             case .plain: return try nextPlain()
