@@ -57,7 +57,6 @@ class Signalled(ReceiveCase):
 
     def test_a_signal_ends_it_in_a_folder_without_files(self):
         """It is sent while the store's opening waits for another program, so that it comes before the folder's turn."""
-        self.receive(self.written("none", b""))
         logs = self.file("logs")
         logs.mkdir()
         (logs / "link").symlink_to("nowhere")
