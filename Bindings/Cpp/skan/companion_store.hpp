@@ -21,30 +21,15 @@ namespace skan {
 
 namespace detail {
 
-/* The error text that the companion's hook reported on this thread. */
-inline std::string &reported_words() {
-    static thread_local std::string words;
-    return words;
-}
-
-/* The C side of `report`; the context is a store_report. */
-inline void report_words(void *context, skan_status status, const char *message) noexcept {
-    try {
-        reported_words() = message;
-        const store_report &report = *static_cast<const store_report *>(context);
-        if (report) report(status, reported_words());
-    } catch (...) {
-    }
-}
-
 /* A C store, and the function to which it reports. The store is closed with this object. */
 class native_store {
 public:
-    /* `open` receives C's report function, its context, and the store and the error for skan_*_store_open to fill. */
-    template <typename Open>
-    native_store(store_report report, Open open) : report_(std::make_unique<store_report>(std::move(report))) {
-        call call;
-        call.ended(open(&report_words, report_.get(), &hooks_, call.failure()));
+    template <typename Open, typename Options>
+    native_store(Open open, const char *address, Options options, store_report report)
+        : report_(std::make_unique<store_report>(std::move(report))) {
+        options.report = &report_words;
+        options.report_context = report_.get();
+        called(open, address, &options, &hooks_);
     }
     native_store(native_store &&other) noexcept
         : report_(std::move(other.report_)), hooks_(std::exchange(other.hooks_, skan_store{})) {}
@@ -59,11 +44,6 @@ private:
     std::unique_ptr<store_report> report_; /* on the heap: C keeps its address */
     skan_store hooks_ = {};
 };
-
-struct destroy_buffer {
-    void operator()(skan_buffer *buffer) const noexcept { skan_buffer_destroy(buffer); }
-};
-using owned_buffer = std::unique_ptr<skan_buffer, destroy_buffer>;
 
 /* Throws the status of a hook as an exception with the text that the hook reported. */
 inline void throw_unless_ok(skan_status status) {
@@ -83,11 +63,6 @@ inline std::exception_ptr exception_unless_ok(skan_status status) {
     return nullptr;
 }
 
-inline record taken_record(const skan_buffer *buffer, std::uint64_t version) {
-    const char *data = static_cast<const char *>(skan_buffer_data(buffer));
-    return {std::string(data, skan_buffer_size(buffer)), version};
-}
-
 /* A C store as a C++ store, of class store or many_store. */
 template <typename Base> class companion_store : public Base {
 public:
@@ -101,7 +76,7 @@ public:
         const skan_status status = hooks().load(hooks().context, text, buffer.get(), &version);
         if (status == SKAN_NOT_FOUND) return std::nullopt;
         throw_unless_ok(status);
-        return taken_record(buffer.get(), version);
+        return record{content_of(buffer), version};
     }
 
     [[nodiscard]] std::uint64_t save(std::string_view key, std::string_view data,
@@ -148,7 +123,7 @@ public:
         for (std::size_t i = 0; i < items.size(); i++) {
             if (items[i].status == SKAN_NOT_FOUND) continue;
             results[i].thrown = exception_unless_ok(items[i].status);
-            if (!results[i].thrown) results[i].record = taken_record(items[i].out, items[i].version);
+            if (!results[i].thrown) results[i].record = record{content_of(buffers[i]), items[i].version};
         }
         return results;
     }
@@ -183,8 +158,11 @@ private:
     }
 };
 
-template <typename Open> [[nodiscard]] std::shared_ptr<store> open_companion(store_report report, Open open) {
-    native_store native(std::move(report), open);
+/* Opens a store of C: `open` is its skan_..._store_open, and `options` are all but the report. */
+template <typename Open, typename Options>
+[[nodiscard]] std::shared_ptr<store> open_companion(Open open, const char *address, const Options &options,
+                                                    store_report report) {
+    native_store native(open, address, options, std::move(report));
     if (native.hooks().load_many && native.hooks().save_many)
         return std::make_shared<companion_many_store>(std::move(native));
     return std::make_shared<companion_store<store>>(std::move(native));

@@ -44,8 +44,7 @@ public:
     explicit http_transport(const http_options &options = {}) {
         const detail::c_text ca_file("options.ca_file", options.ca_file);
         const detail::c_text proxy("options.proxy", options.proxy);
-        skan_http_options chosen = {};
-        chosen.size = sizeof chosen;
+        auto chosen = detail::sized<skan_http_options>();
         chosen.timeout_ms = count("options.timeout", options.timeout);
         chosen.attempt_timeout_ms = count("options.attempt_timeout", options.attempt_timeout);
         chosen.connect_timeout_ms = count("options.connect_timeout", options.connect_timeout);
@@ -55,9 +54,8 @@ public:
         chosen.max_connections = options.max_connections;
         chosen.ca_file = ca_file;
         chosen.proxy = proxy;
-        chosen.report = note;
-        detail::call call;
-        call.ended(skan_http_transport_open(&chosen, &transport_, call.failure()));
+        chosen.report = detail::report_words;
+        detail::called(skan_http_transport_open, &chosen, &transport_);
     }
     ~http_transport() override { skan_http_transport_close(&transport_); }
     http_transport(const http_transport &) = delete;
@@ -68,36 +66,19 @@ public:
      * SKAN_ERROR_TRANSPORT_UNKNOWN if the endpoint may have counted the event. */
     [[nodiscard]] std::string get(const std::string &url) override {
         const detail::c_text text("url", url);
-        const std::unique_ptr<skan_buffer, destroy_buffer> body(skan_buffer_create());
+        const detail::owned_buffer body(skan_buffer_create());
         const skan_status status = transport_.get(transport_.context, text, body.get());
-        if (status == SKAN_ERROR_LIMIT_EXCEEDED) throw limit_exceeded(words());
-        if (status != SKAN_OK) throw error(status, words());
-        return {static_cast<const char *>(skan_buffer_data(body.get())), skan_buffer_size(body.get())};
+        if (status == SKAN_ERROR_LIMIT_EXCEEDED) throw limit_exceeded(detail::reported_words());
+        if (status != SKAN_OK) throw error(status, detail::reported_words());
+        return detail::content_of(body);
     }
 
 private:
-    struct destroy_buffer {
-        void operator()(skan_buffer *buffer) const noexcept { skan_buffer_destroy(buffer); }
-    };
-
     static std::uint32_t count(const char *name, std::chrono::milliseconds time) {
         if (time.count() < 0 || time.count() > std::numeric_limits<std::uint32_t>::max())
             throw error(SKAN_ERROR_INVALID_ARGUMENT, std::string(name) + ": expected 0 to 3600000 ms, got " +
                                                          std::to_string(time.count()) + " ms");
         return static_cast<std::uint32_t>(time.count());
-    }
-
-    /* The words of the last failed call of this thread. A call reports them on its own thread before it returns. */
-    static std::string &words() {
-        static thread_local std::string words;
-        return words;
-    }
-    static void note(void *, skan_status, const char *message) noexcept {
-        try {
-            words() = message;
-        } catch (...) {
-            words().clear();
-        }
     }
 
     skan_transport transport_ = {};

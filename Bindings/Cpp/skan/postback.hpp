@@ -56,8 +56,7 @@ public:
         for (const postback_key &key : keys)
             given.push_back({key.name.c_str(), key.spki ? key.spki->c_str() : nullptr, key.is_development});
         skan_postback_keys *made = nullptr;
-        detail::call call;
-        call.ended(skan_postback_keys_create(given.data(), given.size(), &made, call.failure()));
+        detail::called(skan_postback_keys_create, given.data(), given.size(), &made);
         keys_ = std::shared_ptr<skan_postback_keys>(made, skan_postback_keys_destroy);
     }
 
@@ -81,24 +80,14 @@ public:
         return text(skan_postback_problem_field(native_.get()));
     }
     /* The fields that the signature proves. */
-    [[nodiscard]] std::vector<std::string_view> signed_fields() const {
-        std::size_t count = 0;
-        const char *const *names = skan_postback_signed_fields(native_.get(), &count);
-        return {names, names + count};
-    }
+    [[nodiscard]] std::vector<std::string_view> signed_fields() const { return names(skan_postback_signed_fields); }
     /* Whether it was written otherwise than Apple writes it, and the signature proves how it is meant. */
     [[nodiscard]] bool is_respelled() const noexcept { return skan_postback_is_respelled(native_.get()); }
     /* Unsigned fields whose value has no meaning: they count as absent, and Apple did not hide them. */
-    [[nodiscard]] std::vector<std::string_view> illegal_fields() const {
-        std::size_t count = 0;
-        const char *const *names = skan_postback_illegal_fields(native_.get(), &count);
-        return {names, names + count};
-    }
+    [[nodiscard]] std::vector<std::string_view> illegal_fields() const { return names(skan_postback_illegal_fields); }
     [[nodiscard]] skan_postback_fields fields() const {
-        skan_postback_fields fields = {};
-        fields.size = sizeof fields;
-        detail::call call;
-        call.ended(skan_postback_read(native_.get(), &fields, call.failure()));
+        auto fields = detail::sized<skan_postback_fields>();
+        detail::called(skan_postback_read, native_.get(), &fields);
         return fields;
     }
     /* The name of fields().conversion_type: skan_postback_conversion_type_name. */
@@ -109,28 +98,30 @@ public:
     [[nodiscard]] std::optional<std::string_view> key() const noexcept {
         return text(skan_postback_record_key(native_.get()));
     }
-    [[nodiscard]] std::string_view body() const noexcept {
-        std::size_t length = 0;
-        const char *start = static_cast<const char *>(skan_postback_body(native_.get(), &length));
-        return {start, length};
-    }
+    [[nodiscard]] std::string_view body() const noexcept { return bytes(skan_postback_body); }
     /* The body as Apple would have written it, if it was respelled; otherwise the same. This is what is stored. */
-    [[nodiscard]] std::string_view canonical_body() const noexcept {
-        std::size_t length = 0;
-        const char *start = static_cast<const char *>(skan_postback_canonical_body(native_.get(), &length));
-        return {start, length};
-    }
+    [[nodiscard]] std::string_view canonical_body() const noexcept { return bytes(skan_postback_canonical_body); }
     /* The whole postback as JSON, with signed and unsigned fields separately. */
     [[nodiscard]] std::string json() const {
         char *json = nullptr;
-        detail::call call;
-        call.ended(skan_postback_json(native_.get(), &json, call.failure()));
+        detail::called(skan_postback_json, native_.get(), &json);
         return detail::taken(json);
     }
 
 private:
     static std::optional<std::string_view> text(const char *text) noexcept {
         return text ? std::optional<std::string_view>(text) : std::nullopt;
+    }
+
+    template <typename List> [[nodiscard]] std::vector<std::string_view> names(List list) const {
+        std::size_t count = 0;
+        const char *const *names = list(native_.get(), &count);
+        return {names, names + count};
+    }
+    template <typename Body> [[nodiscard]] std::string_view bytes(Body body) const noexcept {
+        std::size_t length = 0;
+        const char *start = static_cast<const char *>(body(native_.get(), &length));
+        return {start, length};
     }
 
     std::unique_ptr<skan_postback, detail::destroy_postback> native_;
@@ -141,8 +132,7 @@ private:
 [[nodiscard]] inline postback verify_postback(std::string_view body, const postback_keys &keys = {}) {
     const skan_postback_options options = {sizeof options, keys.native()};
     skan_postback *native = nullptr;
-    detail::call call;
-    call.ended(skan_postback_verify(body.data(), body.size(), &options, &native, call.failure()));
+    detail::called(skan_postback_verify, body.data(), body.size(), &options, &native);
     return postback(native);
 }
 
@@ -161,8 +151,7 @@ class postback_receiver {
 public:
     /* Takes ownership of the store, even if this throws SKAN_ERROR_INVALID_ARGUMENT or SKAN_ERROR_LIMIT_EXCEEDED. */
     explicit postback_receiver(const skan_store &store, const postback_receiver_options &options = {}) {
-        skan_postback_receiver_options chosen = {};
-        chosen.size = sizeof chosen;
+        auto chosen = detail::sized<skan_postback_receiver_options>();
         chosen.store = &store;
         chosen.keys = options.keys.native();
         chosen.models = options.models.data();
@@ -176,18 +165,15 @@ public:
         chosen.ad_network_count = ad_networks.size();
         chosen.refused_bytes_in_all = options.refused_bytes_in_all;
         skan_postback_receiver *made = nullptr;
-        detail::call call;
-        call.ended(skan_postback_receiver_create(&chosen, &made, call.failure()));
+        detail::called(skan_postback_receiver_create, &chosen, &made);
         native_.reset(made);
     }
 
     /* skan_postback_receive: answer HTTP 200 when it returns, and only then. network: that of the sender, if known. */
     skan_postback_receipt receive(std::string_view body, const std::optional<std::string> &network = std::nullopt) {
-        skan_postback_receipt receipt = {};
-        receipt.size = sizeof receipt;
+        auto receipt = detail::sized<skan_postback_receipt>();
         const detail::c_text sender("network", network);
-        detail::call call;
-        call.ended(skan_postback_receive(native_.get(), sender, body.data(), body.size(), &receipt, call.failure()));
+        detail::called(skan_postback_receive, native_.get(), sender, body.data(), body.size(), &receipt);
         return receipt;
     }
 

@@ -32,25 +32,17 @@ struct postgres_options {
 };
 
 /* skan_postgres_store_open: connects to a connection URI or string of libpq, and checks the table. */
-[[nodiscard]] inline std::shared_ptr<store> postgres_store(const std::string &url, const postgres_options &options) {
+[[nodiscard]] inline std::shared_ptr<store> postgres_store(const std::string &url,
+                                                           const postgres_options &options = {}) {
     const detail::c_text text("url", url);
     const detail::c_text table("options.table", options.table);
-    skan_postgres_options native = {};
-    native.size = sizeof native;
+    auto native = detail::sized<skan_postgres_options>();
     native.table = table;
     native.timeout_ms = detail::option("timeout", options.timeout.count());
     native.max_connections = detail::option("max_connections", options.max_connections);
     native.create_table = options.create_table ? 1 : 0;
     native.pooled = options.pooled ? 1 : 0;
-    return detail::open_companion(options.report,
-                                  [&](auto *report, void *context, skan_store *out, skan_error **failure) {
-                                      native.report = report;
-                                      native.report_context = context;
-                                      return skan_postgres_store_open(text, &native, out, failure);
-                                  });
-}
-[[nodiscard]] inline std::shared_ptr<store> postgres_store(const std::string &url) {
-    return postgres_store(url, postgres_options());
+    return detail::open_companion(skan_postgres_store_open, text, native, options.report);
 }
 
 } // namespace skan

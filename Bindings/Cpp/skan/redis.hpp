@@ -32,11 +32,11 @@ struct redis_options {
 };
 
 /* skan_redis_store_open: connects to "redis://host", for instance. */
-[[nodiscard]] inline std::shared_ptr<store> redis_store(const std::string &url, const redis_options &options) {
+[[nodiscard]] inline std::shared_ptr<store> redis_store(const std::string &url,
+                                                        const redis_options &options = {}) {
     const detail::c_text text("url", url);
     const detail::c_text prefix("options.prefix", options.prefix);
-    skan_redis_options native = {};
-    native.size = sizeof native;
+    auto native = detail::sized<skan_redis_options>();
     native.prefix = prefix;
     native.timeout_ms = detail::option("timeout", options.timeout.count());
     if (options.connect_timeout)
@@ -45,15 +45,7 @@ struct redis_options {
     if (options.expire_days_after_close)
         native.expire_days_after_close = detail::option("expire_days_after_close", *options.expire_days_after_close);
     native.allow_eviction = options.allow_eviction ? 1 : 0;
-    return detail::open_companion(options.report,
-                                  [&](auto *report, void *context, skan_store *out, skan_error **failure) {
-                                      native.report = report;
-                                      native.report_context = context;
-                                      return skan_redis_store_open(text, &native, out, failure);
-                                  });
-}
-[[nodiscard]] inline std::shared_ptr<store> redis_store(const std::string &url) {
-    return redis_store(url, redis_options());
+    return detail::open_companion(skan_redis_store_open, text, native, options.report);
 }
 
 } // namespace skan

@@ -137,6 +137,22 @@ inline std::string taken(char *text) {
     return owned ? std::string(owned.get()) : std::string();
 }
 
+/* A struct of C with its size set, and nothing else. */
+template <typename Struct> Struct sized() noexcept {
+    Struct made = {};
+    made.size = sizeof made;
+    return made;
+}
+
+struct destroy_buffer {
+    void operator()(skan_buffer *buffer) const noexcept { skan_buffer_destroy(buffer); }
+};
+using owned_buffer = std::unique_ptr<skan_buffer, destroy_buffer>;
+
+inline std::string content_of(const owned_buffer &buffer) {
+    return {static_cast<const char *>(skan_buffer_data(buffer.get())), skan_buffer_size(buffer.get())};
+}
+
 /* A view as C text; nullopt becomes NULL. `name` is the name of the argument, for the message. */
 class c_text {
 public:
@@ -253,6 +269,12 @@ private:
     std::map<std::pair<std::string, skan_status>, std::exception_ptr> by_install_;
     bool is_for_many_;
 };
+
+/* Calls a function of C whose last argument is the error. Returns the outcome, or throws. */
+template <typename Function, typename... Arguments> outcome called(Function function, const Arguments &...arguments) {
+    call call;
+    return call.ended(function(arguments..., call.failure()));
+}
 
 } // namespace detail
 
@@ -380,9 +402,8 @@ class model {
 public:
     /* skan_model_create. Throws SKAN_ERROR_INVALID_DOCUMENT with the place and the reason. */
     explicit model(std::string_view json) {
-        detail::call call;
         skan_model *made = nullptr;
-        call.ended(skan_model_create(json.data(), json.size(), &made, call.failure()));
+        detail::called(skan_model_create, json.data(), json.size(), &made);
         model_.reset(made, skan_model_destroy);
     }
 
@@ -398,12 +419,10 @@ public:
         if (fine && (*fine < 0 || *fine > 63)) /* C's words are of -1, too */
             throw error(SKAN_ERROR_INVALID_ARGUMENT, "fine: expected 0 to 63, got " + std::to_string(*fine));
         const int by_coarse = coarse ? static_cast<int>(*coarse) : SKAN_COARSE_NONE;
-        detail::call call;
         char *json = nullptr;
-        if (call.ended(skan_model_decode(model_.get(), window, fine.value_or(-1), by_coarse, &json, call.failure())) !=
-            outcome::ok)
-            return std::nullopt;
-        return detail::taken(json);
+        const outcome found =
+            detail::called(skan_model_decode, model_.get(), window, fine.value_or(-1), by_coarse, &json);
+        return found == outcome::ok ? std::optional(detail::taken(json)) : std::nullopt;
     }
 
     /* The C model, for calls of C; valid as long as a copy of this object exists. */
@@ -742,15 +761,19 @@ private:
 
 /* The C side of each hook. Nothing is thrown through C. */
 
+/* Answers a load with what was found. */
+inline skan_status answer(const std::optional<record> &found, skan_buffer *out, std::uint64_t *version) {
+    if (!found) return SKAN_NOT_FOUND;
+    if (skan_buffer_set(out, found->data.data(), found->data.size()) != SKAN_OK)
+        throw store_failed("the store's record has " + std::to_string(found->data.size()) + " bytes");
+    *version = found->version;
+    return SKAN_OK;
+}
+
 inline skan_status load(void *context, const char *key, skan_buffer *out, std::uint64_t *version) noexcept {
     const call::hook hook;
     try {
-        const std::optional<record> found = lent<store>::object(context).load(key);
-        if (!found) return SKAN_NOT_FOUND;
-        if (skan_buffer_set(out, found->data.data(), found->data.size()) != SKAN_OK)
-            throw store_failed("the store's record has " + std::to_string(found->data.size()) + " bytes");
-        *version = found->version;
-        return SKAN_OK;
+        return answer(lent<store>::object(context).load(key), out, version);
     } catch (...) {
         return hook.threw(SKAN_ERROR_STORE, key);
     }
@@ -795,11 +818,7 @@ inline void load_many(void *context, skan_load_item *items, std::size_t count) n
         for (std::size_t i = 0; i < count; i++) {
             try {
                 if (results[i].thrown) std::rethrow_exception(results[i].thrown);
-                const std::optional<record> &found = results[i].record;
-                if (found && skan_buffer_set(items[i].out, found->data.data(), found->data.size()) != SKAN_OK)
-                    throw store_failed("the store's record has " + std::to_string(found->data.size()) + " bytes");
-                items[i].version = found ? found->version : 0;
-                items[i].status = found ? SKAN_OK : SKAN_NOT_FOUND;
+                items[i].status = answer(results[i].record, items[i].out, &items[i].version);
             } catch (...) {
                 items[i].status = hook.threw(SKAN_ERROR_STORE, items[i].key);
             }
@@ -871,6 +890,23 @@ inline skan_status get(void *context, const char *url, skan_buffer *body) noexce
         return hook.threw(is_unknown ? SKAN_ERROR_TRANSPORT_UNKNOWN : SKAN_ERROR_TRANSPORT);
     } catch (...) {
         return hook.threw(SKAN_ERROR_TRANSPORT);
+    }
+}
+
+/* The error text that a companion's hook reported on this thread, before it returned. */
+inline std::string &reported_words() {
+    static thread_local std::string words;
+    return words;
+}
+
+/* The C side of a companion's report; the context is a store_report, or null. */
+inline void report_words(void *context, skan_status status, const char *message) noexcept {
+    try {
+        reported_words().clear();
+        reported_words() = message;
+        const store_report *report = static_cast<const store_report *>(context);
+        if (report && *report) (*report)(status, reported_words());
+    } catch (...) {
     }
 }
 
@@ -1134,8 +1170,7 @@ public:
         detail::lent<skan::store> store(options.store);
         detail::lent<skan::clock> clock(options.clock);
         detail::lent<skan::transport> transport(options.transport);
-        skan_store store_hooks = {};
-        store_hooks.size = sizeof store_hooks;
+        auto store_hooks = detail::sized<skan_store>();
         store_hooks.context = store.get();
         store_hooks.load = detail::load;
         store_hooks.save = detail::save;
@@ -1150,8 +1185,7 @@ public:
         const skan_transport transport_hooks = {sizeof(skan_transport), transport.get(), detail::get,
                                                 transport.finalize};
 
-        skan_options chosen = {};
-        chosen.size = sizeof chosen;
+        auto chosen = detail::sized<skan_options>();
         chosen.protocol = options.protocol;
         chosen.store = store ? &store_hooks : nullptr;
         chosen.clock = clock ? &clock_hooks : nullptr;
@@ -1163,17 +1197,16 @@ public:
         std::vector<skan_model *> models, reengagement_models;
         for (const skan::model &model : options.models) models.push_back(model.get());
         for (const skan::model &model : options.reengagement_models) reengagement_models.push_back(model.get());
-        chosen.models = models.empty() ? nullptr : models.data();
+        chosen.models = models.data();
         chosen.model_count = models.size();
         chosen.switches_stacks = options.switches_stacks;
-        chosen.reengagement_models = reengagement_models.empty() ? nullptr : reengagement_models.data();
+        chosen.reengagement_models = reengagement_models.data();
         chosen.reengagement_model_count = reengagement_models.size();
         chosen.reengagement_credit = static_cast<std::int32_t>(options.reengagement_credit);
         chosen.reengagement_cooldown_hours = options.reengagement_cooldown_hours;
 
-        detail::call call;
         skan_engine *made = nullptr;
-        call.ended(skan_create(&chosen, &made, call.failure()));
+        detail::called(skan_create, &chosen, &made);
         store.release();
         clock.release();
         transport.release();
@@ -1206,8 +1239,7 @@ public:
         std::size_t refused = items.size();
         std::exception_ptr refusal;
         for (std::size_t i = 0; i < items.size(); i++) {
-            given[i] = {};
-            given[i].size = sizeof given[i];
+            given[i] = detail::sized<skan_revenue>();
             try {
                 const char *install_id = kept(texts, "install_id", items[i].install_id);
                 given[i].currency = kept(texts, "currency", items[i].currency);
@@ -1284,8 +1316,7 @@ public:
         const detail::c_text open_id("open_id", report.open_id), tag("tag", report.tag);
         const detail::c_text reference("reference", report.reference);
         const c_device from(report.device.value_or(device()));
-        skan_reengagement_report given = {};
-        given.size = sizeof given;
+        auto given = detail::sized<skan_reengagement_report>();
         given.open_id = open_id;
         given.tag = tag;
         given.reference = reference;
@@ -1357,8 +1388,7 @@ public:
      * it. Outcomes: ok, not_found (`old_id` has no record), already_registered (`new_id` has one). */
     outcome rename(std::string_view old_id, std::string_view new_id) {
         const detail::c_text from("old_id", old_id), to("new_id", new_id);
-        detail::call call;
-        return call.ended(skan_rename(engine_.get(), from, to, call.failure()));
+        return detail::called(skan_rename, engine_.get(), from, to);
     }
 
     /* The C engine, owned by this object, for calls of C. */
@@ -1390,7 +1420,6 @@ private:
               currency_("currency", event.currency),
               amount_(event.amount.value_or(event.currency.empty() ? amount(0) : amount(""))),
               device_(event.device) {
-            event_.size = sizeof event_;
             event_.name = name_;
             event_.event_id = id_;
             event_.device = device_;
@@ -1405,22 +1434,19 @@ private:
         detail::c_text name_, id_, currency_;
         detail::c_amount amount_;
         c_device device_;
-        skan_event event_ = {};
+        skan_event event_ = detail::sized<skan_event>();
     };
 
     /* Calls a function of C. */
     template <typename Function, typename... Arguments>
     outcome ended(Function function, std::string_view install_id, const Arguments &...arguments) {
-        const detail::c_text install("install_id", install_id);
-        detail::call call;
-        return call.ended(function(engine_.get(), install, arguments..., call.failure()));
+        return detail::called(function, engine_.get(), detail::c_text("install_id", install_id), arguments...);
     }
 
     /* Calls a function that gives an update. */
     template <typename Function, typename... Arguments>
     result updating(Function function, std::string_view install_id, const Arguments &...arguments) {
-        skan_update update = {};
-        update.size = sizeof update;
+        auto update = detail::sized<skan_update>();
         const outcome outcome = ended(function, install_id, arguments..., &update);
         return {outcome, detail::given(update)};
     }
@@ -1460,11 +1486,9 @@ struct record_content {
 /* skan_record_read: reads a record of either protocol without an engine. Any thread. Throws SKAN_ERROR_CORRUPT_RECORD,
  * SKAN_ERROR_RECORD_TOO_NEW. */
 [[nodiscard]] inline record_content read_record(std::string_view data) {
-    skan_record record = {};
-    record.size = sizeof record;
+    auto record = detail::sized<skan_record>();
     char *json = nullptr;
-    detail::call call;
-    call.ended(skan_record_read(data.data() ? data.data() : "", data.size(), &record, &json, call.failure()));
+    detail::called(skan_record_read, data.data() ? data.data() : "", data.size(), &record, &json);
     return {record.protocol,       record.is_registered, record.first_timestamp,
             record.last_timestamp, record.closes_at,     detail::details_of(detail::taken(json))};
 }

@@ -29,22 +29,14 @@ struct sqlite_options {
 };
 
 /* skan_sqlite_store_open: opens a file as a store, and creates it if it is missing. */
-[[nodiscard]] inline std::shared_ptr<store> sqlite_store(const std::string &path, const sqlite_options &options) {
+[[nodiscard]] inline std::shared_ptr<store> sqlite_store(const std::string &path,
+                                                         const sqlite_options &options = {}) {
     const detail::c_text text("path", path);
-    skan_sqlite_options native = {};
-    native.size = sizeof native;
+    auto native = detail::sized<skan_sqlite_options>();
     native.synchronous = options.synchronous;
     native.busy_timeout_ms = detail::option("busy_timeout", options.busy_timeout.count());
     native.max_connections = detail::option("max_connections", options.max_connections);
-    return detail::open_companion(
-        options.report, [&](auto *report, void *context, skan_store *out, skan_error **failure) {
-            native.report = report;
-            native.report_context = context;
-            return skan_sqlite_store_open(text, &native, out, failure);
-        });
-}
-[[nodiscard]] inline std::shared_ptr<store> sqlite_store(const std::string &path) {
-    return sqlite_store(path, sqlite_options());
+    return detail::open_companion(skan_sqlite_store_open, text, native, options.report);
 }
 
 } // namespace skan
