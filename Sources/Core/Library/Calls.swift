@@ -129,6 +129,7 @@ struct UpdateOut {
 
 /// The device of a request; NULL means an unknown device.
 func device(_ pointer: UnsafePointer<skan_device>?) throws(Failure) -> Device {
+    guard let pointer else { return Device() }
     let device = try SizedStruct("device", skan_device()).read(pointer)
     return try Device(
         osVersion: bytes(device.os_version, limit: Limits.textBytes), idfv: bytes(device.idfv, limit: Limits.textBytes),

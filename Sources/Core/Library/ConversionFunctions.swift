@@ -14,13 +14,9 @@ public func skan_update_conversion_values(
     call(error) { () throws(Failure) in
         let out = try UpdateOut(out)
         let (engine, key) = try checked(engine, installID)
-        let event = try CheckedEvent(event, engine)
-        guard event.countsReengagements else {
-            let update = UpdateCall(event: event.name, eventID: event.id, amount: event.amount, event.device)
-            return out.take(try engine.perform(update, key))
-        }
-        let update = ReengagementCall(
-            event: event.name, eventID: event.id, amount: event.amount, reengagement: event.reengagement, event.device)
+        let (reported, countsReengagements) = try reported(event, engine)
+        guard countsReengagements else { return out.take(try engine.perform(UpdateCall(reported), key)) }
+        let update = ReengagementCall(reported)
         return out.take(try engine.performRarely(update, key), update.installUpdate)
     }
 }
@@ -35,16 +31,12 @@ public func skan_conversion_request(
     ticket?.pointee = 0
     return call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
-        let event = try CheckedEvent(event, engine)
+        let (reported, countsReengagements) = try reported(event, engine)
         guard let url else { throw null("url") }
         let answer =
-            event.countsReengagements
-            ? try engine.perform(
-                ReengagementRequestCall(
-                    event: event.name, eventID: event.id, amount: event.amount, reengagement: event.reengagement,
-                    event.device), key)
-            : try engine.perform(
-                RequestCall(event: event.name, eventID: event.id, amount: event.amount, event.device), key)
+            countsReengagements
+            ? try engine.perform(ReengagementRequestCall(reported), key)
+            : try engine.perform(RequestCall(reported), key)
         url.pointee = answer.url?.start
         ticket?.pointee = answer.ticket
         return answer.status
@@ -74,26 +66,18 @@ public func skan_apply_response(
     }
 }
 
-/// A session or an event from a host, checked.
-private struct CheckedEvent {
-    let name: UnsafeRawBufferPointer
-    let id: UnsafeRawBufferPointer?
-    let amount: EventAmount?
-    let device: Device
-    let reengagement: UInt32
-    let countsReengagements: Bool
-
-    /// NULL is a session.
-    @inline(__always)
-    init(_ event: UnsafePointer<skan_event>?, _ engine: Engine) throws(Failure) {
-        let event = try checkedEvent(event)
-        name = try event.name(engine)
-        id = try event?.id()
-        amount = try event?.amount(engine.pointee.settings.protocolVersion)
-        device = try SKANLibrary.device(event?.pointee.device)
-        reengagement = event?.pointee.reengagement ?? 0
-        countsReengagements = engine.pointee.settings.countsReengagements(reengagement)
-    }
+/// A session or an event from a host, checked, and whether it may count for re-engagements. NULL is a session.
+@inline(__always)
+private func reported(
+    _ event: UnsafePointer<skan_event>?, _ engine: Engine
+) throws(Failure) -> (ReportedEvent, countsReengagements: Bool) {
+    let event = try checkedEvent(event)
+    let reengagement = event?.pointee.reengagement ?? 0
+    let reported = ReportedEvent(
+        name: try event.name(engine), id: try event?.id(),
+        amount: try event?.amount(engine.pointee.settings.protocolVersion),
+        device: try device(event?.pointee.device), reengagement: reengagement)
+    return (reported, engine.pointee.settings.countsReengagements(reengagement))
 }
 
 /// The event, whose size was checked: all of its members may be read.

@@ -35,19 +35,9 @@ extension Engine {
         _ installID: String, _ event: Event = Event()
     ) async throws -> UpdateResult {
         guard settings.countsReengagements(event.reengagement) else {
-            return UpdateResult(
-                try await perform(installID) { texts in
-                    let checked = try event.checked(settings, &texts)
-                    return UpdateCall(
-                        event: checked.name, eventID: checked.id, amount: checked.amount, checked.device)
-                })
+            return UpdateResult(try await perform(installID) { UpdateCall(try event.checked(settings, &$0)) })
         }
-        return try await performConversions(installID) { texts in
-            let checked = try event.checked(settings, &texts)
-            return ReengagementCall(
-                event: checked.name, eventID: checked.id, amount: checked.amount, reengagement: event.reengagement,
-                checked.device)
-        }
+        return try await performConversions(installID) { ReengagementCall(try event.checked(settings, &$0)) }
     }
 
     /// The request for the next conversion value, for hosts with an HTTP client of their own: a URL to GET, and a
@@ -65,16 +55,8 @@ extension Engine {
     ) async throws -> RequestResult {
         let answer =
             settings.countsReengagements(event.reengagement)
-            ? try await perform(installID) { texts in
-                let checked = try event.checked(settings, &texts)
-                return ReengagementRequestCall(
-                    event: checked.name, eventID: checked.id, amount: checked.amount,
-                    reengagement: event.reengagement, checked.device)
-            }
-            : try await perform(installID) { texts in
-                let checked = try event.checked(settings, &texts)
-                return RequestCall(event: checked.name, eventID: checked.id, amount: checked.amount, checked.device)
-            }
+            ? try await perform(installID) { ReengagementRequestCall(try event.checked(settings, &$0)) }
+            : try await perform(installID) { RequestCall(try event.checked(settings, &$0)) }
         let request = answer.url.map { ConversionRequest(url: String(taking: $0), ticket: answer.ticket) }
         return RequestResult(outcome: Outcome(answer.status), request: request)
     }

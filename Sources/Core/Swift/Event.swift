@@ -64,18 +64,11 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
 
 extension Event {
     /// The event in the core's types, checked.
-    struct Checked {
-        let name: UnsafeRawBufferPointer
-        let id: UnsafeRawBufferPointer?
-        let amount: EventAmount?
-        let device: SKANCore.Device
-    }
-
-    func checked(_ settings: borrowing EngineSettings, _ texts: inout CallTexts) throws -> Checked {
-        Checked(
+    func checked(_ settings: borrowing EngineSettings, _ texts: inout CallTexts) throws -> ReportedEvent {
+        ReportedEvent(
             name: try texts.eventName(name, settings), id: try texts.eventID(eventID),
-            amount: try amount(settings.protocolVersion, &texts),
-            device: try texts.device(device))
+            amount: try amount(settings.protocolVersion, &texts), device: try texts.device(device),
+            reengagement: reengagement)
     }
 
     private func amount(

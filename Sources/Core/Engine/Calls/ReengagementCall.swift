@@ -18,14 +18,11 @@ package struct ReengagementCall: InstallCall {
     }
 
     /// Rules, "Update conversions": like `UpdateCall`, but for the re-engagements too.
-    package init(
-        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil,
-        reengagement: UInt32, _ device: Device
-    ) {
-        let update = ConversionsUpdate(event: event, eventID: eventID, amount: amount, named: reengagement)
+    package init(_ event: ReportedEvent) {
+        let update = ConversionsUpdate(event)
         self.init(update)
         self.update = update
-        question = Question(event: event, eventID: eventID, amount: amount, device: device)
+        question = Question(event: event)
     }
 
     /// The second of two steps: applies the answer to a request that the host sent. The caller has checked the ticket.
@@ -91,12 +88,9 @@ package struct ReengagementRequestCall: InstallCall {
     private let update: ConversionsUpdate
     private var question: Question
 
-    package init(
-        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil,
-        reengagement: UInt32, _ device: Device
-    ) {
-        update = ConversionsUpdate(event: event, eventID: eventID, amount: amount, named: reengagement)
-        question = Question(event: event, eventID: eventID, amount: amount, device: device)
+    package init(_ event: ReportedEvent) {
+        update = ConversionsUpdate(event)
+        question = Question(event: event)
     }
 
     @_optimize(size)
@@ -118,6 +112,12 @@ package struct ReengagementRequestCall: InstallCall {
     ) throws(Failure) -> RequestAnswer {
         if update.asksEndpoint { return try question.answer(engine, .ok, state) }
         return (status == .duplicateEvent ? status : update.installStatus, nil, 0)
+    }
+}
+
+extension ConversionsUpdate {
+    fileprivate convenience init(_ event: ReportedEvent) {
+        self.init(event: event.name, eventID: event.id, amount: event.amount, named: event.reengagement)
     }
 }
 

@@ -3,22 +3,14 @@ import SKANCore
 /// Rules, "Request", "SKAN 3 requests", "Tickets": creates the request for the next value, which the host sends. The
 /// event's amount is added first.
 package struct RequestCall: InstallCall {
-    private let eventID: UnsafeRawBufferPointer?
     private var question: Question
 
-    package init(
-        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil, _ device: Device
-    ) {
-        self.eventID = eventID
-        question = Question(event: event, eventID: eventID, amount: amount, device: device)
-    }
+    package init(_ event: ReportedEvent) { question = Question(event: event) }
 
     package func check(_ engine: borrowing EngineSettings) throws(Failure) { try engine.checkAsksEndpoint() }
 
     package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ConversionUpdate {
-        question.now = now
-        return ConversionUpdate(
-            eventID: eventID, revenue: question.revenue(eventID, now), beginningAt: seconds(now))
+        question.begin(at: now)
     }
 
     package func answer(
@@ -31,11 +23,7 @@ package typealias RequestAnswer = (status: Status, url: OwnedText?, ticket: UInt
 
 /// The content of a request to an endpoint.
 struct Question {
-    let event: UnsafeRawBufferPointer
-    let eventID: UnsafeRawBufferPointer?
-    /// The money of the event.
-    var amount: EventAmount?
-    let device: Device
+    let event: ReportedEvent
     var now: Int64 = 0
 
     func ticket(_ engine: borrowing EngineSettings, _ state: borrowing InstallState) throws(Failure) -> UInt64 {
@@ -43,12 +31,19 @@ struct Question {
     }
 
     func url(_ engine: borrowing EngineSettings, _ state: borrowing InstallState) -> ByteBuffer {
-        engine.target.url(event: event, eventID: eventID, amount: amount, device: device, state: state)
+        engine.target.url(
+            event: event.name, eventID: event.id, amount: event.amount, device: event.device, state: state)
     }
 
     /// The rule that adds the amount for the install alone.
-    func revenue(_ eventID: UnsafeRawBufferPointer?, _ now: Int64) -> RevenueUpdate? {
-        amount.map { RevenueUpdate($0, eventID: eventID, now: seconds(now)) }
+    func revenue(_ now: Int64) -> RevenueUpdate? {
+        event.amount.map { RevenueUpdate($0, eventID: event.id, now: seconds(now)) }
+    }
+
+    /// The rule of the step before the request.
+    mutating func begin(at now: Int64) -> ConversionUpdate {
+        self.now = now
+        return ConversionUpdate(eventID: event.id, revenue: revenue(now), beginningAt: seconds(now))
     }
 
     /// The request as the host gets it.
@@ -97,17 +92,11 @@ package struct ResponseCall: InstallCall {
 /// Rules, "Update conversion values", "Model decision": gets the next value. Models decide it in one step; an endpoint
 /// takes two steps with a request between them. After a conflict only the last step runs again, never the request.
 package struct UpdateCall: InstallCall {
-    private let eventID: UnsafeRawBufferPointer?
     private var question: Question
     private var ticket: UInt64 = 0
     private var response: Response?
 
-    package init(
-        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil, _ device: Device
-    ) {
-        self.eventID = eventID
-        question = Question(event: event, eventID: eventID, amount: amount, device: device)
-    }
+    package init(_ event: ReportedEvent) { question = Question(event: event) }
 
     package func check(_ engine: borrowing EngineSettings) throws(Failure) {
         guard !engine.models.isEmpty || engine.hasTransport else {
@@ -118,18 +107,14 @@ package struct UpdateCall: InstallCall {
     package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ConversionUpdate {
         guard engine.models.isEmpty else {
             let decision = ModelDecision(
-                models: engine.models, event: question.event, amount: question.amount, now: seconds(now),
+                models: engine.models, event: question.event.name, amount: question.event.amount, now: seconds(now),
                 numbersFrom: engine.numbers.start(at: now))
-            return ConversionUpdate(eventID: eventID, decision: decision, revenue: question.revenue(eventID, now))
+            return ConversionUpdate(eventID: question.event.id, decision: decision, revenue: question.revenue(now))
         }
-        guard let response else {
-            question.now = now
-            return ConversionUpdate(
-                eventID: eventID, revenue: question.revenue(eventID, now), beginningAt: seconds(now))
-        }
+        guard let response else { return question.begin(at: now) }
         let application = ResponseApplication(
             response: response, ticket: ticket, now: seconds(now), numbersFrom: engine.numbers.start(at: now))
-        return ConversionUpdate(eventID: eventID, application: application)
+        return ConversionUpdate(eventID: question.event.id, application: application)
     }
 
     package mutating func request(

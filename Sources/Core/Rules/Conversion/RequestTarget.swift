@@ -104,6 +104,9 @@ package struct Device {
         self.idfv = try Arguments.text(idfv, "idfv")
         self.idfa = try Arguments.text(idfa, "idfa")
     }
+
+    /// A device of which nothing is known.
+    package init() { (osVersion, idfv, idfa) = (nil, nil, nil) }
 }
 
 extension RequestTarget {
