@@ -49,11 +49,7 @@ extension Amount: LosslessStringConvertible {
     }
 
     /// A plain decimal: "4.99", "-0.5", "1000".
-    public var description: String {
-        var text = ByteBuffer(capacity: 40)
-        money.write(to: &text)
-        return String(text)
-    }
+    public var description: String { String { money.write(to: &$0) } }
 }
 
 extension Amount: Comparable {

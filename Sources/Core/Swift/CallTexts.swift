@@ -8,7 +8,10 @@ struct CallTexts {
     private var kept: [UnsafeMutableRawBufferPointer] = []
 
     mutating func keep(_ text: String, limit: Int) -> UnsafeRawBufferPointer {
-        let bytes = text.utf8.prefix(max(limit, Message.countedBytes) + 1)
+        keep(copyOf: text.utf8.prefix(max(limit, Message.countedBytes) + 1))
+    }
+
+    private mutating func keep(copyOf bytes: some Collection<UInt8>) -> UnsafeRawBufferPointer {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         copy.copyBytes(from: bytes)
         kept.append(copy)
@@ -37,12 +40,10 @@ extension CallTexts {
 
     /// Copies an argument of at most 64 KiB.
     mutating func keep(_ argument: some Collection<UInt8>, _ name: StaticString) throws -> UnsafeRawBufferPointer {
-        try withBytes(of: argument, name) { bytes in
-            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-            copy.copyMemory(from: bytes)
-            kept.append(copy)
-            return UnsafeRawBufferPointer(copy)
+        guard argument.count <= Limits.responseBytes else {
+            throw SKANError(.limitExceeded, "\(name): \(argument.count) bytes, the limit is \(Limits.responseBytes)")
         }
+        return keep(copyOf: argument)
     }
 
     mutating func eventID(_ id: String?) throws -> UnsafeRawBufferPointer? {
@@ -79,16 +80,20 @@ func withBytes<Result>(
     of argument: some Collection<UInt8>, _ name: StaticString,
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
 ) throws -> Result {
-    guard argument.count <= Limits.responseBytes else {
-        throw SKANError(.limitExceeded, "\(name): \(argument.count) bytes, the limit is \(Limits.responseBytes)")
-    }
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: argument.count, alignment: 1)
-    defer { copy.deallocate() }
-    copy.copyBytes(from: argument)
-    return try translated { () throws(Failure) in try body(UnsafeRawBufferPointer(copy)) }
+    var texts = CallTexts()
+    defer { texts.free() }
+    let bytes = try texts.keep(argument, name)
+    return try translated { () throws(Failure) in try body(bytes) }
 }
 
 extension String {
+    /// The text that `write` writes.
+    init(_ write: (inout ByteBuffer) -> Void) {
+        var text = ByteBuffer(capacity: 64)
+        write(&text)
+        self.init(text)
+    }
+
     /// Copies a text that the core wrote. The buffer must outlive the copying, which a parameter does.
     init(_ text: borrowing ByteBuffer) {
         self = text.withBytes { String(decoding: $0, as: UTF8.self) }

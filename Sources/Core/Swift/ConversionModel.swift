@@ -31,11 +31,7 @@ public struct ConversionModel: Sendable {
 
     /// The SHA-256 of the document's bytes, 64 hexadecimal digits in lower case. Keep every document under its version:
     /// installs stay on the model they were registered with.
-    public var version: String {
-        var text = ByteBuffer(capacity: 64)
-        core.version.write(to: &text)
-        return String(text)
-    }
+    public var version: String { String { core.version.write(to: &$0) } }
 
     /// The protocol that an engine with this model must use.
     public var protocolVersion: ProtocolVersion { ProtocolVersion(core: core.protocolVersion) }
@@ -93,29 +89,24 @@ extension ConversionModel: CustomStringConvertible {
     }
 }
 
-/// The core's models, after checking that the list is not too long.
-func cores(_ models: [ConversionModel], _ name: String) throws -> [SKANCore.ConversionModel] {
-    guard models.count <= Limits.models else {
-        throw SKANError(.invalidArgument, "\(name): expected at most \(Limits.models), got \(models.count)")
-    }
-    return models.map { $0.core }
-}
-
 /// The settings of a new engine, checked to name where values come from.
 func checkedSettings(_ settings: consuming EngineSettings) throws -> EngineSettings {
     do throws(Failure) { try settings.checkSources() } catch { throw SKANError(error) }
     return settings
 }
 
-/// The models of a new engine, checked to be of its protocol.
-func engineModels(
-    _ models: [ConversionModel], _ protocolVersion: SKANCore.ProtocolVersion
+/// A new engine's models, for installs or for re-engagements, checked to be of its protocol.
+func checkedModels(
+    _ models: [ConversionModel], _ name: String, _ protocolVersion: SKANCore.ProtocolVersion,
+    forReengagements: Bool = false
 ) throws -> [SKANCore.ConversionModel] {
-    let models = try cores(models, "models")
+    guard models.count <= Limits.models else {
+        throw SKANError(.invalidArgument, "\(name): expected at most \(Limits.models), got \(models.count)")
+    }
     try translated { () throws(Failure) in
         for (index, model) in models.enumerated() {
-            try EngineSettings.check(model, number: index, protocolVersion)
+            try EngineSettings.check(model.core, number: index, protocolVersion, forReengagements: forReengagements)
         }
     }
-    return models
+    return models.map { $0.core }
 }

@@ -101,9 +101,5 @@ private func table(_ tables: RevenueTables, _ table: RevenueTable) -> [String: A
 
 extension Currency {
     /// The currency's three letters.
-    fileprivate var text: String {
-        var letters = ByteBuffer(capacity: 3)
-        write(to: &letters)
-        return String(letters)
-    }
+    fileprivate var text: String { String { write(to: &$0) } }
 }

@@ -10,11 +10,7 @@ extension Details {
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
 
-        init(_ key: DocumentKey) {
-            var text = ByteBuffer(capacity: 48)
-            key.write(to: &text)
-            self.init(stringValue: String(text))
-        }
+        init(_ key: DocumentKey) { self.init(stringValue: String { key.write(to: &$0) }) }
 
         static let fineValue = Key("skan_current_conversion_value")
         static let previousFineValue = Key("prev_fine_value")

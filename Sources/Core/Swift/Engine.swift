@@ -94,7 +94,7 @@ public final class Engine: Sendable {
         clock: Clock? = nil
     ) throws {
         let protocolVersion = configuration.protocolVersion.core
-        let models = try engineModels(models, protocolVersion)
+        let models = try checkedModels(models, "models", protocolVersion)
         settings = try checkedSettings(
             EngineSettings(
                 protocolVersion, try RequestTarget(configuration), models, hasTransport: transport != nil,

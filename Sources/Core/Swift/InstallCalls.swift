@@ -41,29 +41,15 @@ extension Engine {
     public nonisolated(nonsending) func updateRevenue(
         _ installID: String, amount: Double, currency: String, kind: RevenueKind = .iap, eventID: String? = nil
     ) async throws -> Outcome {
-        try await updateRevenue(
-            Revenue(
-                installID, amount: amount, currency: currency, kind: kind, eventID: eventID))
+        try await updateRevenue(Revenue(installID, amount: amount, currency: currency, kind: kind, eventID: eventID))
     }
 
-    /// Adds a purchase, an ad impression's revenue or a refund with an exact amount; otherwise like the call with a
-    /// `Double`. Clock. Rules, "Update revenue", "Money is exact".
-    ///
-    /// - Parameters:
-    ///   - installID: See ``Engine``.
-    ///   - amount: Below 10¹² in magnitude.
-    ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - kind: What brought the money. SKAN 3 has no ad revenue.
-    ///   - eventID: nil, or the id that makes a retry count once.
-    /// - Returns: ``Outcome/ok``, or ``Outcome/duplicateEvent``.
-    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.
+    /// The same with an exact amount, below 10¹² in magnitude.
     @discardableResult
     public nonisolated(nonsending) func updateRevenue(
         _ installID: String, amount: Amount, currency: String, kind: RevenueKind = .iap, eventID: String? = nil
     ) async throws -> Outcome {
-        try await updateRevenue(
-            Revenue(
-                installID, amount: amount, currency: currency, kind: kind, eventID: eventID))
+        try await updateRevenue(Revenue(installID, amount: amount, currency: currency, kind: kind, eventID: eventID))
     }
 
     /// Adds a ``Revenue``, which may name a re-engagement.

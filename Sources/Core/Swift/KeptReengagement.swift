@@ -62,12 +62,7 @@ extension Reengagement {
         reference = text(kept.reference)
         start = kept.start
         ended = kept.ended.flatMap { End(rawValue: $0.name.description) }
-        model =
-            conversion.model.map { model in
-                var version = ByteBuffer(capacity: 64)
-                model.version.write(to: &version)
-                return String(version)
-            } ?? ""
+        model = conversion.model.map { model in String { model.version.write(to: &$0) } } ?? ""
         window = Int(open.rawValue)
         sessions = Int(conversion.model?.count(0, in: open) ?? 0)
         var events: [String: Int] = [:]

@@ -48,12 +48,10 @@ public struct ReengagementReport: Hashable, Sendable, Codable {
 func reengagementSettings(
     _ reengagements: Reengagements, _ protocolVersion: SKANCore.ProtocolVersion
 ) throws -> ReengagementSettings {
-    let models = try cores(reengagements.models, "reengagementModels")
+    let models = try checkedModels(
+        reengagements.models, "reengagementModels", protocolVersion, forReengagements: true)
     return try translated { () throws(Failure) in
-        for (index, model) in models.enumerated() {
-            try EngineSettings.check(model, number: index, protocolVersion, forReengagements: true)
-        }
-        return try ReengagementSettings(
+        try ReengagementSettings(
             models: models, creditsNewest: reengagements.credit == .newest,
             cooldownHours: UInt32(clamping: reengagements.cooldownHours))
     }

@@ -38,14 +38,7 @@ public struct Revenue: Hashable, Sendable {
         self.init(installID, .exact(amount), currency, kind, eventID)
     }
 
-    /// A purchase, an ad impression's revenue or, if negative, a refund.
-    ///
-    /// - Parameters:
-    ///   - installID: See ``Engine``.
-    ///   - amount: Finite, below 10¹² in magnitude, read as its shortest decimal form.
-    ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - kind: What brought the money. SKAN 3 has no ad revenue.
-    ///   - eventID: nil, or the id that makes a retry count once.
+    /// The same with an amount that is a `Double`: finite, below 10¹² in magnitude, read as its shortest decimal form.
     public init(
         _ installID: String, amount: Double, currency: String, kind: RevenueKind = .iap, eventID: String? = nil
     ) {

@@ -79,30 +79,28 @@ public protocol Store: Sendable {
 
 extension Store {
     public func loadMany(_ keys: [String]) async throws -> [Result<StoredRecord?, any Error>] {
-        var results: [Result<StoredRecord?, any Error>] = []
-        results.reserveCapacity(keys.count)
-        for key in keys {
-            do {
-                results.append(.success(try await load(key)))
-            } catch {
-                results.append(.failure(error))
-            }
-        }
-        return results
+        await results(of: keys) { try await load($0) }
     }
 
     public func saveMany(_ saves: [SaveRequest]) async throws -> [Result<SaveResult, any Error>] {
-        var results: [Result<SaveResult, any Error>] = []
-        results.reserveCapacity(saves.count)
-        for request in saves {
-            do {
-                results.append(.success(try await save(request.key, request.record, expected: request.expected)))
-            } catch {
-                results.append(.failure(error))
-            }
-        }
-        return results
+        await results(of: saves) { try await save($0.key, $0.record, expected: $0.expected) }
     }
+}
+
+/// The result of each call, one after another.
+private func results<Item, Value>(
+    of items: [Item], _ call: (Item) async throws -> Value
+) async -> [Result<Value, any Error>] {
+    var results: [Result<Value, any Error>] = []
+    results.reserveCapacity(items.count)
+    for item in items {
+        do {
+            results.append(.success(try await call(item)))
+        } catch {
+            results.append(.failure(error))
+        }
+    }
+    return results
 }
 
 /// One of many saves: the arguments of ``Store/save(_:_:expected:)``.
