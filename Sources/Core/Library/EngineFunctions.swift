@@ -8,8 +8,7 @@ import SKANFace
 @_cdecl("skan_create")
 @implementation
 public func skan_create(
-    _ options: UnsafePointer<skan_options>?, _ out: ObjectOut,
-    _ error: ErrorOut
+    _ options: UnsafePointer<skan_options>?, _ out: ObjectOut, _ error: ErrorOut
 ) -> skan_status {
     out?.pointee = nil
     return call(error) { () throws(Failure) in

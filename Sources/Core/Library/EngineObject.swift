@@ -9,8 +9,7 @@ import SKANFace
 struct EngineObject: ~Copyable {
     let settings: EngineSettings
     let store: EngineStore
-    let clock: skan_clock?
-    let transport: skan_transport?
+    let hooks: EngineHooks
     /// Whether hooks may switch the thread to another stack. Then calls from inside a hook cannot be recognized.
     let switchesStacks: Bool
     /// The turns of calls on the host's store. nil if no call may wait, because its thread could be needed by another
@@ -20,22 +19,14 @@ struct EngineObject: ~Copyable {
     init(_ settings: consuming EngineSettings, _ hooks: EngineHooks, switchesStacks: Bool) {
         self.settings = settings
         store = hooks.store.map { .hooks($0) } ?? .memory(MemoryRecords())
-        clock = hooks.clock
-        transport = hooks.transport
+        self.hooks = hooks
         self.switchesStacks = switchesStacks
         turns = hooks.store.flatMap { switchesStacks && !$0.keeps_stack ? nil : InstallTurns() }
     }
 
     /// Releases what the engine holds, when the engine is destroyed.
     func destroy() {
-        let hooks: EngineHooks
-        switch store {
-        case .memory(let memory):
-            memory.destroy()
-            hooks = EngineHooks(store: nil, clock: clock, transport: transport)
-        case .hooks(let store):
-            hooks = EngineHooks(store: store, clock: clock, transport: transport)
-        }
+        if case .memory(let memory) = store { memory.destroy() }
         hooks.finalize()
     }
 }
@@ -77,7 +68,7 @@ extension Engine {
     /// Asks the endpoint with the host's transport and returns the body.
     @inline(never)
     func get(_ url: consuming ByteBuffer) throws(Failure) -> ByteBuffer {
-        guard let transport = pointee.transport, let hook = transport.get else { throw null("transport.get") }
+        guard let transport = pointee.hooks.transport, let hook = transport.get else { throw null("transport.get") }
         let url = cText(url)
         defer { url.deallocate() }
         var buffer = BufferObject()
@@ -98,7 +89,7 @@ extension Engine {
 
     /// The clock's time, in microseconds since 1970.
     func now() throws(Failure) -> Int64 {
-        guard let clock = pointee.clock, let hook = clock.now else {
+        guard let clock = pointee.hooks.clock, let hook = clock.now else {
             let now = support_now()
             guard now >= 0 else { throw Failure(.clock, "clock: the system's clock failed") }
             return now

@@ -65,8 +65,7 @@ extension RevenueCall {
 @_cdecl("skan_details")
 @implementation
 public func skan_details(
-    _ engine: OpaquePointer?, _ installID: TextIn,
-    _ json: TextOut, _ error: ErrorOut
+    _ engine: OpaquePointer?, _ installID: TextIn, _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
     json?.pointee = nil
     return call(error) { () throws(Failure) in
@@ -80,8 +79,7 @@ public func skan_details(
 @_cdecl("skan_metadata")
 @implementation
 public func skan_metadata(
-    _ engine: OpaquePointer?, _ installID: TextIn,
-    _ query: TextOut, _ error: ErrorOut
+    _ engine: OpaquePointer?, _ installID: TextIn, _ query: TextOut, _ error: ErrorOut
 ) -> skan_status {
     query?.pointee = nil
     return call(error) { () throws(Failure) in
@@ -95,8 +93,7 @@ public func skan_metadata(
 @_cdecl("skan_import_details")
 @implementation
 public func skan_import_details(
-    _ engine: OpaquePointer?, _ installID: TextIn, _ json: UnsafeRawPointer?, _ length: Int,
-    _ error: ErrorOut
+    _ engine: OpaquePointer?, _ installID: TextIn, _ json: UnsafeRawPointer?, _ length: Int, _ error: ErrorOut
 ) -> skan_status {
     call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)

@@ -29,8 +29,7 @@ private final class ModelObject: @unchecked Sendable {
 @_cdecl("skan_model_create")
 @implementation
 public func skan_model_create(
-    _ json: UnsafeRawPointer?, _ length: Int, _ out: ObjectOut,
-    _ error: ErrorOut
+    _ json: UnsafeRawPointer?, _ length: Int, _ out: ObjectOut, _ error: ErrorOut
 ) -> skan_status {
     out?.pointee = nil
     return call(error) { () throws(Failure) in
