@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A case that takes longer hangs: it fails, and what it started is ended. The longest ones take minutes. */
-#define CASE_SECONDS 600
+/* A case that takes longer hangs: it fails, and what it started is ended. Few take minutes. */
+static int case_seconds = 600;
 
 #ifndef __has_feature
 #define __has_feature(name) 0
@@ -78,6 +78,10 @@ void look_for_leaks_in_every(int interval) {
     leak_interval = interval;
 }
 
+void let_cases_take(int seconds) {
+    case_seconds = seconds;
+}
+
 static bool have_own_threads;
 
 void run_cases_in_own_threads(void) {
@@ -112,8 +116,8 @@ static void wait_for_end(pid_t child, const char *name) {
     const int process = (int)syscall(SYS_pidfd_open, child, 0);
     if (process < 0) return;
     struct pollfd end = {.fd = process, .events = POLLIN};
-    if (poll(&end, 1, CASE_SECONDS * 1000) == 0) {
-        printf("%s has not ended after %d s:\n", name, CASE_SECONDS);
+    if (poll(&end, 1, case_seconds * 1000) == 0) {
+        printf("%s has not ended after %d s:\n", name, case_seconds);
         tell_where(child);
         kill(child, SIGKILL);
     }
@@ -130,7 +134,7 @@ bool run_case(const char *name, case_function *function, const void *subject) {
     if (child == 0) {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        alarm(CASE_SECONDS + 60);
+        alarm(case_seconds + 60);
         running_case = name;
         failures_of_case = 0;
         case_call call = {function, subject};

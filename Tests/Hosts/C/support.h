@@ -21,6 +21,9 @@ void run_cases_in_own_threads(void);
 /* LeakSanitizer looks for leaks in every n-th case only. For programs with thousands of cases. */
 void look_for_leaks_in_every(int interval);
 
+/* So much time has a case, in place of ten minutes; one that takes longer fails. */
+void let_cases_take(int seconds);
+
 /* A case without a subject, by its function's name, now. */
 #define RUN(function) run_plain_case(#function, (function))
 bool run_plain_case(const char *name, void (*function)(void));
