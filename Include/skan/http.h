@@ -20,14 +20,15 @@
  * - Retries: a request whose URL has the item event_id in its query is tried again after a time-out, after HTTP status
  *   429 and 5xx, and after a connection that was refused or ended before the first byte of an answer (closed, reset,
  *   HTTP/2 GOAWAY, also in the TLS handshake). Any other request is tried again only if nothing of it was sent, because
- *   a server that counts it would count it twice. A request is not tried again after anything else, for instance if the other side of an https URL does not use TLS or refuses
- *   the handshake, and is tried at most `max_attempts` times. The upper limit of the pause before each retry doubles
- *   from `backoff_ms` up to `max_backoff_ms`; the pause is drawn at random between half of that limit and all of it.
- *   The time that the header Retry-After asks for (seconds or a date) is added. With the defaults, a server may be
- *   unreachable for two seconds without causing a request to fail. If no time would be left after the pause, the
- *   request ends at once.
- * - Lost answers: a request that was sent, and got neither HTTP status 200 nor a refusal (3xx, 4xx), may have been counted
- *   by the server, and ends in SKAN_ERROR_TRANSPORT_UNKNOWN. SKAN_ERROR_TRANSPORT says that nothing was counted.
+ *   a server that counts it would count it twice. A request is not tried again after anything else, for instance if the
+ *   other side of an https URL does not use TLS or refuses the handshake, and is tried at most `max_attempts` times.
+ *   The upper limit of the pause before each retry doubles from `backoff_ms` up to `max_backoff_ms`; the pause is drawn
+ *   at random between half of that limit and all of it. The time that the header Retry-After asks for (seconds or a
+ *   date) is added. With the defaults, a server may be unreachable for two seconds without causing a request to fail.
+ *   If no time would be left after the pause, the request ends at once.
+ * - Lost answers: a request that was sent, and got neither HTTP status 200 nor a refusal (3xx, 4xx), may have been
+ *   counted by the server, and ends in SKAN_ERROR_TRANSPORT_UNKNOWN. SKAN_ERROR_TRANSPORT says that nothing was
+ *   counted.
  * - Time: `timeout_ms` limits the whole request, including attempts and pauses. It also holds for a slow name look-up,
  *   and for a server that does not answer or sends its answer very slowly. In the client's callbacks it holds for name
  *   look-ups only with libcurl 7.87 or newer.
@@ -75,10 +76,10 @@ typedef struct skan_http_options {
                                   * the system's. The string is copied, and so is the next one */
     const char *proxy;           /* "http://proxy.example:3128"; "" = no proxy; NULL = the environment's */
     /* Called with the error in libcurl's own words, whenever the transport's hook is about to answer `status`, which is
-     * SKAN_ERROR_TRANSPORT, SKAN_ERROR_TRANSPORT_UNKNOWN or SKAN_ERROR_LIMIT_EXCEEDED. Those words are reported nowhere else. They are meant for a
-     * log: `message` is UTF-8 and is valid during the call. The function is called on the thread that called the hook,
-     * so possibly on several threads at once. It must not call back into the transport's engine. May be NULL. It is not
-     * called for a client's requests, which have a callback each. */
+     * SKAN_ERROR_TRANSPORT, SKAN_ERROR_TRANSPORT_UNKNOWN or SKAN_ERROR_LIMIT_EXCEEDED. Those words are reported nowhere
+     * else. They are meant for a log: `message` is UTF-8 and is valid during the call. The function is called on the
+     * thread that called the hook, so possibly on several threads at once. It must not call back into the transport's
+     * engine. May be NULL. It is not called for a client's requests, which have a callback each. */
     void (*report)(void *context, skan_status status, const char *message);
     void *report_context;
 } skan_http_options;

@@ -148,7 +148,8 @@ const char *const *skan_postback_signed_fields(const skan_postback *postback, si
 bool skan_postback_is_respelled(const skan_postback *postback);
 
 /* The names of unsigned fields that have a value without a meaning, ended by a NULL: 64, or "abc". Numbers as text, and
- * words in other letters, have one. Such fields count as absent and do not change the result. Rules, "Unsigned fields". `count` and the list's lifetime are as above. */
+ * words in other letters, have one. Such fields count as absent and do not change the result. Rules, "Unsigned fields".
+ * `count` and the list's lifetime are as above. */
 const char *const *skan_postback_illegal_fields(const skan_postback *postback, size_t *count);
 
 /* The fields of a postback. The result and skan_postback_signed_fields say whether a field is proven. Out parameter:

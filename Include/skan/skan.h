@@ -261,8 +261,8 @@ typedef struct skan_options {
     /* true = hooks may switch to another stack of their thread, as coroutines, fibers and green threads do, or to
      * another thread. Then no call is refused because its thread is in a hook: the engine cannot know whether the hook
      * makes the call. A hook must not call its own engine even then. Nor does any call wait for its turn or between
-     * attempts, unless the store has keeps_stack: its thread may be needed elsewhere. Rules, "Turns". false = a hook returns on its thread; while it is
-     * suspended, calls of its thread to its engine are SKAN_ERROR_MISUSE. */
+     * attempts, unless the store has keeps_stack: its thread may be needed elsewhere. Rules, "Turns". false = a hook
+     * returns on its thread; while it is suspended, calls of its thread to its engine are SKAN_ERROR_MISUSE. */
     bool switches_stacks;
     /* Conversion models for re-engagements ("conversion": "re-engagement"), SKAN 4 only. The first is for new
      * re-engagements, the others are for those that were recorded with them. NULL and 0 = none: skan_reengage answers
@@ -329,9 +329,9 @@ typedef struct skan_device {
 /* How skan_register registers an install. Set `size`; everything else may be zero. */
 typedef struct skan_registration {
     size_t size;          /* sizeof(skan_registration) */
-    int64_t first_launch; /* when the app was launched first after it was installed, Unix seconds, at most a minute ahead
-                           * of the clock; 0 = now. Windows count from it. Keep it with the install id, and name the same
-                           * time in every call: then a repeated call changes nothing */
+    int64_t first_launch; /* when the app was launched first after it was installed, Unix seconds, at most a minute
+                           * ahead of the clock; 0 = now. Windows count from it. Keep it with the install id, and name
+                           * the same time in every call: then a repeated call changes nothing */
     bool begins_again;    /* what becomes of an install that was registered with an earlier first launch: false = it
                            * stays as it is; true = it was installed anew, and a new life begins */
     bool keeps_revenue;   /* whether the lifetime totals stay when a new life begins; those of windows never do */
@@ -356,8 +356,9 @@ skan_status skan_register(skan_engine *engine, const char *install_id, const ska
  *   kind      SKAN_IAP or SKAN_AD. SKAN 3 has no ad revenue.
  *   event_id  NULL, or 1..SKAN_EVENT_ID_MAX bytes of any kind that identify this purchase or impression. An amount
  *             whose id is that of one of the install's last 64 IAP amounts, or last 64 ad amounts, counts nothing;
- *             neither kind displaces the other, nor do events. Use an event id wherever a call may be repeated, especially
- *             after SKAN_ERROR_STORE_UNKNOWN. A refund needs an id of its own: under its purchase's it is a duplicate.
+ *             neither kind displaces the other, nor do events. Use an event id wherever a call may be repeated,
+ *             especially after SKAN_ERROR_STORE_UNKNOWN. A refund needs an id of its own: under its purchase's it is a
+ *             duplicate.
  * Clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids".
  * SKAN_OK, SKAN_DUPLICATE_EVENT, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED (more than 64 currencies
  * in a table, or a total of 1e18 or more). */
@@ -422,9 +423,9 @@ typedef struct skan_event {
  *   event  NULL = a session.
  *   out    the install's new value, which stays among the pending calls until it is acknowledged; all zero if it has
  *          none. May be NULL.
- * An amount is added first, as skan_update_revenue adds it, unless an amount was counted under the event id; measures of
- * the model that name the event count it too. So one id counts an amount once and an event once, whether they come in
- * one call, in two, or repeatedly. The id is recorded when the call ends in SKAN_OK or an outcome other than
+ * An amount is added first, as skan_update_revenue adds it, unless an amount was counted under the event id; measures
+ * of the model that name the event count it too. So one id counts an amount once and an event once, whether they come
+ * in one call, in two, or repeatedly. The id is recorded when the call ends in SKAN_OK or an outcome other than
  * SKAN_NOT_REGISTERED, not when it ends in an error. With SKAN_WINDOW_CLOSED the amount remains added.
  *
  * A model counts each call as one session or event of the current window, and decides by these counts, by revenue and
@@ -436,9 +437,9 @@ typedef struct skan_event {
  *
  * With models everything is one change of the record, and an error changes nothing. With a transport the amount is
  * saved before the request is made, and remains if the request ends in an error: give an event id, and repeat the call.
- * Requests carry the amount and the event id too, except those to the published endpoint: an endpoint of one's own counts
- * a repeated id once. SKAN_ERROR_TRANSPORT_UNKNOWN means that the endpoint may have counted the event. If others change the record meanwhile, only
- * the last step is repeated, never the GET.
+ * Requests carry the amount and the event id too, except those to the published endpoint: an endpoint of one's own
+ * counts a repeated id once. SKAN_ERROR_TRANSPORT_UNKNOWN means that the endpoint may have counted the event. If others
+ * change the record meanwhile, only the last step is repeated, never the GET.
  *
  * In an engine with models for re-engagements, and where `reengagement` names one, SKAN_OK means that any conversion
  * has a new value; SKAN_NO_NEW_VALUE is also given for windows that are locked; SKAN_NOT_REGISTERED means that no
@@ -448,8 +449,9 @@ typedef struct skan_event {
  * With a transport: the statuses of skan_conversion_request and skan_apply_response. With models: SKAN_OK,
  * SKAN_NO_NEW_VALUE, SKAN_WINDOW_LOCKED, SKAN_WINDOW_CLOSED, SKAN_NOT_REGISTERED, SKAN_ERROR_MODEL_UNKNOWN (also for an
  * active re-engagement that is named). Also SKAN_DUPLICATE_EVENT, SKAN_ERROR_TRANSPORT, SKAN_ERROR_TRANSPORT_UNKNOWN,
- * SKAN_ERROR_INVALID_ARGUMENT (an amount without a currency, or a currency without an amount that can be read), SKAN_ERROR_LIMIT_EXCEEDED as for
- * skan_update_revenue, SKAN_ERROR_MISUSE (the engine has neither transport nor models; SKAN 3 and a re-engagement). */
+ * SKAN_ERROR_INVALID_ARGUMENT (an amount without a currency, or a currency without an amount that can be read),
+ * SKAN_ERROR_LIMIT_EXCEEDED as for skan_update_revenue, SKAN_ERROR_MISUSE (the engine has neither transport nor models;
+ * SKAN 3 and a re-engagement). */
 skan_status skan_update_conversion_values(skan_engine *engine, const char *install_id, const skan_event *event,
                                           skan_update *out, skan_error **error);
 

@@ -30,10 +30,10 @@ extern "C" {
  * Hooks are the store, the clock and the transport that an engine uses. Each is a struct of functions and a `context`
  * that is passed back to them. Hooks may be called from any thread that uses the engine, and from several threads at
  * once. Calls that change one install take turns, but a call that takes long loses its turn, and calls that read have
- * none: hooks may be called at once for the same key, too. No lock is held during a hook, and a hook may wait for another
- * call of its engine on another thread. Hooks must not throw through C. If a hook calls back into its own engine on the
- * same thread, that call answers SKAN_ERROR_MISUSE. If hooks switch to another coroutine of their thread, see
- * skan_options.switches_stacks.
+ * none: hooks may be called at once for the same key, too. No lock is held during a hook, and a hook may wait for
+ * another call of its engine on another thread. Hooks must not throw through C. If a hook calls back into its own
+ * engine on the same thread, that call answers SKAN_ERROR_MISUSE. If hooks switch to another coroutine of their thread,
+ * see skan_options.switches_stacks.
  *
  * `finalize`, if it is not NULL, is called with the context exactly once for each skan_create whose struct sizes are
  * legal: by skan_destroy, or, if skan_create fails, before it returns. With an illegal size the caller keeps the
@@ -140,11 +140,12 @@ struct skan_clock {
 
 /* A transport: HTTP GET, for skan_update_conversion_values; libskan itself sends nothing. URLs begin with endpoint_url
  * of the engine's options. `get` puts the body into the buffer and answers SKAN_OK, only for HTTP status 200. A buffer
- * that is not set is an empty body, which means "no value". SKAN_ERROR_LIMIT_EXCEEDED is passed on to the caller, and so
- * is SKAN_ERROR_TRANSPORT_UNKNOWN, which says that the request was sent and not refused (HTTP status 3xx or 4xx), so that
- * the endpoint may have counted the event. Every other status becomes SKAN_ERROR_TRANSPORT.
- * A request that was sent may be sent again only if the URL's query has the item event_id, by which the endpoint tells a
- * repeat; without one it would count twice. The URL contains the SDK key: keep it out of logs. Rules, "Lost answers". */
+ * that is not set is an empty body, which means "no value". SKAN_ERROR_LIMIT_EXCEEDED is passed on to the caller, and
+ * so is SKAN_ERROR_TRANSPORT_UNKNOWN, which says that the request was sent and not refused (HTTP status 3xx or 4xx), so
+ * that the endpoint may have counted the event. Every other status becomes SKAN_ERROR_TRANSPORT.
+ * A request that was sent may be sent again only if the URL's query has the item event_id, by which the endpoint tells
+ * a repeat; without one it would count twice. The URL contains the SDK key: keep it out of logs. Rules, "Lost
+ * answers". */
 struct skan_transport {
     size_t size; /* sizeof(skan_transport) */
     void *context;

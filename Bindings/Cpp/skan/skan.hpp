@@ -21,7 +21,7 @@
  *
  *         std::cout << engine.pending_calls_json("player-1");      // when the app calls next: send it this ...
  *         for (const skan::call &call : engine.pending_calls("player-1"))
- *             engine.acknowledge_calls("player-1", {{call.id, skan::call_result::delivered}}); // ... and note its report
+ *             engine.acknowledge_calls("player-1", {{call.id, skan::call_result::delivered}}); // ... and note it
  *     }
  *
  * skan.h, store.h, model.h, reengagement.h and companion.h say what each call, member and number means: a comment here
