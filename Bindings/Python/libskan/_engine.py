@@ -209,16 +209,12 @@ class Engine(Closing):
 
         OK, ALREADY_REGISTERED. Reads the clock. Rules, "Register", "SKAN 3", "Model versions".
         """
-        update = NativeUpdate(_UPDATE_SIZE)
         registration = NativeRegistration(
             first_launch=signed(first_launch, "first_launch", 64),
             begins_again=flag(begins_again, "begins_again"),
             keeps_revenue=flag(keeps_revenue, "keeps_revenue"),
         )
-        return _result(
-            self._call(library.skan_register, text(install_id, "install_id"), byref(registration), byref(update)),
-            update,
-        )
+        return self._updating(library.skan_register, install_id, byref(registration))
 
     def update_revenue(
         self,
@@ -339,11 +335,7 @@ class Engine(Closing):
         "Model decision", "Model counts", "Model measures", "Event ids".
         """
         event = _event(event_name, event_id, device, amount, currency, kind, reengagement)
-        update = NativeUpdate(_UPDATE_SIZE)
-        outcome = self._call(
-            library.skan_update_conversion_values, text(install_id, "install_id"), byref(event), byref(update)
-        )
-        return _result(outcome, update)
+        return self._updating(library.skan_update_conversion_values, install_id, byref(event))
 
     def conversion_request(
         self,
@@ -394,18 +386,8 @@ class Engine(Closing):
         `Rejected`, `ModelUnknown`. Reads the clock. Rules, "Apply response", "SKAN 3 values", "Event ids".
         """
         event = _event(event_name, event_id, None, None, None, RevenueKind.IAP, reengagement)
-        data = content(body, "body")
-        update = NativeUpdate(_UPDATE_SIZE)
-        outcome = self._call(
-            library.skan_apply_response,
-            text(install_id, "install_id"),
-            byref(event),
-            unsigned(ticket, "ticket", 64),
-            data,
-            len(data),
-            byref(update),
-        )
-        return _result(outcome, update)
+        data, number = content(body, "body"), unsigned(ticket, "ticket", 64)
+        return self._updating(library.skan_apply_response, install_id, byref(event), number, data, len(data))
 
     def pending_calls(self, install_id: str, device: Device | None = None) -> AppCalls:
         """The calls that wait for the app, in the order in which the app must make them.
@@ -567,6 +549,23 @@ class Engine(Closing):
         """
         return self._call(library.skan_rename, text(old_id, "old_id"), text(new_id, "new_id"))
 
+    def _updating(self, function: _FuncPointer, install_id: str, *arguments: Any) -> Result:
+        """Calls a function that gives an update."""
+        update = NativeUpdate(_UPDATE_SIZE)
+        outcome = self._call(function, text(install_id, "install_id"), *arguments, byref(update))
+        if outcome is not _OK or not update.id:
+            return _WITHOUT_UPDATE[outcome]
+        fine_value = update.fine_value
+        members = (
+            update.id,
+            update.window,
+            None if fine_value < 0 else fine_value,
+            COARSE_VALUES[update.coarse_value],
+            update.lock_window,
+            update.timestamp,
+        )
+        return _tuple(Result, (outcome, _tuple(Update, members)))
+
     def _text(self, function: _FuncPointer, install_id: str, *arguments: Any) -> tuple[Outcome, str]:
         """Calls a function whose result is a text about an install."""
         found = c_char_p()
@@ -689,18 +688,3 @@ def _without_number(raised: BaseException) -> None:
         if isinstance(error, SkanError) and error.message.startswith(_FIRST_ITEM):
             error.args = (error.message[len(_FIRST_ITEM) :],)
         error = error.__context__
-
-
-def _result(outcome: Outcome, update: NativeUpdate) -> Result:
-    if outcome is not _OK or not update.id:
-        return _WITHOUT_UPDATE[outcome]
-    fine_value = update.fine_value
-    members = (
-        update.id,
-        update.window,
-        None if fine_value < 0 else fine_value,
-        COARSE_VALUES[update.coarse_value],
-        update.lock_window,
-        update.timestamp,
-    )
-    return _tuple(Result, (outcome, _tuple(Update, members)))
