@@ -290,22 +290,15 @@ def _get(context: int, url: bytes, body: int) -> int:
         return get_status(exception)
 
 
-_LOAD = LOAD(_load)
-_SAVE = SAVE(_save)
-_REMOVE = REMOVE(_remove)
 _NOW = NOW(_now)
 _GET = GET(_get)
-_LOAD_MANY = LOAD_MANY(_load_many)
-_SAVE_MANY = SAVE_MANY(_save_many)
-_LIST = LIST(_list)
-_LIST_WITH_PREFIX = LIST_WITH_PREFIX(_list_with_prefix)
 _FINALIZE = FINALIZE(SLOTS.pop)
 _STORE_HOOKS = {
-    "load": _LOAD,
-    "save": _SAVE,
-    "remove": _REMOVE,
-    "load_many": _LOAD_MANY,
-    "save_many": _SAVE_MANY,
-    "list": _LIST,
-    "list_with_prefix": _LIST_WITH_PREFIX,
+    "load": LOAD(_load),
+    "save": SAVE(_save),
+    "remove": REMOVE(_remove),
+    "load_many": LOAD_MANY(_load_many),
+    "save_many": SAVE_MANY(_save_many),
+    "list": LIST(_list),
+    "list_with_prefix": LIST_WITH_PREFIX(_list_with_prefix),
 }
