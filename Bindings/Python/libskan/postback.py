@@ -77,7 +77,7 @@ class Keys(Owning):
             for key in keys
         ]
         self._native, create = c_void_p(), LIBRARY.functions.skan_postback_keys_create
-        completed(create, (NativePostbackKey * len(given))(*given), len(given), byref(self._native))
+        completed(create, _array(NativePostbackKey, given), len(given), byref(self._native))
 
     def __del__(self) -> None:
         native = getattr(self, "_native", None)
@@ -234,18 +234,12 @@ class Receipt:
     """As in `Postback`."""
 
 
+def _array(kind: Any, items: Sequence[Any]) -> Any:
+    return (kind * len(items))(*items)
+
+
 def _native_models(models: Sequence[tuple[int, ConversionModel]]) -> Any:
-    return (NativePostbackModel * len(models))(
-        *(NativePostbackModel(moment, model._native) for moment, model in models)
-    )
-
-
-def _native_app_ids(ids: Sequence[int]) -> Any:
-    return (c_int64 * len(ids))(*(unsigned(each, "app_ids", 63) for each in ids))
-
-
-def _native_names(names: Sequence[str], what: str) -> Any:
-    return (c_char_p * len(names))(*(text(each, what) for each in names))
+    return _array(NativePostbackModel, [NativePostbackModel(moment, model._native) for moment, model in models])
 
 
 class Receiver(Closing):
@@ -291,9 +285,9 @@ class Receiver(Closing):
                 model_count=len(models),
                 reengagement_models=_native_models(reengagement_models),
                 reengagement_model_count=len(reengagement_models),
-                app_ids=_native_app_ids(app_ids),
+                app_ids=_array(c_int64, [unsigned(each, "app_ids", 63) for each in app_ids]),
                 app_id_count=len(app_ids),
-                ad_networks=_native_names(ad_networks, "ad_networks"),
+                ad_networks=_array(c_char_p, [text(each, "ad_networks") for each in ad_networks]),
                 ad_network_count=len(ad_networks),
                 refused_bytes_in_all=unsigned(refused_bytes_in_all, "refused_bytes_in_all", 64),
             )
