@@ -37,24 +37,24 @@ extension WindowCounts {
     mutating func add(_ value: ObservedValue) -> Bool {
         switch value {
         case .hidden:
-            hidden += 1
+            carried.hidden += 1
             return true
         case .illegal:
-            illegal += 1
+            carried.illegal += 1
             return true
         case .fine(let revenue):
-            fine += 1
+            carried.fine += 1
             return revenue.map { add($0) } ?? true
         case .coarse(let revenue):
-            coarse += 1
+            carried.coarse += 1
             return revenue.map { add($0) } ?? true
         }
     }
 
     private mutating func add(_ revenue: ValueRevenue) -> Bool {
         let range = revenue.range
-        priced += 1
-        open += range.most == nil ? 1 : 0
+        carried.priced += 1
+        carried.open += range.most == nil ? 1 : 0
         return least.take(in: range.least) && most.take(in: range.most ?? .zero)
             && estimate.take(in: revenue.estimate)
     }

@@ -30,7 +30,7 @@ extension Report {
     func writeWindows(_ group: ConversionGroup, to table: inout TableText) {
         let shown =
             [.winning, .notWinning, .fine, .coarse, .hidden, .hiddenShare] as [ReportFigure]
-            + (Figures(total.counts, group).illegal > 0 ? [.illegal] : []) + revenueFigures(group)
+            + (Figures(total.counts, group).carried.illegal > 0 ? [.illegal] : []) + revenueFigures(group)
         table.endLine()
         table.writeHeads("window", 8, shown)
         for window in Window.all {

@@ -3,14 +3,14 @@ import SKANCore
 
 /// Figures computed from the counts of a group, for one window or for all.
 struct Figures {
-    var winning, lost, fine, coarse, hidden, illegal: UInt64
+    var winning, lost: UInt64
+    var carried: CarriedCounts
     /// Conversions of both groups. Figures of all windows have those of window 0, because later windows report the same
     /// conversions.
     let conversions: ConversionCounts
     /// The number of winning postbacks without a value, and of all winning ones. Figures of all windows have those of
     /// window 0, which has one postback for each conversion.
     let withoutValue: (count: UInt64, winning: UInt64)
-    var priced, open: UInt64
     /// The sum of the values' lower limits; nil if no value has a known revenue.
     var least: Money?
     /// The sum of upper limits, for the values that have one; nil if `least` is nil.
@@ -26,16 +26,15 @@ struct Figures {
     init(_ counts: borrowing LineCounts, _ group: ConversionGroup, _ window: Window) {
         let from = counts[group, window]
         (winning, lost) = (from.winning, from.lost)
-        (fine, coarse, hidden, illegal) = (from.fine, from.coarse, from.hidden, from.illegal)
-        (priced, open) = (from.priced, from.open)
+        carried = from.carried
         var conversions = counts[.installs, window].conversions
         conversions.add(counts[.reengagements, window].conversions)
         self.conversions = conversions
-        withoutValue = (from.hidden, from.winning)
-        let hasRevenue = from.priced > 0
+        withoutValue = (carried.hidden, from.winning)
+        let hasRevenue = carried.priced > 0
         (least, mostOfLimited) = (hasRevenue ? from.least : nil, hasRevenue ? from.most : nil)
         estimate = hasRevenue ? from.estimate : nil
-        extrapolated = from.estimate.share(from.winning, of: from.priced)
+        extrapolated = from.estimate.share(from.winning, of: carried.priced)
         isPartial = from.winning > 0 && extrapolated == nil
     }
 
@@ -51,17 +50,12 @@ struct Figures {
     }
 
     /// The sum of upper limits, if every known value has one; nil otherwise.
-    var most: Money? { open == 0 ? mostOfLimited : nil }
+    var most: Money? { carried.open == 0 ? mostOfLimited : nil }
 
     private mutating func add(_ more: Figures) {
         winning += more.winning
         lost += more.lost
-        fine += more.fine
-        coarse += more.coarse
-        hidden += more.hidden
-        illegal += more.illegal
-        priced += more.priced
-        open += more.open
+        carried.add(more.carried)
         isPartial = isPartial || more.isPartial
         least = sum(least, more.least)
         mostOfLimited = sum(mostOfLimited, more.mostOfLimited)

@@ -108,13 +108,13 @@ enum ReportFigure: CaseIterable {
         case .redownloads: .count(figures.conversions[.redownload])
         case .reengagements: .count(figures.conversions[.reengagement])
         case .notWinning: .count(figures.lost)
-        case .fine: .count(figures.fine)
-        case .coarse: .count(figures.coarse)
-        case .hidden: .count(figures.hidden)
+        case .fine: .count(figures.carried.fine)
+        case .coarse: .count(figures.carried.coarse)
+        case .hidden: .count(figures.carried.hidden)
         case .hiddenShare: .share(Int128(figures.withoutValue.count), Int128(figures.withoutValue.winning))
-        case .illegal: .count(figures.illegal)
-        case .known: .count(figures.priced)
-        case .open: .count(figures.open)
+        case .illegal: .count(figures.carried.illegal)
+        case .known: .count(figures.carried.priced)
+        case .open: .count(figures.carried.open)
         case .least: figures.least.map { .amount($0) }
         case .most: figures.most.map { .amount($0) }
         case .estimate: figures.estimate.map { .amount($0) }
@@ -170,7 +170,7 @@ enum ReportFigure: CaseIterable {
     }
 
     static var ofPostbacks: [ReportFigure] { allCases.filter { $0.scope == .postbacks } }
-    /// Those that are there without own installs.
+    /// The figures that need no own installs.
     static var counted: [ReportFigure] { allCases.filter { $0.scope != .horizons && $0.scope != .comparison } }
     static var ofHorizons: [ReportFigure] { allCases.filter { $0.scope == .horizons } }
     static var ofComparisons: [ReportFigure] { allCases.filter { $0.scope == .comparison } }

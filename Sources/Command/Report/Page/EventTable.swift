@@ -64,7 +64,7 @@ private struct EventColumns {
             }
     }
 
-    /// Those of all campaigns; a cost is of the events of the campaigns that have one.
+    /// The sums of all campaigns. Costs are divided by the events of the campaigns that have a cost.
     func sums(_ places: Int) -> [PageCell] {
         heads(lines)
             + shown.map { event in
@@ -85,7 +85,7 @@ private struct EventColumns {
         var (installs, known): (UInt64, UInt64) = (0, 0)
         for line in lines {
             installs += line.counts.installsWithRedownloads
-            let first = line.counts[.installs, .first]
+            let first = line.counts[.installs, .first].carried
             known += first.fine + first.coarse
         }
         return [PageCell(count: installs), PageCell(percentText(known, of: installs).map { "\($0)%" })]

@@ -40,7 +40,7 @@ extension Report {
 
     private func cells(_ line: ReportLine) -> [PageCell] {
         let first = line.counts[.installs, .first]
-        let parts = [first.fine, first.coarse, first.hidden]
+        let parts = [first.carried.fine, first.carried.coarse, first.carried.hidden]
         let shares = parts.map { part in
             PageCell(percentText(part, of: first.winning).map { "\($0)%" }, below: part.readable)
         }

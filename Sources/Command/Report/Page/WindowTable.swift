@@ -10,7 +10,8 @@ extension Report {
         let table = PageTable(rowHead: "Window", caption: caption, columns: columns)
         let rows = HTML.each([Window](Window.all)) { window in
             let figures = Figures(total.counts, group, window)
-            let counts = [figures.winning, figures.lost, figures.fine, figures.coarse, figures.hidden]
+            let carried = figures.carried
+            let counts = [figures.winning, figures.lost, carried.fine, carried.coarse, carried.hidden]
             let amounts = revenue.map { PageCell($0.value(total, figures)?.readable) }
             return table.row("\(windowLabel(window))", counts.map { PageCell(count: $0) } + amounts)
         }
