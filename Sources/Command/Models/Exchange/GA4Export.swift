@@ -1,3 +1,4 @@
+import SKANCommandOutput
 import SKANCore
 
 /// A model as GA4's SKAdNetworkConversionValueSchema, and what the schema cannot express.
@@ -104,14 +105,10 @@ struct GA4Export {
         var json = JSONWriter(capacity: 16_384)
         json.beginObject()
         for (window, rows) in windows.enumerated() {
-            json.key(window == 0 ? "postbackWindowOne" : window == 1 ? "postbackWindowTwo" : "postbackWindowThree")
-            json.beginObject()
-            json.key("conversionValues")
-            json.beginArray()
-            for row in rows { json.write(row) }
-            json.endArray()
-            json.member("postbackWindowSettingsEnabled", true)
-            json.endObject()
+            json.object(window == 0 ? "postbackWindowOne" : window == 1 ? "postbackWindowTwo" : "postbackWindowThree") {
+                $0.objects("conversionValues", rows) { $0.writeMembers($1) }
+                $0.member("postbackWindowSettingsEnabled", true)
+            }
         }
         json.member("applyConversionValues", isApplied)
         json.endObject()
@@ -172,25 +169,19 @@ private struct GA4Mapping {
 }
 
 extension JSONWriter {
-    fileprivate mutating func write(_ row: GA4Row) {
+    fileprivate mutating func writeMembers(_ row: GA4Row) {
         let names: [StaticString] = ["COARSE_VALUE_LOW", "COARSE_VALUE_MEDIUM", "COARSE_VALUE_HIGH"]
-        beginObject()
         member("displayName", text: ("rule \(row.rule)" as Message).utf8)
         if let fine = row.fine { member("fineValue", Int64(fine)) }
         if let coarse = row.coarse {
             key("coarseValue")
             string(names[Int(coarse)])
         }
-        key("eventMappings")
-        beginArray()
-        for mapping in row.mappings { write(mapping) }
-        endArray()
+        objects("eventMappings", row.mappings) { $0.writeMembers($1) }
         member("lockEnabled", row.locksWindow)
-        endObject()
     }
 
-    private mutating func write(_ mapping: GA4Mapping) {
-        beginObject()
+    private mutating func writeMembers(_ mapping: GA4Mapping) {
         member("eventName", text: mapping.event)
         if let count = mapping.leastCount { member("minEventCount", count) }
         if let count = mapping.mostCount { member("maxEventCount", count) }
@@ -202,6 +193,5 @@ extension JSONWriter {
             key("maxEventValue")
             money(value)
         }
-        endObject()
     }
 }

@@ -1,3 +1,4 @@
+import SKANCommandOutput
 import SKANCore
 
 /// The row form: each rule with all its conditions, one after the other, in the columns that most vendors share. All
@@ -20,34 +21,28 @@ extension JSONWriter {
         if !model.rates.isEmpty { writeRates(of: model) }
         member("raise_only", model.raiseOnly)
         if model.shows(.hours) { member("asks_hours", true) }
-        key("windows")
-        beginArray()
-        for window in model.windows.indices {
+        objects("windows", model.windows.indices) { json, window in
             let part = model.windows[window]
             let days = model.daysOfWindow(window)
-            beginObject()
-            member("postback_sequence_index", Int64(window))
-            member("min_hours", days.map { $0.lowerBound * 24 } ?? 0)
-            member("max_hours", model.protocolVersion == .skan3 ? nil : days.map { $0.upperBound * 24 })
-            key("fine")
-            writeRows(of: part.list, model, map) { $0.fine.map { .fine($0) } }
-            key("coarse")
-            writeRows(of: part.coarseList ?? part.list, model, map) { $0.coarse.map { .coarse($0) } }
-            if part.coarseList != nil { member("separate_coarse", true) }
-            endObject()
+            json.member("postback_sequence_index", Int64(window))
+            json.member("min_hours", days.map { $0.lowerBound * 24 } ?? 0)
+            json.member("max_hours", model.protocolVersion == .skan3 ? nil : days.map { $0.upperBound * 24 })
+            json.key("fine")
+            json.writeRows(of: part.list, model, map) { $0.fine.map { .fine($0) } }
+            json.key("coarse")
+            json.writeRows(of: part.coarseList ?? part.list, model, map) { $0.coarse.map { .coarse($0) } }
+            if part.coarseList != nil { json.member("separate_coarse", true) }
         }
-        endArray()
         endObject()
     }
 
     private mutating func writeRates(of model: ConversionModel) {
-        key("rates")
-        beginObject()
-        for rate in model.rates {
-            key(letters: rate.currency.write)
-            string(letters: Money(units: rate.units).write)
+        object("rates") {
+            for rate in model.rates {
+                $0.key(letters: rate.currency.write)
+                $0.string(letters: Money(units: rate.units).write)
+            }
         }
-        endObject()
     }
 
     private mutating func writeRows(

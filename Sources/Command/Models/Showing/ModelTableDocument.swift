@@ -13,69 +13,44 @@ package func printModelDocument(_ file: ModelFile) {
     json.member("protocol", Int64(model.protocolVersion.rawValue))
     json.key("currency")
     json.currency(model.currency)
-    json.key("rates")
-    json.beginObject()
-    for rate in file.rates {
-        rate.currency.utf8.withUnsafeBytes { json.key(utf8: $0) }
-        json.text(rate.rate)
+    json.object("rates") { json in
+        for rate in file.rates {
+            rate.currency.utf8.withUnsafeBytes { json.key(utf8: $0) }
+            json.text(rate.rate)
+        }
     }
-    json.endObject()
     json.member("raise_only", model.raiseOnly)
     if !model.measures.isEmpty {
-        json.key("measures")
-        json.beginArray()
-        for measure in model.measures.list {
-            json.beginObject()
-            json.member("name", text: measure.name)
-            json.member("meaning", text: model.words(of: measure).utf8)
-            json.endObject()
+        json.objects("measures", model.measures.list) {
+            $0.member("name", text: $1.name)
+            $0.member("meaning", text: model.words(of: $1).utf8)
         }
-        json.endArray()
     }
-    json.key("windows")
-    json.beginArray()
-    for window in model.windows.indices { model.write(window: window, to: &json) }
-    json.endArray()
+    json.objects("windows", model.windows.indices) { model.writeMembers(ofWindow: $1, to: &$0) }
     json.endObject()
     StandardOutput.line(json.finish())
 }
 
 extension ConversionModel {
-    fileprivate func write(window: Int, to json: inout JSONWriter) {
-        json.beginObject()
+    fileprivate func writeMembers(ofWindow window: Int, to json: inout JSONWriter) {
         json.member("window", Int64(window))
         json.member("registration_fine", window == 0 ? Int64(registrationFine) : nil)
-        json.key("rules")
-        json.beginArray()
-        for number in windows[window].rules.indices {
-            json.beginObject()
+        json.objects("rules", windows[window].rules.indices) { json, number in
             writeMembers(ofRule: number, of: windows[window].list, to: &json)
             json.member("meaning", text: words(of: conditions(ofRule: number, of: window)).utf8)
-            json.endObject()
         }
-        json.endArray()
-        if let list = windows[window].coarseList { write(list, to: &json) }
+        // Rules of window 0 that decide the coarse value separately from the fine one.
+        if let list = windows[window].coarseList {
+            json.objects("coarse_rules", list.rules.indices) { json, number in
+                writeMembers(ofRule: number, of: list, to: &json)
+                json.member("meaning", text: words(of: conditions(ofCoarseRule: number)).utf8)
+            }
+        }
         let unused = UnusedValues(self, window: window)
         json.key("unused_fine")
         json.integers(unused.fine)
         json.key("unused_coarse")
         json.integers(unused.coarse)
-        json.endObject()
-    }
-}
-
-extension ConversionModel {
-    /// Writes the rules of window 0 that decide the coarse value separately from the fine one.
-    private func write(_ list: RuleList, to json: inout JSONWriter) {
-        json.key("coarse_rules")
-        json.beginArray()
-        for number in list.rules.indices {
-            json.beginObject()
-            writeMembers(ofRule: number, of: list, to: &json)
-            json.member("meaning", text: words(of: conditions(ofCoarseRule: number)).utf8)
-            json.endObject()
-        }
-        json.endArray()
     }
 }
 
@@ -85,6 +60,4 @@ extension JSONWriter {
         for number in numbers { integer(Int64(number)) }
         endArray()
     }
-
-    mutating func text(_ text: Message) { text.utf8.withUnsafeBytes { string(utf8: $0) } }
 }

@@ -1,3 +1,4 @@
+import SKANCommandOutput
 import SKANCommandRows
 import SKANCore
 import SKANTruth
@@ -44,34 +45,21 @@ extension JSONWriter {
     private mutating func writeFigures(_ line: ReportLine) {
         let figures = ReportFigure.counted.filter { $0 != .winning }
         write(figures, of: line, Figures(line.counts, .installs))
-        key("installed")
-        write(line.counts[dates: .installs])
-        key("windows")
+        object("installed") { $0.writeMembers(line.counts[dates: .installs]) }
         writeWindows(line, .installs)
-        key("reengagement")
-        writeReengagement(line)
-    }
-
-    private mutating func writeReengagement(_ line: ReportLine) {
-        beginObject()
-        let figures = ReportFigure.ofPostbacks.filter { $0 != .winning }
-        write(figures, of: line, Figures(line.counts, .reengagements))
-        key("reengaged")
-        write(line.counts[dates: .reengagements])
-        key("windows")
-        writeWindows(line, .reengagements)
-        endObject()
+        object("reengagement") {
+            let figures = ReportFigure.ofPostbacks.filter { $0 != .winning }
+            $0.write(figures, of: line, Figures(line.counts, .reengagements))
+            $0.object("reengaged") { $0.writeMembers(line.counts[dates: .reengagements]) }
+            $0.writeWindows(line, .reengagements)
+        }
     }
 
     private mutating func writeWindows(_ line: ReportLine, _ group: ConversionGroup) {
-        beginArray()
-        for window in Window.all {
-            beginObject()
-            write("window", count: UInt64(window.rawValue))
-            write(ReportFigure.ofPostbacks, of: line, Figures(line.counts, group, window))
-            endObject()
+        objects("windows", [Window](Window.all)) {
+            $0.write("window", count: UInt64($1.rawValue))
+            $0.write(ReportFigure.ofPostbacks, of: line, Figures(line.counts, group, $1))
         }
-        endArray()
     }
 
     private mutating func write(_ shown: [ReportFigure], of line: ReportLine, _ figures: Figures) {
@@ -105,12 +93,10 @@ extension JSONWriter {
         if let text { text.withUnsafeBytes { json(utf8: $0) } } else { null() }
     }
 
-    private mutating func write(_ dates: EstimatedDates?) {
-        beginObject()
+    private mutating func writeMembers(_ dates: EstimatedDates?) {
         write("from", moment: dates?.from)
         write("until", moment: dates?.untilUnlocked)
         write("until_if_locked", moment: dates?.until)
-        endObject()
     }
 }
 

@@ -5,63 +5,40 @@ import SKANCore
 extension JSONWriter {
     /// Writes "data_quality".
     mutating func write(_ quality: DataQuality) {
-        key("data_quality")
-        beginObject()
-        key("total")
-        beginObject()
-        writeMembers(quality.total)
-        endObject()
-        key("networks")
-        beginArray()
-        for line in quality.lines { write(line) }
-        endArray()
-        key("further_networks")
-        beginObject()
-        write("networks", count: UInt64(quality.left.networks))
-        write("refused", count: quality.left.postbacks)
-        endObject()
-        key("unknown_types")
-        beginArray()
-        for (name, count) in quality.unknown {
-            beginObject()
-            member("field", text: name.field)
-            member("name", text: name.name)
-            write("count", count: count)
-            endObject()
+        object("data_quality") {
+            $0.object("total") { $0.writeMembers(quality.total) }
+            $0.objects("networks", quality.lines) { $0.writeMembers($1) }
+            $0.object("further_networks") {
+                $0.write("networks", count: UInt64(quality.left.networks))
+                $0.write("refused", count: quality.left.postbacks)
+            }
+            $0.objects("unknown_types", quality.unknown) { json, unknown in
+                json.member("field", text: unknown.name.field)
+                json.member("name", text: unknown.name.name)
+                json.write("count", count: unknown.count)
+            }
+            $0.key("what_to_do")
+            $0.beginArray()
+            for advice in quality.advice { $0.text(advice) }
+            $0.endArray()
         }
-        endArray()
-        key("what_to_do")
-        beginArray()
-        for advice in quality.advice { advice.utf8.withUnsafeBytes { string(utf8: $0) } }
-        endArray()
-        endObject()
     }
 
-    private mutating func write(_ line: QualityLine) {
-        beginObject()
+    private mutating func writeMembers(_ line: QualityLine) {
         member("network", text: line.network.isEmpty ? nil : line.network)
         member("network_name", text: line.networkName)
         writeMembers(line.quality)
-        key("warnings")
-        beginArray()
-        for warning in line.warnings {
-            beginObject()
-            member("kind", text: [UInt8](warning.key.bytes))
-            member("sentence", text: warning.sentence(Message(utf8: line.title)).utf8)
-            endObject()
+        objects("warnings", line.warnings) {
+            $0.member("kind", text: [UInt8]($1.key.bytes))
+            $0.member("sentence", text: $1.sentence(Message(utf8: line.title)).utf8)
         }
-        endArray()
-        endObject()
     }
 
     private mutating func writeMembers(_ quality: NetworkQuality) {
         for column in QualityColumn.allCases where column != .refused {
             write(column.key, count: column.count(quality))
         }
-        key("refused")
-        beginObject()
-        for reason in quality.refused.reasons { write(reason.key, count: reason.count) }
-        endObject()
+        object("refused") { $0.writeMembers(quality.refused.reasons) }
     }
 }
 

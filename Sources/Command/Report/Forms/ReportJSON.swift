@@ -11,20 +11,17 @@ extension Report {
         json.member("schema", 2)
         json.write("made_at", moment: madeAt)
         json.member("store", text: store.utf8)
-        json.key("filters")
-        json.write(filter)
+        json.object("filters") { $0.writeMembers(filter) }
         json.member("currency", text: currency == nil ? nil : currencyText.utf8)
         json.write(costRates)
         json.write(costs)
         json.write("counted", count: tally.counted)
-        json.key("arrived")
-        json.beginObject()
-        json.write("first", moment: tally.arrived?.first)
-        json.write("last", moment: tally.arrived?.last)
-        json.endObject()
+        json.object("arrived") {
+            $0.write("first", moment: tally.arrived?.first)
+            $0.write("last", moment: tally.arrived?.last)
+        }
         if let brought = total.brought {
-            json.key("estimated_revenue_to_date")
-            json.write(brought.figures, .toDate)
+            json.write("estimated_revenue_to_date", brought.figures, .toDate)
         }
         json.writeValues(tally)
         json.write(quality)
@@ -49,78 +46,57 @@ extension Report {
 extension JSONWriter {
     /// Writes "apps": the figures of each app alone.
     fileprivate mutating func write(_ apps: [Report]) {
-        key("apps")
-        beginArray()
-        for app in apps {
-            beginObject()
-            member("app", app.filter.app)
-            write(app.costs)
-            write("counted", count: app.tally.counted)
-            writeValues(app.tally)
-            key("total")
-            write(app.lines, by: app.dimension)
-            endObject()
+        objects("apps", apps) { json, app in
+            json.member("app", app.filter.app)
+            json.write(app.costs)
+            json.write("counted", count: app.tally.counted)
+            json.writeValues(app.tally)
+            json.key("total")
+            json.write(app.lines, by: app.dimension)
         }
-        endArray()
     }
 
     /// Writes what was refused, the values, and the days of arrival.
     fileprivate mutating func writeValues(_ tally: Tally) {
-        key("refused")
-        write(tally.refused.reasons)
+        object("refused") { $0.writeMembers(tally.refused.reasons) }
         writeMembers(tally[values: .installs])
-        key("reengagement")
-        beginObject()
-        writeMembers(tally[values: .reengagements])
-        endObject()
-        key("days")
+        object("reengagement") { $0.writeMembers(tally[values: .reengagements]) }
         write(tally.days.days)
     }
 
-    fileprivate mutating func write(_ filter: ReportFilter) {
-        beginObject()
+    fileprivate mutating func writeMembers(_ filter: ReportFilter) {
         member("network", text: filter.network)
         member("app", filter.app)
         write("from", moment: filter.from)
         write("to", moment: filter.to)
-        endObject()
     }
 
     /// Writes "cost_rates".
     fileprivate mutating func write(_ rates: [CostRate]) {
-        key("cost_rates")
-        beginArray()
-        for rate in rates {
-            beginObject()
-            member("currency", text: Message(writing: rate.currency.write).utf8)
-            member("rate", text: rate.rate.shortestText.utf8)
-            member("model", text: rate.model.id)
-            member("version", text: Message(writing: rate.model.version.write).utf8)
-            endObject()
+        objects("cost_rates", rates) { json, rate in
+            json.member("currency", text: Message(writing: rate.currency.write).utf8)
+            json.member("rate", text: rate.rate.shortestText.utf8)
+            json.member("model", text: rate.model.id)
+            json.member("version", text: Message(writing: rate.model.version.write).utf8)
         }
-        endArray()
     }
 
     /// Writes "costs".
     fileprivate mutating func write(_ costs: CountedCosts) {
-        key("costs")
-        beginObject()
-        write("counted", money: costs.counted)
-        write("counted_without_date", money: costs.withoutDate)
-        write("not_reported_yet", money: costs.unreported)
-        write("outside_of_time", money: costs.outside)
-        endObject()
+        object("costs") {
+            $0.write("counted", money: costs.counted)
+            $0.write("counted_without_date", money: costs.withoutDate)
+            $0.write("not_reported_yet", money: costs.unreported)
+            $0.write("outside_of_time", money: costs.outside)
+        }
     }
 
-    fileprivate mutating func write(_ reasons: [CountedReason]) {
-        beginObject()
+    mutating func writeMembers(_ reasons: [CountedReason]) {
         for reason in reasons { write(reason.key, count: reason.count) }
-        endObject()
     }
 
     fileprivate mutating func writeMembers(_ values: ValueCounts) {
-        key("values_without_revenue")
-        write(values.unpriced.reasons)
+        object("values_without_revenue") { $0.writeMembers(values.unpriced.reasons) }
         key("fine_values")
         beginArray()
         for index in values.fine.indices { integer(Int64(clamping: values.fine[index])) }
@@ -135,18 +111,15 @@ extension JSONWriter {
         endArray()
     }
 
+    /// Writes "days" of arrival.
     fileprivate mutating func write(_ days: [ArrivalDay]) {
-        beginArray()
-        for day in days {
-            beginObject()
-            member("arrived", text: utcDay(day.day * Day.seconds).utf8)
-            write("installs", count: day.installs)
-            write("installed_from", moment: day.installed.from)
-            write("installed_until", moment: day.installed.untilUnlocked)
-            write("installed_until_if_locked", moment: day.installed.until)
-            endObject()
+        objects("days", days) { json, day in
+            json.member("arrived", text: utcDay(day.day * Day.seconds).utf8)
+            json.write("installs", count: day.installs)
+            json.write("installed_from", moment: day.installed.from)
+            json.write("installed_until", moment: day.installed.untilUnlocked)
+            json.write("installed_until_if_locked", moment: day.installed.until)
         }
-        endArray()
     }
 }
 
