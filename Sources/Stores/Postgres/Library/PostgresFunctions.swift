@@ -13,13 +13,10 @@ public func skan_postgres_store_open(
     _ url: TextIn, _ options: UnsafePointer<skan_postgres_options>?,
     _ out: UnsafeMutablePointer<skan_store>?, _ error: ErrorOut
 ) -> skan_status {
-    opening(error) { () throws(Failure) in
-        guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
-        out.initialize(to: skan_store())
+    openingStore(out, error) { () throws(Failure) in
         let url = try PostgresAddress.check(url)
         let given = try SizedStruct("options", skan_postgres_options()).read(options)
-        out.fill(
-            try openPostgres(url, try PostgresOptions(given), report: reporter(given.report, given.report_context)))
+        return try openPostgres(url, try PostgresOptions(given), report: reporter(given.report, given.report_context))
     }
 }
 

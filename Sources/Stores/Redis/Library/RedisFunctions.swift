@@ -13,11 +13,9 @@ public func skan_redis_store_open(
     _ url: TextIn, _ options: UnsafePointer<skan_redis_options>?,
     _ out: UnsafeMutablePointer<skan_store>?, _ error: ErrorOut
 ) -> skan_status {
-    opening(error) { () throws(Failure) in
-        guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
-        out.initialize(to: skan_store())
+    openingStore(out, error) { () throws(Failure) in
         let given = try SizedStruct("options", skan_redis_options()).read(options)
-        out.fill(try openRedis(url, try RedisOptions(given), report: reporter(given.report, given.report_context)))
+        return try openRedis(url, try RedisOptions(given), report: reporter(given.report, given.report_context))
     }
 }
 

@@ -13,12 +13,10 @@ public func skan_sqlite_store_open(
     _ path: TextIn, _ options: UnsafePointer<skan_sqlite_options>?,
     _ out: UnsafeMutablePointer<skan_store>?, _ error: ErrorOut
 ) -> skan_status {
-    opening(error) { () throws(Failure) in
-        guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
-        out.initialize(to: skan_store())
+    openingStore(out, error) { () throws(Failure) in
         let path = try DatabaseFile.check(path)
         let given = try SizedStruct("options", skan_sqlite_options()).read(options)
-        out.fill(try openSQLite(path, try SQLiteOptions(given), report: reporter(given.report, given.report_context)))
+        return try openSQLite(path, try SQLiteOptions(given), report: reporter(given.report, given.report_context))
     }
 }
 

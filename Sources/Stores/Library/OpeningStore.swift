@@ -1,0 +1,16 @@
+package import CSKAN
+package import SKANCompanionLibrary
+package import SKANCore
+package import SKANFace
+package import SKANStorePool
+
+/// Opens a store for C, and fills `out` with its hooks; `out` has no hooks if the store cannot be opened.
+package func openingStore(
+    _ out: UnsafeMutablePointer<skan_store>?, _ error: ErrorOut, _ open: () throws(Failure) -> RecordStore
+) -> skan_status {
+    opening(error) { () throws(Failure) in
+        guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
+        out.initialize(to: skan_store())
+        out.fill(try open())
+    }
+}
