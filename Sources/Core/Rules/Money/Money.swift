@@ -42,24 +42,18 @@ extension Money {
     /// digits are never the same double, so a decimal that reads back is the shortest form.
     @inline(__always)
     private init?(fewDigits amount: Double) {
-        let half = amount < 0 ? -0.5 : 0.5
-        let hundredths = amount * 100 + half
-        if hundredths.magnitude < 1e15 {
-            let whole = Int64(hundredths)
-            if Double(whole) / 100 == amount {
-                self.init(units: Int128(whole) &* 10_000_000_000)
-                return
-            }
-        }
-        let millionths = amount * 1e6 + half
-        if millionths.magnitude < 1e15 {
-            let whole = Int64(millionths)
-            if Double(whole) / 1e6 == amount {
-                self.init(units: Int128(whole) &* 1_000_000)
-                return
-            }
-        }
-        return nil
+        let hundredths = Money.units(amount, of: 10_000_000_000, perOne: 100)
+        guard let units = hundredths ?? Money.units(amount, of: 1_000_000, perOne: 1e6) else { return nil }
+        self.init(units: units)
+    }
+
+    /// The units of an amount that is a whole number of steps of this size; nil if it is none.
+    @inline(__always)
+    private static func units(_ amount: Double, of step: Int128, perOne: Double) -> Int128? {
+        let steps = amount * perOne + (amount < 0 ? -0.5 : 0.5)
+        guard steps.magnitude < 1e15 else { return nil }
+        let whole = Int64(steps)
+        return Double(whole) / perOne == amount ? Int128(whole) &* step : nil
     }
 
     /// A decimal number as JSON writes it, with any number of digits, rounded half-even to 12 places; nil if it is not
