@@ -105,13 +105,7 @@ extension OptionGroup where Values == Serving {
             .value(
                 "schema-key", "NETWORK=SOURCE", "The key with which a network reads models at /schemas/BUNDLE.",
                 isRepeatable: true
-            ) { values, given throws(CommandEnd) in
-                guard let (network, source) = given.pair else { throw given.refused(expected: "NETWORK=SOURCE") }
-                if values.sources.schemaKeyCount == EndpointKeys.most {
-                    throw given.refused("expected at most \(EndpointKeys.most)")
-                }
-                values.sources.append(given.source(.schemaKey(network: network), source))
-            },
+            ) { values, given throws(CommandEnd) in try values.addSchemaKey(given) },
             .value(
                 "schema-map", "NETWORK=FILE", "A network's names of events, as of skan model export.",
                 isRepeatable: true
@@ -223,6 +217,12 @@ extension Serving {
         let pair = schemes.contains { text.starts(with: $0.bytes) } ? nil : given.pair
         if sources.keyCount == EndpointKeys.most { throw given.refused("expected at most \(EndpointKeys.most)") }
         sources.append(given.source(.key(app: pair?.before), pair?.behind ?? text))
+    }
+
+    fileprivate func addSchemaKey(_ given: GivenValue) throws(CommandEnd) {
+        guard let (network, source) = given.pair else { throw given.refused(expected: "NETWORK=SOURCE") }
+        if sources.schemaKeyCount == EndpointKeys.most { throw given.refused("expected at most \(EndpointKeys.most)") }
+        sources.append(given.source(.schemaKey(network: network), source))
     }
 
     /// Checks options that depend on each other. An invalid address is refused where it is used.

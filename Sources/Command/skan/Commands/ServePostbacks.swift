@@ -31,13 +31,7 @@ extension OptionGroup where Values: TakesPostbacks {
             .value(
                 "ad-network", "ID", "Counts postbacks of this ad network, as \"example.skadnetwork\"; else of any.",
                 isRepeatable: true
-            ) { values, given throws(CommandEnd) in
-                try given.checkRoom(values.postbacks.adNetworks.count)
-                guard 1...PostbackRecord.networkBytes ~= given.utf8.count else {
-                    throw given.refused("expected 1 to \(PostbackRecord.networkBytes) bytes")
-                }
-                values.postbacks.adNetworks.append(given.utf8)
-            },
+            ) { values, given throws(CommandEnd) in try values.postbacks.addNetwork(given) },
             .value(
                 "postback-model", "[APP:]FROM=FILE", "The model of installs, of this app, from this time on.",
                 isRepeatable: true
@@ -167,6 +161,14 @@ extension HelpSection {
 }
 
 extension PostbackOptions {
+    fileprivate mutating func addNetwork(_ given: GivenValue) throws(CommandEnd) {
+        try given.checkRoom(adNetworks.count)
+        guard 1...PostbackRecord.networkBytes ~= given.utf8.count else {
+            throw given.refused("expected 1 to \(PostbackRecord.networkBytes) bytes")
+        }
+        adNetworks.append(given.utf8)
+    }
+
     /// Checks options that depend on each other.
     func check() throws(CommandEnd) {
         if store != nil { try checkApps("--postbacks") }
