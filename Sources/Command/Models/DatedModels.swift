@@ -13,13 +13,11 @@ package struct DatedModels {
 
     package mutating func add(_ model: ConversionModel, from moment: Int64) { list.append((moment, model)) }
 
-    /// Reads a model from a file. `forServer` is as in `ModelFile`.
+    /// Reads a model from a file.
     @discardableResult
-    package mutating func add(
-        _ file: CText, from moment: Int64, forServer: Bool = false
-    ) throws(CommandEnd) -> ConversionModel {
+    package mutating func add(_ file: CText, from moment: Int64) throws(CommandEnd) -> ConversionModel {
         try checkRoom(file)
-        let model = try ModelFile.read(file, forServer: forServer).model
+        let model = try ModelFile.read(file).model
         add(model, from: moment)
         return model
     }

@@ -10,16 +10,8 @@ package func fixedText(_ number: Double, places: Int32) -> Message {
     }
 }
 
-/// A whole number with leading zeros.
-package func paddedText(_ number: UInt64, to width: Int) -> Message {
-    let digits: Message = "\(number)"
-    return Message(utf8: filling(UInt8(ascii: "0"), width - digits.utf8.count) + digits.utf8)
-}
-
 /// The text, padded with spaces on the right, or on the left if `isRight`, to at least this many bytes.
 package func padded(_ text: Message, to width: Int, atRight isRight: Bool = false) -> Message {
-    let spaces = filling(UInt8(ascii: " "), width - text.utf8.count)
+    let spaces = [UInt8](repeating: UInt8(ascii: " "), count: max(width - text.utf8.count, 0))
     return Message(utf8: isRight ? spaces + text.utf8 : text.utf8 + spaces)
 }
-
-private func filling(_ byte: UInt8, _ count: Int) -> [UInt8] { [UInt8](repeating: byte, count: max(count, 0)) }

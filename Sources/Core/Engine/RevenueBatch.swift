@@ -77,9 +77,6 @@ package struct RevenueBatch {
 
     package func key(_ install: Int) -> UnsafeRawBufferPointer { installs[install].key }
 
-    /// The first of an install's items.
-    package func firstItem(_ install: Int) -> Int { installs[install].first }
-
     /// A rule that applies all of an install's items in one change of its state.
     func rule(_ install: Int) -> InstallRevenue { InstallRevenue(items, first: installs[install].first) }
 

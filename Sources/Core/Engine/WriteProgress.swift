@@ -39,9 +39,6 @@ package struct WriteProgress {
     @inline(__always)
     package init(_ kind: Kind) { self.kind = kind }
 
-    @inline(__always)
-    var isFirst: Bool { attempts == 0 }
-
     /// Starts an attempt to replace the record that was just loaded.
     @inline(__always)
     mutating func begin(on base: WriteBase) { self.base = base }
@@ -90,8 +87,8 @@ package struct WriteProgress {
     private var hook: StaticString { kind == .save ? "store.save" : "store.remove" }
 }
 
-/// How long a call tries again, in microseconds: Rules, "Conflicts". The pauses count by themselves, too: a driver that
-/// must not wait only counts them.
+/// How long a call tries again, in microseconds: Rules, "Conflicts". Pauses count in full, also where a driver must not
+/// wait and skips them.
 private var timeLimit: Int64 { 10_000_000 }
 
 /// The pause before the next attempt, in microseconds. The first attempts follow at once. Later pauses are random, so

@@ -18,8 +18,6 @@ package struct LeftInstalls {
 
     private static var mostVersions: Int { 16 }
 
-    var sum: UInt64 { unregistered + skan3 + young + withoutModel + otherModels + damaged }
-
     mutating func add(otherModel version: SHA256?) {
         guard let version else {
             withoutModel += 1

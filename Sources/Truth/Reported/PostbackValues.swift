@@ -58,7 +58,7 @@ struct PostbackValueCount {
 
 /// Line, model, day and value in one word.
 struct PostbackValueKey {
-    private(set) var bits: UInt64
+    let bits: UInt64
 
     init(bits: UInt64) { self.bits = bits }
 
@@ -77,14 +77,9 @@ struct PostbackValueKey {
     /// Days since 1970.
     var day: Int64 { Int64(bits >> 8 & 0xFF_FFFF) }
 
-    var model: Int {
-        get { Int(bits >> 32 & 0xFF) }
-        set { bits = bits & ~(0xFF << 32) | UInt64(truncatingIfNeeded: newValue & 0xFF) << 32 }
-    }
+    var model: Int { Int(bits >> 32 & 0xFF) }
 
     private static var hidden: UInt64 { 68 }
-
-    mutating func hideValue() { bits = bits & ~0xFF | PostbackValueKey.hidden }
 
     var value: ReportedValue {
         let code = Int(bits & 0xFF)

@@ -23,8 +23,6 @@ struct OutputTextTests {
     }
 
     @Test func textsAreFilledUp() {
-        #expect(text(paddedText(7, to: 2)) == "07")
-        #expect(text(paddedText(700, to: 2)) == "700")
         #expect(text(padded("ab", to: 4)) + "|" == "ab  |")
         #expect(text(padded("ab", to: 4, atRight: true)) == "  ab")
         #expect(text(padded("abc", to: 2)) == "abc")

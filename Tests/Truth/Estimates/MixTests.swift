@@ -110,7 +110,6 @@ private func areNear(_ shares: [Double], _ wanted: [Double], _ distance: Double 
         default: Issue.record("\(value) became \(key.value)")
         }
     }
-    var key = PostbackValueKey(line: 1, model: PlaceOfModel.undecided, day: 2, value: .hidden)
-    key.model = 1
-    #expect(key.model == 1 && key.line == 1 && key.day == 2)
+    let key = PostbackValueKey(line: 1, model: PlaceOfModel.undecided, day: 2, value: .hidden)
+    #expect(key.model == PlaceOfModel.undecided && key.line == 1 && key.day == 2)
 }

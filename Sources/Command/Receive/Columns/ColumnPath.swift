@@ -65,11 +65,6 @@ struct ColumnValue {
         text = value.string?.utf8 ?? [UInt8](value.text)
     }
 
-    init(text: [UInt8]) {
-        kind = .string
-        self.text = text
-    }
-
     /// Whether it is null, or a word that databases and programs write in its place.
     var isAbsent: Bool {
         if kind == .null { return true }

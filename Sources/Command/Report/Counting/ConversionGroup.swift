@@ -5,8 +5,6 @@ enum ConversionGroup: Int {
     /// Installs and redownloads.
     case installs
     case reengagements
-
-    static var count: Int { 2 }
 }
 
 extension AdConversion {

@@ -12,7 +12,6 @@ package struct RevenueModels {
     package init() {}
 
     package var isEmpty: Bool { models.isEmpty }
-    package var count: Int { models.count }
     package var indices: Range<Int> { models.indices }
 
     /// The model at an index; nil if there is none.

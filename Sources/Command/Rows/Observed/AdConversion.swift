@@ -3,11 +3,8 @@ import SKANPostbackVerification
 /// The kind of conversion that an ad led to, as the report counts it.
 package enum AdConversion: Int {
     case install, redownload, reengagement
-    /// A type that is not known. It is counted apart, as none of the others.
+    /// A type that is not known; it is counted separately.
     case unknownType
-
-    /// The number of known kinds.
-    static var count: Int { 3 }
 
     /// A postback without a type counts as an install, because before AdAttributionKit there were no other conversions.
     init(of postback: VerifiedPostback) {

@@ -225,5 +225,3 @@ extension Message.StringInterpolation {
 
 /// The words for the coarse values 0, 1 and 2.
 private var coarseNames: StaticString { "low medium high" }
-
-func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool { bytes.elementsEqual(text.bytes) }
