@@ -17,9 +17,9 @@ package struct Brought {
 
     /// Makes the estimates.
     ///
-    /// `postbacks` has the finished counts, under the numbers of the lines. `cells` is the number of cells that divide
-    /// the installs besides lines, for example by week; `cell` counts some installs of a day in their cell and returns
-    /// it. `isWhole` says whether the postbacks are those of all arrival times.
+    /// `postbacks`: the finished counts, under the numbers of the lines. `cells`: the number of cells, for example of
+    /// weeks, into which installs are also divided. `cell`: counts some installs of a day in their cell, and returns
+    /// its index. `isWhole`: whether the postbacks are those of all arrival times.
     package init(
         _ lines: EstimatedLines, _ postbacks: PostbackValues, _ groups: InstallGroups, cells: Int, isWhole: Bool,
         isByCampaign: Bool, cell: (_ line: Int, _ day: Int64, _ installs: UInt64) -> Int?

@@ -7,10 +7,10 @@ package struct EstimatedLines {
     /// Each campaign's network.
     private(set) var networks: [Int] = []
 
-    /// No line yet; there will be so many, with numbers below that.
+    /// Begins without lines. At most `count` lines can be added, and their numbers are below that.
     package init(count: Int) { campaigns = [Int](repeating: 0, count: count) }
 
-    /// Adds a line. Those of a campaign follow each other, and so do the campaigns of a network.
+    /// Adds a line. The lines of a campaign must be added one after the other, and so must the campaigns of a network.
     package mutating func add(number: Int, isOfNewCampaign: Bool, isOfNewNetwork: Bool) {
         if isOfNewCampaign { networks.append(networks.last.map { isOfNewNetwork ? $0 + 1 : $0 } ?? 0) }
         numbers.append(number)

@@ -15,8 +15,8 @@ package struct ForgottenPerson {
         keys = [id]
     }
 
-    /// Rules, "Endpoint users": a user of skan serve in either protocol, also as an older skan has spelt the id. `item`
-    /// is the item of a request that has the id, such as "idfv".
+    /// Rules, "Endpoint users": a user of skan serve in either protocol, with the id as given, in upper case and in
+    /// lower case. `item`: the item of requests that has the id, such as "idfv".
     @export(interface)
     package init(app: [UInt8], user: [UInt8], item: StaticString) {
         var keys: [[UInt8]] = []

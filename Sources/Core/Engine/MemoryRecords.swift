@@ -71,8 +71,8 @@ package struct MemoryRecords: @unchecked Sendable {
         return verdict.status
     }
 
-    /// Removes the record of a key, if there is one. Returns the number of its last update, or nil, and then removes
-    /// nothing, if the record belongs to a rename.
+    /// Removes the record of a key, if there is one, and returns the number of its last update. If the record belongs
+    /// to a rename, removes nothing and returns nil.
     func removeIfUnmarked(_ key: UnsafeRawBufferPointer) -> UInt64? {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)

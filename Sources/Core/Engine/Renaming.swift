@@ -11,7 +11,7 @@ package final class Renaming: CallWork {
         case failed(Failure)
     }
 
-    /// The renames to carry out, the innermost last: each one has to end before the one before it can go on.
+    /// The renames to carry out, the innermost last: each must end before the preceding one can continue.
     private var renames: [OpenRename]
     /// nil accepts records of either protocol.
     private let protocolVersion: ProtocolVersion?
@@ -52,7 +52,7 @@ package final class Renaming: CallWork {
         }
     }
 
-    /// The next step for a record that this work was carried out for.
+    /// The next step of a call whose record needed this rename first: to load the record again, or to fail.
     var stepAfter: Step {
         if case .failed(let failure) = phase { return .fail(failure) }
         return .load(after: 0)
@@ -133,7 +133,7 @@ package final class Renaming: CallWork {
         return state
     }
 
-    /// Whether the next thing to do is on the record of the new id.
+    /// Whether the next step is on the new id's record.
     private var isAtNew: Bool {
         switch phase {
         case .loadNew, .write(.copy), .write(.arrive), .write(.removeNew), .write(.end): true
@@ -263,7 +263,7 @@ extension InstallState {
 }
 
 extension RenameMark {
-    /// The mark in a record of either protocol; nil if it has none, or cannot be read.
+    /// Reads the mark of a rename from a record of either protocol; nil if it has no mark or cannot be read.
     @_optimize(size)
     init?(in record: UnsafeRawBufferPointer) {
         var state = InstallState(.skan4)

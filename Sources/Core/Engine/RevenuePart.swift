@@ -6,7 +6,7 @@ import SKANCore
 ///
 /// The batch must outlive this object.
 package final class RevenuePart: InstallWork {
-    /// Those of the batch's installs that are in this part.
+    /// The batch's installs that are in this part.
     package let installs: [Int]
     private let batch: RevenueBatch
     private let changes: UnsafeMutablePointer<Change>
@@ -14,7 +14,7 @@ package final class RevenuePart: InstallWork {
     private var toLoad: [Int]
     private var toSave: [Int] = []
     private var pause: UInt32 = 0
-    /// Rules, "Rename": the positions whose records belong to renames that have to end before, and the current one.
+    /// Rules, "Rename": the positions whose records belong to a rename that must end first.
     private var toSettle: [(position: Int, mark: RenameMark)] = []
     private var renaming: Renaming?
 

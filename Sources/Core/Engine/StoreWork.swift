@@ -61,7 +61,7 @@ package protocol InstallWork: StoreWork {
     /// The positions that the current step applies to.
     var due: [Int] { get }
 
-    /// Valid as long as the work. A key that came as a C string still has its NUL after it.
+    /// The key at a position, valid as long as this object. A key that came as a C string still has its NUL after it.
     func key(_ position: Int) -> UnsafeRawBufferPointer
 
     // MARK: The record to save or remove

@@ -15,7 +15,7 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
     private var writeID: Stored.WriteID?
     private var status = Status.ok
     private var progress = WriteProgress(.save)
-    /// Whether a record was read into the state before.
+    /// Whether the state was already read from a record, in an earlier attempt.
     private var isRead = false
 
     /// `state` is the state of a key without a record. Without a `writeID`, the transaction draws one.

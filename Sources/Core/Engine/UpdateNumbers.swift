@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Rules, "Update numbers": where the numbers of a life's updates begin. Records keep the last number of theirs, and
-/// this knows the greatest of those that an engine forgot.
+/// Rules, "Update numbers": the number from which a new record counts its updates. A record stores its last number.
+/// This object remembers the greatest last number of the records that its engine forgot.
 package struct UpdateNumbers: ~Copyable {
     private let greatest = Atomic<UInt64>(0)
 
     package init() {}
 
-    /// The number after which a life counts whose first update is given at `now`, in microseconds since 1970.
+    /// The number after which a record counts its updates, if the first is given at `now`, in microseconds since 1970.
     @inline(__always)
     package borrowing func start(at now: Int64) -> UInt64 {
         max(UInt64(max(min(now, UpdateNumbers.latest), 0)), greatest.load(ordering: .relaxed))
@@ -25,7 +25,7 @@ package struct UpdateNumbers: ~Copyable {
         }
     }
 
-    /// Every number below 2⁵³ is exact in JSON. A life has room for 2³² updates.
+    /// Every number below 2⁵³ is exact in JSON. A record has room for 2³² updates.
     private static var limit: Int64 { 1 << 53 }
     private static var latest: Int64 { limit &- 1 << 32 }
 }

@@ -96,7 +96,7 @@ public func skan_acknowledge_calls(
     }
 }
 
-/// Checks each result. Returns the distance between two results in bytes.
+/// Checks each result. Returns the stride of the array in bytes.
 @_optimize(size)
 private func checkedStride(_ results: UnsafePointer<skan_acknowledgement>?, _ count: Int) throws(Failure) -> Int {
     // A count above Int.max arrives as a negative number.

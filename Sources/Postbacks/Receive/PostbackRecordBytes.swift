@@ -162,7 +162,7 @@ extension ByteBuffer {
 }
 
 extension SHA256 {
-    /// A digest of these 32 bytes.
+    /// Reads a digest from its 32 bytes.
     fileprivate init(bytes: UnsafeRawBufferPointer) {
         var words = InlineArray<8, UInt32>(repeating: 0)
         for index in 0..<min(bytes.count, 32) { words[index >> 2] = words[index >> 2] << 8 | UInt32(bytes[index]) }

@@ -11,9 +11,9 @@ package protocol Connection: AnyObject {
     /// Closes the connection. The call that had borrowed it may still hold references to it.
     func end()
 
-    /// Ends sessions that may still be busy at a server after a time-out. Each holds one more place until it has ended
-    /// at the server. With `sparesLast` the last place is not held: the connection itself has found a server that
-    /// answers.
+    /// Ends sessions that may still be busy at a server after a time-out. `hold` reserves one more place of the pool
+    /// for each, until the server has ended it. With `sparesLast` it does not reserve the last place, for a connection
+    /// that has found a server that answers.
     func endLate(_ hold: (_ sparesLast: Bool) -> HeldPlace?)
 
     /// Whether the connection must be closed instead of being lent again.

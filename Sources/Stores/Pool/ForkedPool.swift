@@ -57,8 +57,8 @@ package class ForkedPool: ForkMember {
         wakeNext()
     }
 
-    /// Takes one more place for a connection that the pool has closed but that may still be busy at its server. With
-    /// `sparesLast`, returns nil if this were the last place that is not held.
+    /// Reserves one more place for a connection that the pool has closed but that may still be busy at its server. With
+    /// `sparesLast`, returns nil if this would be the last place.
     final func hold(sparesLast: Bool) -> HeldPlace? {
         pthread_mutex_lock(&locks.pointee.mutex)
         defer { pthread_mutex_unlock(&locks.pointee.mutex) }

@@ -2,7 +2,7 @@
 /// the assumptions that no data can test.
 package struct AssumptionWarning {
     package let finding: AssumptionFinding
-    /// What the finding is about, 0.48 for 48 %.
+    /// The share that the finding tells, 0.48 for 48 %.
     package let share: Double
 
     /// `later`: the later windows of each network.
@@ -21,21 +21,21 @@ package struct AssumptionWarning {
 package enum AssumptionFinding {
     /// One of the own installs brought this share of all revenue.
     case largestPayer
-    /// Own installs of the later half brought this share of what those of the earlier half did.
+    /// The later half of own installs brought this share of what the earlier half brought.
     case cohorts
-    /// The same of own installs that brought anything.
+    /// The same comparison, of payers alone.
     case cohortsOfPayers
-    /// This share of installs has a fine value by SKAdNetwork before 4.0.
+    /// This share of installs has a fine value of a SKAdNetwork version before 4.0.
     case olderVersions
     /// This share of postbacks has no value although Apple gives one.
     case missingValues
-    /// For this share of installs, the store has none of these days with that value.
+    /// For this share of reported installs, the store has no install of those days with the reported value.
     case missingInstalls
-    /// Campaigns have so many more installs, or so much more revenue, than all own installs together.
+    /// Campaigns have more installs, or more revenue, than all own installs together; the share is the excess.
     case moreInstallsThanTheStore
     case moreRevenueThanTheStore
-    /// A later window of a network, by its place, is unlike what own installs let expect.
+    /// The values of a network's later window differ from what own installs predict. `network` is its index.
     case laterWindows(network: Int, LaterCheck)
-    /// Postbacks of a later window of a network are missing, or are not those of the installs.
+    /// Postbacks of a network's later window are missing, or belong to other installs. `network` is its index.
     case laterPostbacks(network: Int, LaterCheck)
 }

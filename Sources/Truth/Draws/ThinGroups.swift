@@ -1,15 +1,15 @@
 /// Counts where the estimate of a line is based on too few own installs, or on none.
 struct ThinGroups {
-    /// The number of own installs with a value that is enough.
+    /// The number of own installs with one value that is enough for an estimate.
     static var enough: Int { 10 }
-    /// The share of a line's installs whose values may have fewer own installs than that.
+    /// The greatest share of a line's installs that may have values with fewer own installs.
     private static var toleratedShare: Double { 0.05 }
-    /// The number of draws in which installs with too few own ones are counted.
+    /// The number of draws in which installs of thin groups are counted.
     static var countedDraws: Int { 100 }
 
     /// A group that lacks own installs.
     private struct Lack: Hashable, Comparable {
-        /// The index of the group; beyond all groups, a coarse class of a model to which no group belongs.
+        /// The index of the group. Indices after the last group stand for coarse classes of a model that have no group.
         let place: Int
         /// The horizon until which the growth is unknown; nil if too few own installs have the value at all.
         let horizon: Horizon?

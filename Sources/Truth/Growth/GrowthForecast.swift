@@ -40,7 +40,7 @@ struct GrowthForecast {
     }
 
     /// Adds the forecast of one install of this age to the horizons that it is too young for. `known`: its revenue
-    /// after window 2 so far, of which the part after a horizon is subtracted there.
+    /// after window 2 so far; of this, what came after a horizon is not counted for that horizon.
     mutating func complete(
         _ revenue: inout InstallRevenue, known: Double = 0, group: Int, week: Int,
         _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
@@ -88,8 +88,8 @@ struct GrowthForecast {
         }
     }
 
-    /// Draws the growth of `count` installs until a horizon. `range`: of the growth after the windows, counts only what
-    /// older installs brought while their progress was in this range.
+    /// Draws the growth of `count` installs until a horizon. `range`: after the windows, older installs' revenue counts
+    /// only if it came while their progress was in this range.
     private mutating func drawGrowths(
         _ count: Int, _ group: Int, _ place: Int, from range: Range<Double>? = nil, _ numbers: inout DrawnNumbers
     ) -> Double {

@@ -8,7 +8,8 @@ struct LaterCounts {
     private var groupCounts: [Int: Double] = [:]
     /// The number of postbacks with a value of each kind.
     private var values = InlineArray<3, Double>(repeating: 0)
-    /// About how many installs may in truth be on the other side of the first or the last day.
+    /// About how many installs may be counted wrongly at the first and the last day, because the day of an install is
+    /// not known exactly.
     private(set) var crossing = 0.0
 
     init(_ window: Window) { self.window = window }
@@ -74,7 +75,7 @@ package struct LaterCheck {
     package let installs: Double
     package let told: Double
     package let expected: Double
-    /// The difference between both, in standard deviations.
+    /// The difference between the reported and the expected number, in standard deviations.
     package let deviations: Double
 
     /// The smallest expected number for which a check is made.

@@ -1,4 +1,4 @@
-/// How much campaigns differ, and the mixes of networks, in one draw.
+/// How much campaigns differ, and each network's mix, in one draw.
 struct DrawnBase {
     let deviation: Double
     let networks: [MixBase]

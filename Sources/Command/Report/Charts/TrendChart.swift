@@ -6,7 +6,7 @@ struct TrendChart {
     let frame: ChartFrame
     let unit: FigureUnit
     var series: [TrendSeries] = []
-    /// Values at which a line is drawn across, each with its name.
+    /// Values that are marked by a horizontal line, each with its name.
     var marks: [(value: Double, name: Message)] = []
     /// Labels below the drawing, each at a place from 0 to 1.
     var ticks: [(place: Double, label: Message)] = []

@@ -27,11 +27,11 @@ extension TrendChart {
 private struct TrendAxis {
     /// The part of the width before the plot, in percent.
     static var left: Int { 9 }
-    /// The part that the plot has, in percent. Names of lines across stand behind it, where no point can be.
+    /// The width of the plot, in percent. The names of horizontal lines stand to the right of it.
     let width: Int
 
     private let highest: Double
-    /// The values of the lines across.
+    /// The values of the horizontal grid lines.
     let steps: [Double]
 
     /// The highest value is drawn as far as it does not make everything else small.
@@ -61,7 +61,7 @@ private struct TrendAxis {
             """
     }
 
-    /// A line across with its name behind the plot, a little lower if another one is just above.
+    /// A horizontal line with its name to the right of the plot, a little lower if another one is just above.
     func mark(_ value: Double, _ name: Message, besides others: [Double]) -> HTML {
         let y = height(value)
         let isBelow = others.contains { $0 > value && y - height($0) < 16 }

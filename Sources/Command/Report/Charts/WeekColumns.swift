@@ -1,8 +1,8 @@
 import SKANCommandRows
 import SKANCore
 
-/// Small columns in a cell of a table, one for each week. They are as high as the row's largest is full, so that rows
-/// show how each went, not how large it is.
+/// Small columns in a cell of a table, one for each week. Heights are relative to the row's largest week: rows show how
+/// each campaign developed, not how large it is.
 struct WeekColumns {
     private(set) var counts: [UInt64] = []
     private var whole: HTML = ""

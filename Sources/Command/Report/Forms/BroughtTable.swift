@@ -112,7 +112,7 @@ extension TableText {
 }
 
 extension ReportFigure {
-    /// Whether an interval stands beside it.
+    /// Whether the figure has an interval beside it.
     fileprivate var hasInterval: Bool { names.parts.contains(.whole) && names.parts.contains(.high) }
 }
 

@@ -2,7 +2,8 @@ import SKANCommandRows
 
 /// What the report says about data quality.
 struct DataQuality {
-    /// Networks with counted postbacks, then those that refused ones name, the most first.
+    /// Networks with counted postbacks, then networks that only refused postbacks name; in both parts those with most
+    /// postbacks come first.
     private(set) var lines: [QualityLine] = []
     /// The number of further networks that refused postbacks name, and these postbacks.
     private(set) var left: (networks: Int, postbacks: UInt64) = (0, 0)

@@ -63,7 +63,7 @@ enum FigureValue {
         }
     }
 
-    /// An estimate, and its interval or why there is none, in columns of the table.
+    /// An estimate in two columns of the table: the estimate itself, and its interval or the reason why there is none.
     var short: (text: Message?, beside: Message?) {
         switch self {
         case .estimate(let answer, let unit):

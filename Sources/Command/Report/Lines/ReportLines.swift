@@ -8,7 +8,7 @@ struct ReportLines {
     /// Whether a sum of money became too large.
     private(set) var isFull = false
 
-    /// For each line the numbers of the tally lines in it, and of those whose campaigns have a cost.
+    /// For each line, the numbers of its tally lines: all of them, and those whose campaigns have a cost.
     private var members: [(all: [Int], paid: [Int])] = []
 
     /// Makes the report's lines from a tally that has ended.

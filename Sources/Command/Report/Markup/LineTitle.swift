@@ -2,7 +2,8 @@ import SKANCommandRows
 import SKANCore
 
 extension ReportLine {
-    /// The title of a row: the name before the id, and of a campaign or ad set that stands alone the network too.
+    /// The title of a row: the name, then the id. `isAlone`: no row of the network stands above, so the title of a
+    /// campaign or an ad set names the network, too.
     func titleHTML(isAlone: Bool) -> HTML {
         let network: HTML = isAlone && level >= .campaign ? "\(pieces(networkTitle))" : ""
         let parts = titleParts
@@ -13,7 +14,7 @@ extension ReportLine {
     }
 }
 
-/// An id or a name of a network, which is whole where it fits and else breaks after dots alone.
+/// An id or a name of a network. It stays on one line where it fits, and otherwise breaks only after dots.
 private func pieces(_ id: [UInt8]) -> HTML {
     guard characters(id) > longestWhole else { return "<bdi class=\"id\">\(id)</bdi>" }
     var text: HTML = ""

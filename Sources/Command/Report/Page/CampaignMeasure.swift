@@ -13,8 +13,8 @@ struct CampaignMeasure {
     /// "Return on ad spend", "Revenue of an install".
     var name: StaticString { isReturn ? "Return on ad spend" : "Revenue of an install" }
 
-    /// The figure of a line until a horizon; nil if it is not known. What values prove reaches from the least to what
-    /// is extrapolated, and knows no horizon.
+    /// The figure of a line until a horizon; nil if it is not known. Without own installs it is the range from what
+    /// values prove to what is extrapolated, the same for every horizon.
     func figure(_ line: ReportLine, _ horizon: Horizon) -> BroughtFigure? {
         guard let divisor = divisor(line), divisor > 0 else { return nil }
         guard isEstimated else { return proven(line, divisor) }

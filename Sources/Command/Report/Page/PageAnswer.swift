@@ -39,7 +39,7 @@ extension Report {
             """
     }
 
-    /// What values prove, or the installs alone.
+    /// The answer without estimates: the revenue that values prove, or the number of installs.
     private func provenEarned(_ spent: HTML?, _ installs: UInt64) -> HTML {
         let counted: HTML = "<b>\(installs.readable)</b> install\(plural(installs))"
         let ofPaid = spent != nil

@@ -3,7 +3,7 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// The title, and from what the page was made, of which time.
+    /// The title, the store that the page was made from, and the time that it is about.
     var introduction: HTML { "<header><h1>Campaign report</h1>\n<p class=\"soft\">\(period)\(origin)</p></header>\n" }
 
     /// Remarks on costs, below the campaigns.

@@ -64,7 +64,7 @@ extension Verdict.Judgement {
 }
 
 extension Double {
-    /// One of three, by a probability.
+    /// One of three answers, chosen by a probability.
     fileprivate func decided<Answer>(_ likely: Answer, _ unlikely: Answer, else open: Answer) -> Answer {
         self >= CampaignComparison.sure ? likely : 1 - self >= CampaignComparison.sure ? unlikely : open
     }

@@ -44,7 +44,7 @@ package struct PostbackRow {
         set(observed.dates, isReengagement: observed.conversion == .reengagement)
     }
 
-    /// Whether the value has a model that was not given.
+    /// Whether the model that decodes the value was not given.
     package private(set) var lacksItsModel = false
 
     package private(set) subscript(column: RowColumn) -> Cell {
@@ -66,7 +66,7 @@ package struct RowSources {
 extension PostbackRow {
     private mutating func set(_ column: RowColumn, text: [UInt8]?) { if let text { self[column] = .text(text) } }
 
-    /// How the postback was passed on.
+    /// Sets the columns that say how the postback was passed on.
     private mutating func setQuality(of postback: VerifiedPostback) {
         self[.respelled] = .truth(postback.isRespelled)
         var illegal: [UInt8] = []
@@ -120,7 +120,7 @@ extension PostbackRow.Cell {
         self = Self.told(field, of: postback) ?? .none
     }
 
-    /// A word that is not known is as Apple has it.
+    /// The type of conversion. A type that is not known is written as Apple's field has it.
     private static func conversionType(of postback: VerifiedPostback) -> Self? {
         switch postback.conversion {
         case .unknown: nil

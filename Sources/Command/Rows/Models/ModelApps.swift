@@ -3,7 +3,7 @@ import SKANSystem
 
 /// The apps whose postbacks a model decodes, as given with it. Rules, "Models of apps".
 package enum ModelApps: Sendable {
-    /// Nobody said: it decodes the postbacks of one app at most.
+    /// No apps were named: the model decodes the postbacks of one app at most.
     case unsaid
     /// Every app without models of its own.
     case any
@@ -39,8 +39,8 @@ package enum ModelApps: Sendable {
     }
 }
 
-/// The sentence that refuses to decode postbacks of two apps by a model of which nobody said whose it is. `form`: how
-/// an option says it, with APP for the app.
+/// The message for a model without named apps that would have to decode postbacks of two apps. `form`: how an option
+/// names the app, with APP in its place.
 package func twoApps(_ one: Int64, _ other: Int64, _ form: StaticString) -> Message {
     """
     one model would decode postbacks of two apps, \(min(one, other)) and \(max(one, other)): say which app it is of \

@@ -3,9 +3,9 @@ package import SKANCore
 /// A conversion model, with a cache of the values looked up so far. Must be used by one thread only.
 package final class RevenueModel {
     package let model: ConversionModel
-    /// The apps that it was given for, once for each time.
+    /// The apps that it was given for; one element for each option that gave it.
     private var apps: [ModelApps] = []
-    /// The app whose postbacks it has decoded, if nobody said which app it is of.
+    /// The app whose postbacks it has decoded, if no apps were named with it.
     private var onlyApp: Int64?
     private var meanings: [ValueMeaning?]
 
@@ -24,8 +24,8 @@ package final class RevenueModel {
     /// Whether it may decode postbacks of this app.
     func may(decode app: Int64?) -> Bool { app.map { app in apps.contains { $0.may(decode: app) } } ?? true }
 
-    /// Notes that it decodes a postback of this app. Returns the app of an earlier one if the two must not be decoded
-    /// by one model: nobody said that it holds for this app.
+    /// Notes that it decodes a postback of this app. If no apps were named with it and it has decoded another app's
+    /// postbacks, returns that app: it must not decode both.
     func other(than app: Int64) -> Int64? {
         guard !apps.contains(where: { !$0.isUnsaid && $0.may(decode: app) }) else { return nil }
         let only = onlyApp ?? app

@@ -1,7 +1,7 @@
 package import SKANCore
 
-/// Sums and shares in a report. Their limit leaves enough of the type's range for adding two of them. Refunds can make
-/// them negative.
+/// Sums and shares of money in a report. Refunds can make them negative. Their limit is so low that the sum of two of
+/// them never overflows.
 extension Money {
     static var mostReported: Int128 { 1 << 125 }
 

@@ -2,8 +2,7 @@ package import SKANCommandOutput
 import SKANCore
 
 extension RevenueModels {
-    /// Checks that the model of a postback may decode it. Throws if nobody said which app the model is of, and it has
-    /// decoded postbacks of another app.
+    /// Throws if no apps were named with the postback's model and it has decoded postbacks of another app.
     @export(interface)
     package func check(_ observed: borrowing ObservedPostback) throws(CommandEnd) {
         guard let app = observed.app, let model = model(observed.model, of: app) else { return }

@@ -2,8 +2,8 @@ import SKANCore
 import SKANPostbackVerification
 import SKANSystem
 
-/// The network and the app that a postback names. One that is malformed, or of a version that is not known, is read as
-/// far as it has Apple's names.
+/// The network and the app that a postback names. A malformed postback, or one of an unknown version, is read as far as
+/// its members have Apple's names.
 extension VerifiedPostback {
     /// The ad network; nil if it names none.
     package var namedAdNetwork: [UInt8]? {
@@ -15,7 +15,7 @@ extension VerifiedPostback {
     /// The app; nil if it names none.
     package var namedApp: Int64? { integer(.appID) ?? wholeNumber(ofDigits: text(of: "app-id")) }
 
-    /// A member of its object; nil if it has none.
+    /// A member of the postback's JSON object; nil if there is none.
     func member(_ name: StaticString) -> JSONValue? {
         guard let document = try? JSONDocument(Bytes(body), allowsDuplicates: true) else { return nil }
         return document.members.last { $0.key.withUTF8 { $0.elementsEqual(name.bytes) } }?.value

@@ -25,7 +25,7 @@ package struct ObservedPostback {
     package let network: [UInt8]?
     /// The network that passed it on; empty if it is not known.
     package var sender: [UInt8] = []
-    /// What is not known of it: the name of Apple's field, and what stands there. Rules, "Unknown types".
+    /// A type that is not known: Apple's field and its text. Rules, "Unknown types".
     package var unknownType: (field: StaticString, name: [UInt8])?
     package let identifier: CampaignIdentifier
     /// The country and the app in which the ad was shown; empty if not reported.

@@ -3,8 +3,8 @@ package import SKANPostbackVerification
 import SKANSystem
 
 extension VerifiedPostback {
-    /// What is wrong with a malformed or unverifiable one, the field at fault, and what stands there; nil if that is
-    /// not known.
+    /// What is wrong with a malformed or unverifiable postback: the field, the reason and what was found there; nil if
+    /// that is not known.
     package var problemWords: Message? {
         guard let why = problem.map({ Message(utf8: [UInt8]($0)) }) else { return nil }
         guard let field = problemField else { return why }
@@ -18,7 +18,7 @@ extension VerifiedPostback {
         return "\(quoted: unknown.name)"
     }
 
-    /// A member of its object as it is written there; nil if it has none.
+    /// A member of the postback's JSON object, as it is written there; nil if there is none.
     private func written(_ name: StaticString) -> Message? {
         guard let value = member(name) else { return nil }
         switch value.kind {

@@ -8,7 +8,7 @@ import Synchronization
 package final class StoreHealth: @unchecked Sendable {
     /// "counts", "postbacks".
     package let name: StaticString
-    /// How long its calls took, other than the reads that try it.
+    /// How long calls took, except for the reads that only test the store.
     let times = StoreTimes()
     private let records: RecordStore
     /// The time of the failed last write in milliseconds; 0 if it did not fail.

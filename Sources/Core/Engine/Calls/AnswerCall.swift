@@ -14,8 +14,8 @@ package final class AnswerCall: Rule {
     /// Why the request was refused.
     package private(set) var reason: Message = ""
 
-    /// `target` is a path and query, which must stay valid during the call. The first model is for new users. `older`:
-    /// nil if there are no older ones.
+    /// `target` is a path and query, which must stay valid during the call. `models`: the first is for new users.
+    /// `older`: the models that users of earlier configurations began with; nil if there are none.
     package convenience init(
         _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion, _ models: [ConversionModel],
         older: OlderModels? = nil

@@ -24,13 +24,12 @@ package struct EngineSettings: ~Copyable {
         self.reengagements = reengagements
     }
 
-    /// Whether an endpoint decides. Requests take shorter names of events.
+    /// Whether an endpoint decides the values. Names of events must then be shorter, since requests contain them.
     @inline(__always)
     package var asksEndpoint: Bool { models.isEmpty && target.hasEndpoint }
 
-    /// Values come from models or from an endpoint, and no endpoint is asked that the host did not name. Refuses models
-    /// together with a transport, and an engine with neither an endpoint nor models of any kind; in SKAN 3 that is the
-    /// test endpoint.
+    /// Throws if models are given together with a transport, if a transport has no endpoint to ask, or if there is
+    /// neither an endpoint nor any model. In SKAN 3 an engine with neither is the test endpoint.
     package borrowing func checkSources() throws(Failure) {
         if !models.isEmpty, hasTransport {
             throw Failure(.invalidArgument, "models: expected models or a transport, got both")
@@ -42,7 +41,8 @@ package struct EngineSettings: ~Copyable {
             "endpoint_url: expected the URL of a conversion-value endpoint, or conversion models, got neither")
     }
 
-    /// Whether an event counts for re-engagements, too. `named` is what the event says: 0 names none.
+    /// Whether an event counts for re-engagements, too. `named`: the number of the re-engagement that the event names;
+    /// 0 if it names none.
     package borrowing func countsReengagements(_ named: UInt32) -> Bool {
         named == 0 ? !reengagements.models.isEmpty : named != installAlone
     }
@@ -163,5 +163,5 @@ package struct Tickets: ~Copyable {
     }
 }
 
-/// The number by which an event says that it counts for the install alone.
+/// The number that stands for "no re-engagement": an event that names it counts for the install alone.
 package var installAlone: UInt32 { .max }

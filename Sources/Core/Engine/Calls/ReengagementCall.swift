@@ -40,7 +40,7 @@ package struct ReengagementCall: InstallCall {
     /// The install's new value, after the call has run.
     package var installUpdate: ValueUpdate? { update?.installUpdate }
 
-    /// Rules, "Conversions": MISUSE in SKAN 3.
+    /// Throws MISUSE in SKAN 3: Rules, "Conversions".
     @_optimize(size)
     package func check(_ engine: borrowing EngineSettings) throws(Failure) {
         guard engine.protocolVersion == .skan4 || isForSKAN3 else { throw noReengagements() }

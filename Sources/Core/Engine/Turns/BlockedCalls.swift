@@ -30,7 +30,7 @@ extension InstallTurns {
     }
 }
 
-/// The signal for a thread that waits. It lives until the one who sends it is done, too.
+/// The signal that wakes a waiting thread. It is freed once neither the waiter nor the sender uses it.
 private final class TurnSignal {
     let pointer = UnsafeMutablePointer<support_signal>.allocate(capacity: 1)
 

@@ -26,9 +26,10 @@ struct BusyInstalls {
 
     // MARK: Turns
 
-    /// Gives the turn of an install to a call, if nobody has it, or if it lasts too long and nobody waits for it.
+    /// Gives an install's turn to a call, if nobody has it, or if the present turn has lasted too long and nobody
+    /// waits.
     ///
-    /// A call on the thread that has the turn gets none and goes on: it came from another stack of that thread.
+    /// A call on the thread that already has the turn continues without one: it runs on another stack of that thread.
     mutating func take(_ install: UInt64, on thread: UInt, at now: Int64) -> InstallTurn? {
         guard let busy = find(install) else {
             let number = newNumber()
@@ -42,7 +43,7 @@ struct BusyInstalls {
         return InstallTurn(install: install, number: number)
     }
 
-    /// Puts a waiter behind those that wait for its install, whose turn another call has.
+    /// Adds a waiter at the end of its install's line. Another call has the turn.
     mutating func append(_ waiter: TurnWaiter) { find(waiter.install)?.append(waiter) }
 
     /// Ends a turn. Returns the waiter to wake: it has the turn now, or may take it if no other call does so before.
@@ -66,8 +67,8 @@ struct BusyInstalls {
         return next
     }
 
-    /// Gives a waiter the turn if it is the first one and the turn is free. Otherwise, if it is the first one, others
-    /// need not wake it until they may no longer overtake it.
+    /// Gives the turn to the first waiter in line, if the turn is free. If it is not free, notes whether short calls
+    /// may overtake the waiter; while they may, it checks again by itself and is not woken.
     mutating func claim(_ waiter: TurnWaiter, at now: Int64) {
         guard let busy = find(waiter.install), busy.first === waiter else { return }
         if busy.holder == nil {
@@ -77,8 +78,8 @@ struct BusyInstalls {
         }
     }
 
-    /// Ends the waits for an install that are over: of those that waited too long, and of the next one, if the turn
-    /// before lasts too long.
+    /// Ends waits for an install: those that have reached their deadline, and the first other one if the present turn
+    /// has lasted too long.
     mutating func endWaits(for install: UInt64, at now: Int64) -> [TurnWaiter] {
         find(install).map { endWaits($0, at: now) } ?? []
     }
@@ -94,7 +95,7 @@ struct BusyInstalls {
         return ended
     }
 
-    /// The same for all installs. `isWaited` says whether anybody still waits.
+    /// Ends such waits for all installs. `isWaited`: whether anybody still waits.
     mutating func endWaits(at now: Int64) -> (ended: [TurnWaiter], isWaited: Bool) {
         var ended: [TurnWaiter] = []
         var isWaited = false
@@ -179,14 +180,14 @@ private final class BusyInstall {
     /// How long a turn lasts if others wait, in microseconds.
     private static var longestTurn: Int64 { 1_000_000 }
 
-    /// How long short calls may overtake those who wait, in microseconds, since the last one of these had the turn.
-    /// Otherwise each short call would wait until the system has scheduled the next thread.
+    /// How long short calls may overtake waiters, in microseconds since a waiter last got the turn. Without this, each
+    /// short call would wait until the system has scheduled the next thread.
     private static var longestBurst: Int64 { 1000 }
 
     let install: UInt64
     /// nil if the turn is free and others wait.
     var holder: Holder?
-    /// The time when the turn was passed to one who waited.
+    /// The time when a waiter last got the turn.
     var passed: Int64
     /// The next one in the same bucket.
     var next: BusyInstall?
@@ -215,7 +216,7 @@ private final class BusyInstall {
         last = waiter
     }
 
-    /// The first one that still waits, who no longer stands in the line.
+    /// Takes the first call that still waits out of the line.
     func popFirst() -> TurnWaiter? {
         while let waiter = first {
             first = waiter.behind

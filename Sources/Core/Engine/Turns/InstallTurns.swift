@@ -12,9 +12,9 @@ package final class InstallTurns: @unchecked Sendable {
     private static var partCount: Int { 64 }
     /// How long a call waits for its turn, in microseconds.
     private static var longestWait: Int64 { 10_000_000 }
-    /// How often those who wait look whether a wait is over, in microseconds.
+    /// The interval in microseconds at which waiting threads check whether their wait is over.
     package static var pause: Int64 { 250_000 }
-    /// How often the first one looks if short calls of other threads overtake it.
+    /// The same interval for the first waiter in line, while short calls of other threads may overtake it.
     static var shortPause: Int64 { 200 }
 
     package init() {
@@ -41,10 +41,10 @@ package final class InstallTurns: @unchecked Sendable {
         parts.deallocate()
     }
 
-    /// The name of an install here.
+    /// The hash by which an install is known here.
     package func install(_ key: UnsafeRawBufferPointer) -> UInt64 { keyHash(key, seed) }
 
-    /// The time when a call that begins to wait now goes on without its turn.
+    /// The deadline of a call that begins to wait now. At that time it continues without a turn.
     package var deadline: Int64 { support_ticks() &+ InstallTurns.longestWait }
 
     func part(of install: UInt64) -> UnsafeMutablePointer<BusyInstalls> { parts + Int(install >> 58) }
@@ -74,7 +74,8 @@ package final class InstallTurns: @unchecked Sendable {
         return waiter.isWaiting
     }
 
-    /// Ends a wait early; the call then has no turn. Returns whether the waiter has to be woken: it stood in line.
+    /// Ends a wait early; the call then has no turn. Returns whether the waiter stood in line, so that it has to be
+    /// woken.
     package func leave(_ waiter: TurnWaiter) -> Bool {
         let part = part(of: waiter.install)
         part.acquire()
@@ -94,7 +95,8 @@ package final class InstallTurns: @unchecked Sendable {
         next?.wake()
     }
 
-    /// Ends all waits that are over. Returns whether anybody still waits. For those who cannot look themselves.
+    /// Ends all waits that are over, for callers that cannot check that themselves. Returns whether anybody still
+    /// waits.
     package func endWaits() -> Bool {
         var isWaited = false
         for index in 0..<InstallTurns.partCount {

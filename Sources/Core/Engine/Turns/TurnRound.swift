@@ -1,7 +1,7 @@
-/// Installs of a batch that a call works on together, each in its turn.
+/// Installs of a batch that a call works on together, while it has the turn of each.
 ///
-/// A call waits for a turn only while it has none, so that no install waits for another one. It waits for the first
-/// install, and takes the turns of others that are free at that moment; the rest is for another round.
+/// A call waits only for the first install's turn, when it has no other, so that calls never wait for each other in a
+/// circle. It then takes the turns of all other installs that are free, and leaves the rest to a later round.
 package struct TurnRound {
     package private(set) var installs: [Int]
     package private(set) var left: [Int] = []

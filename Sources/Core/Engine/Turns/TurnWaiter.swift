@@ -7,8 +7,8 @@ package struct InstallTurn {
     package var isNone: Bool { number == 0 }
 }
 
-/// A call that waits for its turn. Unless the one that waits ends the wait itself, `wake` is called when it is over,
-/// and no lock is held then. If a thread waits, `wake` is also called when it may take the turn.
+/// A call that waits for its turn. `wake` is called, with no lock held, once the wait is over, unless the waiter ended
+/// it itself. A waiting thread is also woken when it may try to take the turn.
 package final class TurnWaiter: @unchecked Sendable {
     /// Set before the waiter joins a line.
     package var wake: () -> Void = {}
@@ -17,11 +17,11 @@ package final class TurnWaiter: @unchecked Sendable {
     let deadline: Int64
     /// The number of the thread that waits; 0 if none does.
     let thread: UInt
-    /// The one that waits behind this one.
+    /// The next waiter in line.
     var behind: TurnWaiter?
     /// Whether it was put in line.
     var isInLine = false
-    /// Whether it was woken for a turn that another call took before. It then looks for itself.
+    /// Whether another call took the turn that it was woken for. It then checks regularly by itself.
     var wasOvertaken = false
     private(set) var isWaiting = true
     private var number: UInt32 = 0

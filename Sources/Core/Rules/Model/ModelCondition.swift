@@ -1,7 +1,7 @@
 /// A range [min, max) of what an axis tells: a count, hours, or units of money in the model's currency.
 package struct ModelCondition: Sendable {
     package var axis: ModelAxis
-    /// Whether it is one of money, which may be negative; a count or a time is not.
+    /// Whether the range is of money, which may be negative, unlike counts and times.
     package var isAmount: Bool
     package var min: Int128
     package var max: Int128

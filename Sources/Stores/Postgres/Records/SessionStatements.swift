@@ -9,7 +9,7 @@ extension PostgresSession {
         return try answer(doing, until: deadline)
     }
 
-    /// A statement with its parameters, in a transaction of its own.
+    /// Runs a statement with its parameters, in a transaction of its own.
     func run(
         _ statement: PostgresStatement, _ parameters: StatementParameters, _ doing: StaticString,
         until deadline: Int64

@@ -7,8 +7,8 @@ private var columns: StaticString {
     "(key bytea NOT NULL PRIMARY KEY, version bigint NOT NULL, record bytea NOT NULL)"
 }
 
-/// The form of the table that this store knows. A newer form says so by a column form_N, which any engine can add
-/// together with what else it changes.
+/// The form of the table that this store knows. Whoever changes the form adds a column form_N to the table, by which
+/// older programs recognise that it is newer.
 private var knownForm: Int { 1 }
 
 extension PostgresSession {
