@@ -5,8 +5,8 @@ import SKANPostbackReceiving
 import SKANSystem
 
 extension Serving {
-    /// Reads everything that `serve` would read and reports every problem after what is known to be fine. It does not
-    /// listen, write or call anyone.
+    /// Reads everything that `serve` would read; reports first what is fine, then every problem. It does not listen,
+    /// write or call anyone.
     @export(interface)
     package func check(_ known: ConfigurationProblems) -> ExitCode {
         var problems = known
@@ -42,7 +42,7 @@ extension Serving {
         return "\(what) in \(checked.name): \(end)"
     }
 
-    /// What users of the store have of models other than these.
+    /// Lines about the store's users who began with models other than these.
     private func olderModels(than served: [ServedModel]) throws(CommandEnd) -> [Message] {
         guard let storeURL, try OpenStore.check(storeURL).isThere else { return [] }
         let store = try OpenStore.open(storeURL, for: .reads)

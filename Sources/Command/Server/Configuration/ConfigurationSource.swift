@@ -6,8 +6,8 @@ package struct ConfigurationSource: Sendable {
     package enum Use: Sendable {
         /// A key of one app; nil for every app without a key of its own.
         case key(app: [UInt8]?)
-        /// A model that is served to this app, or to every app without one of its own, whose postbacks it also decodes
-        /// if it is the only one: those of `apps`.
+        /// A model that is served to this app or, if nil, to every app without a model of its own. If it is the only
+        /// such model, it also decodes the postbacks of `apps`.
         case model(app: [UInt8]?, apps: ModelApps = .unsaid)
         /// A model that decodes postbacks. `from`: Unix seconds.
         case installModel(ModelApps, from: Int64)

@@ -12,7 +12,7 @@ struct DatedAppModels {
     private var groups: [(app: Int64?, models: DatedModels)] = []
     /// The models, as they were given.
     private(set) var given: [(model: ConversionModel, apps: ModelApps)] = []
-    /// The first option whose model may be of any one app; nil if all say which apps they are of.
+    /// The first option that gave a model without naming apps; nil if there is none.
     private(set) var unsaid: Message?
 
     var isEmpty: Bool { given.isEmpty }
@@ -50,7 +50,7 @@ struct DatedAppModels {
         return ModelsByApp(others, own: own)
     }
 
-    /// Throws if nobody said which of these apps a model is of, and several have none of their own.
+    /// Throws if a model was given without naming apps, and several of these apps have no model of their own.
     func check(_ apps: [Int64]) throws(CommandEnd) {
         let without = apps.filter { app in !groups.contains { $0.app == app } }
         guard let unsaid, without.count > 1 else { return }

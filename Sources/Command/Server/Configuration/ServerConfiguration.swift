@@ -18,7 +18,8 @@ package final class ServerConfiguration: Sendable {
     /// The documents that these networks read.
     let schemas = SchemaDocuments()
     package let receiver: PostbackReceiver<ConversionModel>
-    /// The option of a model that may decode postbacks of one app only, as nobody said which; nil if there is none.
+    /// The option that gave a model without naming apps, so that it may decode postbacks of one app only; nil if there
+    /// is none.
     package let unsaidModel: Message?
     /// The models that decode postbacks for partners.
     let partnerModels: PartnerModels

@@ -4,8 +4,8 @@ import SKANSystem
 /// The request line and headers, checked according to RFC 9112. libmicrohttpd accepts much that a proxy in front may
 /// read differently, and version 0.9 has no options against it: bare LF, a space before the colon, a NUL, two lengths.
 ///
-/// The library has replaced by NUL each space of the request line, each colon after a name, and of line endings what
-/// `LineEnd` says. All other bytes are as received, so a NUL elsewhere came with the request.
+/// The library has replaced by NUL each space of the request line, each colon after a name, and parts of line endings,
+/// as `LineEnd` describes. All other bytes are as received, so a NUL elsewhere came with the request.
 struct RequestHead {
     private(set) var contentLength: Bytes?
     /// Chunked: the length of the body is not known in advance.

@@ -60,8 +60,8 @@ final class ServerPeer {
 
     func consume(_ bytes: Int) { consumed += UInt64(bytes) }
 
-    /// Whether more bytes have arrived than the requests that were read. Of a Unix socket the system tells only what
-    /// the library has not read; nobody sends a request there before the last one is answered.
+    /// Whether more bytes have arrived than belong to the requests that were read. For a Unix socket the system only
+    /// tells whether bytes are unread, which is enough: nobody sends a request there before the last one is answered.
     var hasMore: Bool {
         var received: UInt64 = 0
         var sent: UInt64 = 0

@@ -13,7 +13,7 @@ final class ServerTraffic: @unchecked Sendable {
     let peers: ServerPeers
     private let age: UInt64
     private let connections: UInt32
-    /// Whether all connections are added.
+    /// Whether every connection comes through `add`; otherwise the library accepts some by itself.
     private let isFed: Bool
     private let proxies: TrustedProxies
     private let rate: RateLimit?

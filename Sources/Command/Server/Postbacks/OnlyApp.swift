@@ -4,8 +4,8 @@ package import SKANPostbackReceiving
 import SKANPostbackVerification
 import SKANSystem
 
-/// Rules, "Models of apps": the one app whose postbacks are decoded by models of which nobody said which app they are
-/// of. It is the first that arrives. Thread-safe.
+/// Rules, "Models of apps": the one app whose postbacks are decoded by models that were given without naming apps. It
+/// is the app of the first such postback. Thread-safe.
 package final class OnlyApp: @unchecked Sendable {
     private let lock = Lock()
     private var only: Int64?
@@ -17,8 +17,8 @@ package final class OnlyApp: @unchecked Sendable {
 
     package init() {}
 
-    /// Why a postback must not be decoded: models without an app decode those of another one. nil if it may be, or is
-    /// not counted.
+    /// Why a postback must not be decoded: a model given without naming apps already decodes postbacks of another app.
+    /// nil if it may be decoded, or is not counted.
     package func problem(with reception: Reception, _ configuration: ServerConfiguration) -> Message? {
         guard reception.isToBeCounted, let unsaid = configuration.unsaidModel else { return nil }
         guard let app = configuration.receiver.appWithoutOwnModels(reception.postback) else { return nil }

@@ -31,8 +31,8 @@ struct PostbackList {
         }
     }
 
-    /// Whether the body is to be read and answered as one postback. So is a text without any object, on however many
-    /// lines.
+    /// Whether the body is read and answered as one postback. A text without any object is, too, however many lines it
+    /// has.
     var isSingle: Bool { !isArray && (items.count <= 1 || !hasObject) }
 
     /// Whether it has more postbacks than a list may have. The other ones are not in `items`.

@@ -1,7 +1,7 @@
 import SKANCore
 import SKANPostbackVerification
 
-/// How many counted postbacks somebody else than Apple has changed, or are newer than this version.
+/// How many counted postbacks were changed after Apple sent them, or are newer than this version of libskan.
 struct PostbackQuality {
     private var respelled: UInt64 = 0
     private var illegal: UInt64 = 0

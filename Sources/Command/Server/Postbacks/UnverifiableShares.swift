@@ -18,8 +18,9 @@ final class UnverifiableShares: @unchecked Sendable {
 
     init(_ budget: RefusedBudget) { share = budget.unverifiableShare }
 
-    /// What a client is that sends one more of so many bytes, at this moment in microseconds; nil where it may not be
-    /// kept. Only a later day begins anew, or a clock that was set back by more than a day.
+    /// Counts one more postback of this size from a client, at a moment in microseconds. Returns what kind of sender
+    /// the client is; nil if the postback may not be stored. Counts begin anew on a later day, or when a clock was set
+    /// back by more than a day.
     func take(_ client: ClientAddress, _ bytes: UInt64, at now: Int64) -> UnverifiableSender? {
         let current = now / 86_400_000_000
         return lock.hold {

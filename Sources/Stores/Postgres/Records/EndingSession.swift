@@ -3,15 +3,15 @@ internal import CSKANSystem
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A session whose statement timed out, on its way out: what it was doing goes on at the server until somebody cancels
-/// it, and a server does not look at its socket meanwhile.
+/// A session whose statement timed out, until it has ended. The server works on until somebody cancels the statement,
+/// and does not look at the session's socket meanwhile.
 ///
-/// First the server is asked to cancel, then the session is closed: a pooler forgets a client that has left, and with
-/// it whom to cancel. The end of the connection proves that the server's process has ended. Behind a pooler it proves
-/// nothing, but the answer to the statement does.
+/// First the server is asked to cancel, and only then is the session closed: once a client has left, a pooler no longer
+/// knows which session to cancel. When the server closes the connection, its process has ended. When a pooler closes
+/// it, that proves nothing; there the answer to the statement is awaited.
 final class EndingSession {
-    /// The longest silence of the server, in milliseconds. One that does not even answer a request to cancel has
-    /// gone, or is out of reach, and would hold the place for as long as the system takes to notice.
+    /// The longest silence of the server, in milliseconds. A server that does not even answer a request to cancel is
+    /// gone or out of reach; without this limit, it would hold the place until the system notices.
     private static var silence: Int64 { 10_000 }
 
     /// The address of the server.
@@ -19,16 +19,17 @@ final class EndingSession {
     private let isPooled: Bool
     /// libpq's session until it is closed; then nil.
     private var link: OpaquePointer?
-    /// A duplicate of the session's socket, from then on; -1: there is none.
+    /// A duplicate of the session's socket, used once the session is closed; -1 if there is none.
     private var socket: Int32 = -1
     private var latest = millisecondsNow() + EndingSession.silence
     private var place: HeldPlace?
-    /// nil once the request has been taken to be made. This and what follows is under the lock of the list.
+    /// The request to cancel; nil once a thread has taken it to send it. This member and those below are guarded by the
+    /// lock of the list.
     private var request: OpaquePointer?
-    /// The server has answered the request.
+    /// Whether the server has answered the request.
     private var isAnswered = false
 
-    /// Takes over a session of libpq's.
+    /// Takes ownership of a session of libpq.
     init(_ link: OpaquePointer?, isPooled: Bool, _ place: HeldPlace?) {
         self.link = link
         self.isPooled = isPooled
@@ -48,13 +49,14 @@ final class EndingSession {
         return request
     }
 
-    /// The request is over, whether the server has answered it or not.
+    /// Notes that the request has ended, with or without an answer of the server.
     func requestEnded(isAnswered: Bool) {
         self.isAnswered = isAnswered
         if !isPooled { finishSending() }
     }
 
-    /// Tells the server that nothing more comes. Its end of the connection is closed when its process has ended.
+    /// Tells the server that nothing more will be sent. The server closes its end of the connection when its process
+    /// has ended.
     private func finishSending() {
         guard link != nil else { return }
         socket = system_duplicate(PQsocket(link))
@@ -63,13 +65,13 @@ final class EndingSession {
         if socket >= 0 { shutdown(socket, Int32(SHUT_WR)) }
     }
 
-    /// No socket while only the answer to the request is waited for.
+    /// The socket to poll; none while only the answer to the request is awaited.
     var awaited: pollfd {
         let read = link == nil ? socket : isPooled ? PQsocket(link) : -1
         return pollfd(fd: read, events: Int16(truncatingIfNeeded: POLLIN), revents: 0)
     }
 
-    /// Whether nothing is to be waited for any more.
+    /// Whether there is nothing left to wait for.
     func isOver() -> Bool {
         if link != nil {
             if isPooled { readAnswer() }
@@ -80,8 +82,8 @@ final class EndingSession {
 
     private var isLate: Bool { !isAnswered && millisecondsNow() >= latest }
 
-    /// Closes the session once the pooler has sent the answer to its statement. Where the connection ends without it,
-    /// nobody can tell what the server does: it is given the time of a silence.
+    /// Closes the session once the pooler has sent the answer to its statement. If the connection ends without that
+    /// answer, nobody can tell what the server is doing, so the place is held for the time of a silence.
     private func readAnswer() {
         PQflush(link)
         guard PQconsumeInput(link) != 0, PQstatus(link) == CONNECTION_OK else {
@@ -100,7 +102,7 @@ final class EndingSession {
         if PQtransactionStatus(link) != PQTRANS_ACTIVE { finishSending() }
     }
 
-    /// What the server still sends is of no interest.
+    /// Whether the server has closed the connection. Anything that it still sends is ignored.
     private func hasEnded() -> Bool {
         let room = 4096
         return withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { bytes in
@@ -122,7 +124,7 @@ final class EndingSession {
         place = nil
     }
 
-    /// Closes this process's descriptor of a session of its parent's, without a word to the server.
+    /// Closes the child's descriptor of a session that belongs to its parent, without telling the server.
     func disown() {
         if link != nil { CSKANSystem.close(PQsocket(link)) }
         closeSocket()
@@ -138,7 +140,7 @@ private func isCopying(_ status: ExecStatusType) -> Bool {
     status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH
 }
 
-/// The address of a socket's other side; empty where it has none.
+/// The address of a socket's peer; empty if it has none.
 private func peer(of socket: Int32) -> [UInt8] {
     var address = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)

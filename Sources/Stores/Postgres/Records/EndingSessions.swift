@@ -2,10 +2,10 @@ internal import CSKANPQ
 internal import CSKANSystem
 internal import SKANSystem
 
-/// The sessions of this process that end after a time-out. While there are any, one thread waits until they have ended.
-/// Another one for each server requests that it cancel what they do, one session after the other, as each request is a
-/// connection to the server. libpq waits for the answer to a request without a time-out: the caller has no time left,
-/// and a server that has gone must not hold up the requests to others.
+/// The sessions of this process that end after a time-out. While there are any, one thread waits for their ends. For
+/// each server, another thread sends the requests to cancel, one after the other, because each is a connection to the
+/// server. libpq waits for the answer to such a request without a time-out: the caller has no time left, and a server
+/// that is gone must not delay requests to others.
 final class EndingSessions: ForkMember {
     private let lock = Lock()
     private var sessions: [EndingSession] = []
@@ -13,8 +13,8 @@ final class EndingSessions: ForkMember {
     private var asked: [[UInt8]] = []
     private var isWatching = false
 
-    /// To be called before the first session is opened, outside of any call that a fork waits for: it may wait for a
-    /// fork itself.
+    /// Prepares the list. Call it before the first session is opened, and not in a call that a fork waits for, because
+    /// it may itself wait for a fork.
     static func prepare() {
         pthread_once(&once) {
             let made = EndingSessions()
@@ -23,7 +23,7 @@ final class EndingSessions: ForkMember {
         }
     }
 
-    /// Runs in calls that a fork waits for.
+    /// Adds a session. May be called in calls that a fork waits for.
     static func add(_ session: EndingSession) {
         if let shared { shared.add(session) } else { session.end() }
     }
@@ -39,7 +39,8 @@ final class EndingSessions: ForkMember {
         if !isWatched { session.end() }
     }
 
-    /// The lock is held. Where no thread can be started, the sessions end without a request.
+    /// Starts a thread that sends requests to a server. If none can be started, the sessions end without a request. The
+    /// lock must be held.
     private func ask(_ server: [UInt8]) {
         if asked.contains(server) { return }
         if start({ $0.request(server) }) { asked.append(server) }
@@ -92,12 +93,12 @@ final class EndingSessions: ForkMember {
 
     func announceFork() {}
 
-    /// Sessions that end hold no lock while they wait.
+    /// Nothing to do: ending sessions hold no lock while they wait.
     func awaitQuiet() {}
 
     func beforeFork() { lock.take() }
 
-    /// Closes and forgets the sessions in the child: they and the threads belong to the parent.
+    /// Closes and forgets the sessions in the child, since they and their threads belong to the parent.
     func afterFork(isChild: Bool) {
         if isChild {
             for session in sessions { session.disown() }

@@ -1,7 +1,7 @@
 internal import CSKANSystem
 internal import SKANSystem
 
-/// Keys as bytes: below 0, 0 or above it, as for memcmp.
+/// Compares keys as bytes, as memcmp does: the result is negative, 0 or positive.
 @inline(__always)
 func compareKeys(_ left: Bytes, _ right: Bytes) -> Int {
     let common = min(left.count, right.count)
@@ -12,11 +12,11 @@ func compareKeys(_ left: Bytes, _ right: Bytes) -> Int {
     return left.count - right.count
 }
 
-/// Keys in their order, each with its place among those that were given. Keys of one host mostly begin alike: they are
-/// told apart by a number, the 8 bytes that follow what all of them share.
+/// Sorted keys, each with its index among the given ones. Keys of one host mostly have a common prefix, so they are
+/// compared by a number: the 8 bytes behind that prefix.
 struct KeyOrder {
     private struct Placed: Comparable {
-        /// Keys whose numbers are equal differ behind them, if they do.
+        /// The 8 bytes behind the common prefix. Keys with equal numbers are compared by the bytes behind these.
         let number: UInt64
         let key: Bytes
         let place: Int
@@ -30,7 +30,7 @@ struct KeyOrder {
         }
     }
 
-    /// So many bytes are the first of each key.
+    /// The number of bytes that all keys have in common at their beginning.
     private let shared: Int
     private let ordered: [Placed]
 
@@ -44,7 +44,7 @@ struct KeyOrder {
 
     var places: [Int] { ordered.map { $0.place } }
 
-    /// The place of a key; nil where none is it.
+    /// The index of a key; nil if it is not among the keys.
     func place(of key: Bytes) -> Int? {
         guard let any = ordered.first?.key, key.count >= shared, beginAlike(key, any, shared) else { return nil }
         let wanted = Placed(number: number(of: key, behind: shared), key: key, place: 0)
@@ -57,7 +57,7 @@ struct KeyOrder {
     }
 }
 
-/// How many bytes all keys begin with.
+/// The number of bytes that all keys have in common at their beginning.
 private func sharedBytes(_ keys: [Bytes]) -> Int {
     guard let first = keys.first else { return 0 }
     var shared = first.count
@@ -68,14 +68,14 @@ private func sharedBytes(_ keys: [Bytes]) -> Int {
     return shared
 }
 
-/// Two keys that have so many bytes.
+/// Whether two keys, both at least this long, have the same first `count` bytes.
 @inline(__always)
 private func beginAlike(_ key: Bytes, _ other: Bytes, _ count: Int) -> Bool {
     compareKeys(Bytes(start: key.baseAddress, count: count), Bytes(start: other.baseAddress, count: count)) == 0
 }
 
-/// The 8 bytes behind the first `shared` ones of a key that has these, the first of them the highest; 0 for each that
-/// it has not.
+/// The 8 bytes behind the first `shared` bytes of a key, as a big-endian number; bytes that the key does not have are
+/// 0.
 @inline(__always)
 private func number(of key: Bytes, behind shared: Int) -> UInt64 {
     if key.count - shared >= 8 {

@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Many loads by one statement, which is given all keys as an array.
+/// Many loads by one statement, whose parameter is an array of all keys.
 struct ManyLoads {
     private let items: UnsafeMutableBufferPointer<LoadItem>
     private let order: KeyOrder
@@ -27,7 +27,7 @@ struct ManyLoads {
         return array
     }
 
-    /// Answers every item; throws what is to be reported of them.
+    /// Sets the status of every item. Throws the failure to report.
     func takeRows(
         _ found: borrowing ServerAnswer, _ settings: PostgresSettings, _ take: (Int, Bytes) -> Bool
     ) throws(Failure) {

@@ -3,11 +3,11 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Many saves in one round trip and one transaction, in the order of their keys: two batches that meet wait for each
-/// other, and never each for the other.
+/// Many saves in one round trip and one transaction, in the order of their keys: of two concurrent batches one waits
+/// for the other, so that there is no deadlock.
 struct ManySaves {
     private let items: UnsafeMutableBufferPointer<SaveItem>
-    /// Those that are sent, by key, and the versions drawn for them.
+    /// The indices of the items that are sent, sorted by key, and the versions drawn for them.
     private let sorted: [Int]
     private let versions: [UInt64]
 
@@ -50,7 +50,8 @@ struct ManySaves {
 
     private func statement(of item: SaveItem) -> PostgresStatement { item.expected == 0 ? .insert : .update }
 
-    /// Answers come for BEGIN, the items, COMMIT: whether it was that, and it was done.
+    /// Takes the answer to one statement: BEGIN, an item, or COMMIT. Returns whether it was the answer to COMMIT, and
+    /// the commit succeeded.
     private func take(_ number: Int, _ answer: borrowing ServerAnswer) -> Bool {
         guard sorted.indices.contains(number - 1) else { return number == sorted.count + 1 && answer.isCommit }
         let index = sorted[number - 1]
@@ -61,7 +62,7 @@ struct ManySaves {
 }
 
 extension PostgresSession {
-    /// What was refused left its transaction open.
+    /// Rolls back the transaction that a refused statement left open.
     fileprivate func rollBack(until deadline: Int64) {
         guard isFit && PQtransactionStatus(link) != PQTRANS_IDLE else { return }
         do throws(ServerTrouble) {

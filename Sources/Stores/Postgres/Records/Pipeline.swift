@@ -2,16 +2,17 @@ internal import CSKANPQ
 internal import SKANCore
 internal import SKANSystem
 
-/// Many statements in one round trip, by libpq's pipeline mode: each is the one that a single call would send, so that
-/// it is answered alike, on every engine that speaks the protocol.
+/// Many statements in one round trip, by libpq's pipeline mode. Each is the statement that a single call would send, so
+/// the answers are the same, on every engine that speaks the protocol.
 struct Pipeline {
     private let session: PostgresSession
     private let doing: StaticString
     private let deadline: Int64
-    /// Bytes given to libpq since it was last made to send them.
+    /// The number of bytes given to libpq since it was last told to send.
     private var held = 0
 
-    /// libpq would hold everything in one buffer, and move all of it for each piece that the server takes.
+    /// The number of bytes after which libpq is told to send. Otherwise it would collect everything in one buffer, and
+    /// move the rest of it whenever the server takes a piece.
     private var mostHeld: Int { 65_536 }
 
     init(_ session: PostgresSession, _ doing: StaticString, until deadline: Int64) throws(ServerTrouble) {
@@ -55,10 +56,10 @@ struct Pipeline {
 
     // MARK: Reading
 
-    /// Shows `take` the answers of statements that were done, with their numbers, from 0 on.
+    /// Passes the answers of statements that succeeded to `take`, with the statements' numbers from 0 on.
     ///
-    /// The first trouble is the one that counts: what follows it says that it follows. But a session lost in the middle
-    /// of an answer takes away what the answer said.
+    /// Throws the first trouble, because others only result from it, unless a later one leaves it unknown what was
+    /// applied, or the session is lost before the last answer.
     func takeAnswers(_ take: (Int, borrowing ServerAnswer) -> Void) throws(ServerTrouble) {
         var found: ServerTrouble?
         var number = 0

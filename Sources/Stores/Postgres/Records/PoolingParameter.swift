@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Takes the parameter pooled=1 or pooled=0 out of a URI's query: libpq does not know it, and refuses what it does not
-/// know. Answers the rest of the URI, and whether it said 1.
+/// Removes the parameter pooled=1 or pooled=0 from a URI's query, because libpq refuses parameters that it does not
+/// know. Returns the rest of the URI, and whether the value was 1.
 func withoutPooling(_ url: CText) throws(Failure) -> (url: CText, isPooled: Bool) {
     let text = url.utf8
     guard text.starts(with: StaticString("postgres").bytes), let mark = text.lastIndex(of: UInt8(ascii: "?")) else {

@@ -11,11 +11,11 @@ package struct PostgresAddress: Sendable {
     private let parameters: [Given]
     /// The hosts to try one after the other; there is at least one.
     let hosts: [PostgresHost]
-    /// A standby is wanted, and any other server where there is none.
+    /// Whether a standby is preferred, and any other server taken if there is none.
     let prefersStandby: Bool
-    /// The URI says that another program pools the sessions.
+    /// Whether the URI says that another program pools the sessions.
     let isPooled: Bool
-    /// Empty: none is known.
+    /// The password; empty if none is known.
     let password: [UInt8]
     /// The database's name in messages; it has no password and no user.
     let name: Message
@@ -65,8 +65,7 @@ package struct PostgresAddress: Sendable {
         name = singleLine(whole.utf8.prefix(199), hiding: password, room: 199)
     }
 
-    /// What a session with a host is opened with: keywords and their values. Of `wanted` is the server, where
-    /// libpq is to check that.
+    /// The keywords and values to open a session with a host. `wanted`: the kind of server that libpq has to check for.
     func parameters(
         of host: PostgresHost, wanted: StaticString? = nil
     ) -> (keywords: TextList, values: TextList) {
@@ -89,9 +88,9 @@ package struct PostgresAddress: Sendable {
         return (keywords, values)
     }
 
-    /// The place where libpq would connect with these parameters, including what it takes from the environment and from
-    /// a service file. libpq reports it only of a connection, so one is made that ends before it begins, because a
-    /// parameter has an illegal value.
+    /// The host that libpq would connect to with these parameters, including those from the environment and from a
+    /// service file. libpq tells it only for a connection, so one is created that fails before it connects, because of
+    /// an illegal parameter.
     private static func inEffect(
         _ parameters: [Given]
     ) -> (host: [UInt8], address: [UInt8], port: [UInt8], wanted: [UInt8]) {
@@ -142,7 +141,8 @@ package struct PostgresAddress: Sendable {
         return parameters
     }
 
-    /// libpq says what it cannot read in quotes, and that may be a part of the password.
+    /// The error for a URI that libpq cannot read. libpq quotes what it cannot read, which may be a part of the
+    /// password, so that is left out.
     private static func unreadable(_ words: [UInt8]) -> Failure {
         let quote = UInt8(ascii: "\"")
         var line: [UInt8] = words.isEmpty ? ("out of memory" as Message).utf8 : words
@@ -158,8 +158,8 @@ package struct PostgresAddress: Sendable {
         )
     }
 
-    /// A password with a character that should have been encoded ends up in other parts of a URI, which libpq and the
-    /// system name in their messages.
+    /// Checks parts of the URI for characters of the password: a password with a character that should have been
+    /// encoded ends up in other parts, which libpq and the system quote in messages.
     private static func checkParts(host: [UInt8], port: [UInt8], database: [UInt8]) throws(Failure) {
         let at = UInt8(ascii: "@")
         var wrong: StaticString?

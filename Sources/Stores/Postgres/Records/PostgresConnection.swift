@@ -8,7 +8,7 @@ package import SKANSystem
 package final class PostgresConnection {
     let settings: PostgresSettings
     private var session: PostgresSession?
-    /// Those that timed out in this call, whichever host they are on.
+    /// The sessions that timed out in this call, on any host.
     private var late: [PostgresSession] = []
     package var deadline: Int64 = 0
 
@@ -48,7 +48,7 @@ package final class PostgresConnection {
         return opened
     }
 
-    /// The one there is; one found dead, with nothing sent, is replaced.
+    /// The present session; one that is found dead, before anything was sent, is replaced.
     private func liveSession() throws(Failure) -> PostgresSession {
         if let session, session.isAlive() { return session }
         end()
@@ -63,7 +63,8 @@ package final class PostgresConnection {
 
     private var mostTries: Int { 10 }
 
-    /// Makes an attempt on a session, and another one while that is sure to change nothing and may help.
+    /// Makes an attempt on a session, and further ones as long as the last one certainly changed nothing and another
+    /// may help.
     func trying<Result: ~Copyable>(
         writes: Bool, _ attempt: (PostgresSession) throws(ServerTrouble) -> Result
     ) throws(Failure) -> Result {
@@ -94,7 +95,7 @@ package final class PostgresConnection {
         }
     }
 
-    /// Longer from time to time, and not as long as another's.
+    /// Pauses before another attempt, each time for longer, and for a random time, so that clients do not stay in step.
     private func nap(_ tries: Int) {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)

@@ -2,11 +2,11 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A host of a connection URI, or one of the addresses of its name; nil where libpq is to find the part by itself.
+/// A host of a connection URI, or one of the addresses of its name. Parts that libpq has to find by itself are nil.
 struct PostgresHost: Sendable {
     var name, address, port: [UInt8]?
 
-    /// The hosts of lists as libpq reads them, at least one.
+    /// The hosts in comma-separated lists, as libpq reads them; at least one.
     static func all(hosts: [UInt8], addresses: [UInt8], ports: [UInt8]) -> [PostgresHost] {
         let (names, places, numbers) = (items(hosts), items(addresses), items(ports))
         let count = max(names.count, places.count)
@@ -26,13 +26,13 @@ struct PostgresHost: Sendable {
         return list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     }
 
-    /// Whether the system has to be asked for its addresses.
+    /// Whether the system must be asked for the addresses of the name.
     var needsLookUp: Bool {
         guard let first = name?.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "@") else { return false }
         return address?.isEmpty ?? true
     }
 
-    /// One for each address of its name, in the order in which the system gives them.
+    /// A host for each address of the name, in the order in which the system returns them.
     func resolved() throws(UnknownName) -> [PostgresHost] {
         guard let name, needsLookUp else { return [self] }
         var hints = addrinfo()

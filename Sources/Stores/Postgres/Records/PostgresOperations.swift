@@ -3,7 +3,7 @@ package import SKANStorePool
 package import SKANSystem
 
 extension PostgresConnection: Connection {
-    /// What is broken is the session, which is replaced by itself.
+    /// Always false, because only the session breaks, and the connection replaces it by itself.
     package var isBroken: Bool { false }
     package func isStale() -> Bool { false }
 
@@ -74,7 +74,7 @@ extension PostgresConnection: Connection {
 
     private static var mark: UInt8 { UInt8(ascii: "k") }
 
-    /// A cursor is the mark and the last key that was listed.
+    /// Lists a page of keys. A cursor is the mark, followed by the last key that was listed.
     package func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure) {
@@ -91,7 +91,7 @@ extension PostgresConnection: Connection {
         }
     }
 
-    /// The server reads no key from `behind` on, where that is not empty.
+    /// Lists a page of keys. If `behind` is not empty, the server stops before that key.
     private func list(
         from first: Bytes, below behind: Bytes, beginningWith prefix: Bytes,
         _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool

@@ -4,24 +4,25 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A session with the server: never waiting past a deadline. Used by one thread at a time.
+/// A session with the server that never waits beyond a deadline. Used by one thread at a time.
 final class PostgresSession {
     let settings: PostgresSettings
-    /// libpq's; nil once it has ended, which libpq takes as a broken one.
+    /// The session of libpq; nil once it has ended. libpq treats nil as a broken session.
     private(set) var link: OpaquePointer?
-    /// Whether it is not to be used again: the server has said that it ends it, or what it does is not known.
+    /// Whether the session must not be used again: the server has announced its end, or it is unknown what the server
+    /// is doing.
     var isDying = false
-    /// The server was reached and has not answered in time.
+    /// Whether the server was reached but did not answer in time.
     private(set) var isLate = false
-    /// The server has committed and given up waiting for its synchronous standbys, as it was asked to cancel the
-    /// statement.
+    /// Whether the server committed without the confirmation of its synchronous standbys, because the statement was
+    /// cancelled while it waited for them.
     fileprivate var isUnreplicated = false
-    /// A refused statement leaves the session as it is.
+    /// Whether the session is still being set up, when a refused statement does not make it unusable.
     var isSettingUp = true
     /// Whether each `PostgresStatement` is prepared.
     var isPrepared = [Bool](repeating: false, count: PostgresStatement.allCases.count)
 
-    /// Begins to reach a host, whose server has to be as `wanted`.
+    /// Begins to connect to a host, whose server must be of the kind `wanted`.
     convenience init(
         _ settings: PostgresSettings, _ host: PostgresHost, wanted: StaticString?
     ) throws(ServerTrouble) {
@@ -56,7 +57,8 @@ final class PostgresSession {
     /// Whether it may be used for the next call.
     var isFit: Bool { !isDying && PQstatus(link) == CONNECTION_OK }
 
-    /// An idle session that has something to read was ended by the server, or told something of no interest.
+    /// Whether an idle session can still be used. If it has something to read, either the server has ended it, or that
+    /// is a notice of no interest.
     func isAlive() -> Bool {
         while hasEvent(Int32(POLLIN), within: 0) {
             guard PQconsumeInput(link) != 0 else { return false }
@@ -77,7 +79,7 @@ final class PostgresSession {
         }
     }
 
-    /// True also for an error: libpq says what is wrong with the socket.
+    /// Whether the socket has one of these events, or an error, which libpq then describes.
     private func hasEvent(_ events: Int32, within milliseconds: Int32) -> Bool {
         var socket = pollfd(fd: PQsocket(link), events: Int16(truncatingIfNeeded: events), revents: 0)
         let found = poll(&socket, 1, milliseconds)
@@ -102,7 +104,7 @@ final class PostgresSession {
         return ServerTrouble(kind: .late, message: message)
     }
 
-    /// What libpq says is wrong with the session.
+    /// The error of the session, in libpq's words.
     func broken(_ doing: StaticString) -> ServerTrouble {
         isDying = true
         return trouble(.unknown, doing, Message(PQerrorMessage(link)))
@@ -110,7 +112,7 @@ final class PostgresSession {
 
     // MARK: Exchange
 
-    /// Sends what libpq holds back, until nothing is left. The server may have to be read from before it takes more.
+    /// Sends everything in libpq's buffer. The server may not take more until something was read from it.
     func flush(_ doing: StaticString, until deadline: Int64) throws(ServerTrouble) {
         while true {
             let unsent = PQflush(link)
@@ -121,7 +123,7 @@ final class PostgresSession {
         }
     }
 
-    /// Sends what is unsent and reads until libpq has a result; nil where it gives NULL.
+    /// Sends everything in libpq's buffer, then reads until libpq has a result; nil if libpq returns NULL.
     func next(_ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer? {
         while PQisBusy(link) != 0 {
             try flush(doing, until: deadline)
@@ -134,15 +136,15 @@ final class PostgresSession {
         return ServerAnswer(result)
     }
 
-    /// What is in doubt of a statement that was answered as done: a server that has to wait for its standbys does not
-    /// answer otherwise where that was cut short by a cancel request.
+    /// The doubt about a statement that was answered as successful: a server whose wait for its standbys was ended by a
+    /// request to cancel gives the same answer.
     func doubt(_ doing: StaticString) -> ServerTrouble? {
         guard isUnreplicated else { return nil }
         isUnreplicated = false
         return trouble(.unknown, doing, "the server has committed, and not waited for its synchronous standbys")
     }
 
-    /// What an answer means: nil, it is done.
+    /// The trouble that an answer reports; nil if the statement succeeded.
     func judge(_ answer: borrowing ServerAnswer, _ doing: StaticString) -> ServerTrouble? {
         switch answer.status {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC: return nil
@@ -166,11 +168,11 @@ final class PostgresSession {
     }
 }
 
-/// Milliseconds that are left until then, at least 0.
+/// The number of milliseconds until the deadline, at least 0.
 func millisecondsLeft(_ deadline: Int64) -> Int64 { max(deadline - millisecondsNow(), 0) }
 
-/// A FATAL or PANIC ends the session. The function in the server's source tells a warning of standbys from others, in
-/// every language.
+/// Takes a notice of the server. FATAL and PANIC end the session. A warning about standbys is recognised by the name of
+/// the function in the server's source, which is the same in every language.
 private func takeNotice(_ context: UnsafeMutableRawPointer?, _ notice: OpaquePointer?) {
     guard let context else { return }
     let source = PQresultErrorField(notice, Int32(pq_source_function))

@@ -17,15 +17,15 @@ package struct PostgresOptions {
     package var timeout = StoreDescription.postgres.timeout
     package var connections = StoreDescription.postgres.connections
     package var createsTable = false
-    /// One that is not there is a fault.
+    /// Whether a missing table is an error.
     package var needsTable = true
-    /// Whether another program pools the sessions, so that nothing may be kept in one; the URL can say so, too.
+    /// Whether another program pools the sessions, so that nothing may be stored in a session. The URL can say so, too.
     package var isPooled = false
 
     package init() {}
 }
 
-/// What every connection of a store knows.
+/// The settings that all connections of a store share.
 package final class PostgresSettings: Sendable {
     let address: PostgresAddress
     let table: RecordTable
@@ -43,7 +43,7 @@ package final class PostgresSettings: Sendable {
         needsTable = options.needsTable
     }
 
-    /// What cannot be done, told with the database's name.
+    /// A failure whose message begins with the database's name.
     func failure(_ status: Status, _ message: Message) -> Failure {
         Failure(status, "\(address.name): \(message)")
     }

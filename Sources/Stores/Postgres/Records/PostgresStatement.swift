@@ -2,12 +2,13 @@ internal import CSKANPQ
 internal import SKANCore
 internal import SKANSystem
 
-/// The statements of a store, each with its parameters: $1 key (of `loadMany` an array of keys), $2 new version, $3
-/// record, $4 expected version; `remove` has that as $2. Of listings $1 is the first key, and $3 one behind the last.
+/// The statements of a store. Parameters: $1 key (for `loadMany` an array of keys), $2 new version, $3 record, $4
+/// expected version; for `remove` $2 is the expected version. For listings $1 is the first key, and $3 the key at which
+/// they end.
 enum PostgresStatement: Int, CaseIterable {
     case load, loadMany, insert, update, remove, list, listBelow
 
-    /// Keys of a page, as the text of `list` says.
+    /// The number of keys in a page; the SQL of `list` has the same number.
     static var pageKeys: Int32 { 1024 }
 
     func sql(_ table: Message) -> Message {
@@ -25,8 +26,8 @@ enum PostgresStatement: Int, CaseIterable {
         }
     }
 
-    /// The types of the parameters. They are not several literals: of constant arrays in one function, Embedded Swift
-    /// takes one for the other where modules are linked together.
+    /// The types of the parameters. There are not several array literals, because Embedded Swift confuses constant
+    /// arrays within one function when modules are linked together.
     var types: [Oid] {
         let first = self == .loadMany ? ColumnType.arrayOfBytes : ColumnType.bytes
         return [Oid]([first, ColumnType.number, ColumnType.bytes, ColumnType.number].prefix(parameterCount))

@@ -2,16 +2,16 @@ internal import CSKANPQ
 internal import SKANCore
 internal import SKANSystem
 
-/// A statement as libpq takes it, for as long as the `PreparedTexts` that it is of.
+/// A statement in the form that libpq takes. Valid as long as its `PreparedTexts`.
 struct PreparedText {
     let sql: UnsafePointer<CChar>
-    /// Tells texts apart, so that a shared session cannot mix up two tables.
+    /// The statement's name, which differs for each text, so that a shared session cannot mix up two tables.
     let name: UnsafePointer<CChar>
     let types: UnsafePointer<Oid>
     let parameters: Int32
 }
 
-/// The statements on a table, kept where they are: sending one counts no references.
+/// The statements on a table, at fixed addresses, so that sending one needs no reference counting.
 final class PreparedTexts: @unchecked Sendable {
     private let texts: UnsafeMutableBufferPointer<PreparedText>
 

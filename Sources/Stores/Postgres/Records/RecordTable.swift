@@ -1,13 +1,13 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// The table of a store, and what is said of it in SQL.
+/// The table of a store, and the SQL statements on it.
 struct RecordTable: Sendable {
     /// The table's name, quoted for SQL.
     let name: Message
     private let statements: PreparedTexts
 
-    /// "table" or "schema.table", as the catalog has the names.
+    /// Takes "table" or "schema.table", with the names as the catalog has them.
     init(_ name: [UInt8]) throws(Failure) {
         let dot = UInt8(ascii: ".")
         let parts = name.split(separator: dot, maxSplits: 1, omittingEmptySubsequences: false)
@@ -26,7 +26,7 @@ struct RecordTable: Sendable {
 
     subscript(statement: PostgresStatement) -> PreparedText { statements[statement] }
 
-    /// PostgreSQL cuts longer names off, silently.
+    /// Whether PostgreSQL takes this name as it is; it silently cuts longer ones off.
     private static func isName(_ part: ArraySlice<UInt8>) -> Bool {
         1...63 ~= part.count && part.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }

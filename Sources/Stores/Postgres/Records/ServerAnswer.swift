@@ -4,7 +4,7 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A result of libpq's, which owns what it shows.
+/// A result of libpq, which owns the values that it shows.
 struct ServerAnswer: ~Copyable {
     private let result: OpaquePointer
     let status: ExecStatusType
@@ -24,7 +24,7 @@ struct ServerAnswer: ~Copyable {
     var rows: Int32 { max(PQntuples(result), 0) }
     var columns: Int32 { max(PQnfields(result), 0) }
 
-    /// The bytes of a value, as long as the answer lives; nil for a NULL, and where there is none.
+    /// The bytes of a value, valid as long as the answer; nil if the value is NULL or missing.
     func value(_ row: Int32, _ column: Int32) -> Bytes? {
         guard 0..<rows ~= row, 0..<columns ~= column, let start = PQgetvalue(result, row, column) else { return nil }
         let length = Int(PQgetlength(result, row, column))
@@ -32,7 +32,7 @@ struct ServerAnswer: ~Copyable {
         return PQgetisnull(result, row, column) == 0 ? Bytes(start: start, count: 0) : nil  // a NULL has length 0
     }
 
-    /// A bigint.
+    /// A value of the type bigint.
     func number(_ row: Int32, _ column: Int32) -> UInt64? {
         guard let bytes = value(row, column), bytes.count == 8 else { return nil }
         return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
@@ -43,7 +43,7 @@ struct ServerAnswer: ~Copyable {
 
     // MARK: Changes
 
-    /// A statement changed one row.
+    /// Whether a statement changed exactly one row.
     var changedOne: Bool { isText(PQcmdTuples(result), "1") }
 
     var isCommit: Bool { isText(PQcmdStatus(result), "COMMIT") }
@@ -58,7 +58,7 @@ struct ServerAnswer: ~Copyable {
     var primary: [UInt8]? { field(pq_message_primary) }
     var words: [UInt8] { Message(PQresultErrorMessage(result)).utf8 }
 
-    /// It leaves the session, as FATAL and PANIC do not.
+    /// Whether the severity is ERROR, which does not end the session, unlike FATAL and PANIC.
     var isError: Bool { severity(of: result).elementsEqual(StaticString("ERROR").bytes) }
 
     private func field(_ code: some BinaryInteger) -> [UInt8]? {
@@ -66,8 +66,8 @@ struct ServerAnswer: ~Copyable {
     }
 }
 
-/// ERROR, FATAL, NOTICE ...; empty where there is none. Old servers and other engines have only the one that PostgreSQL
-/// translates, in English.
+/// The severity, such as ERROR, FATAL or NOTICE; empty if there is none. Old servers and other engines only have the
+/// field that PostgreSQL translates, but have it in English.
 func severity(of result: OpaquePointer?) -> [UInt8] {
     let field =
         PQresultErrorField(result, Int32(pq_severity_nonlocalized)) ?? PQresultErrorField(result, Int32(pq_severity))

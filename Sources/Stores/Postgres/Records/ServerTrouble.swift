@@ -1,15 +1,17 @@
 internal import SKANCore
 
-/// Why statements that were sent, or tried, were not done.
+/// The reason why statements that were sent, or were about to be, did not succeed.
 struct ServerTrouble: Error {
     enum Kind {
         /// The server says that nothing was applied.
         case refused
-        /// The same, and trying again is what it asks for: a deadlock, a failed serialization.
+        /// The server says that nothing was applied and that the client should try again: a deadlock or a failed
+        /// serialization.
         case again
-        /// Nothing was sent that could be applied.
+        /// Nothing that could be applied was sent.
         case unreached
-        /// The session was lost without an answer, or the server, or what is between, does not know.
+        /// It is unknown what was applied: the session was lost without an answer, or the server or a pooler does not
+        /// know.
         case unknown
         /// The deadline passed without an answer.
         case late
@@ -19,7 +21,7 @@ struct ServerTrouble: Error {
     let message: Message
     var state = ServerState()
 
-    /// Whether nothing was applied.
+    /// Whether certainly nothing was applied.
     var isHarmless: Bool {
         switch kind {
         case .refused, .again, .unreached: true
@@ -27,16 +29,16 @@ struct ServerTrouble: Error {
         }
     }
 
-    /// Whether the session failed and not a statement: there is nothing more to read from the server.
+    /// Whether the session failed rather than a statement, so that there is nothing more to read from the server.
     var isOfSession: Bool { kind == .late || (kind == .unknown && state.code.isEmpty) }
 
-    /// The same of a statement that comes before the one that counts, of which nothing was sent.
+    /// The same trouble, for a statement that prepares the one that counts, of which nothing was sent yet.
     var beforehand: ServerTrouble {
         isHarmless ? self : ServerTrouble(kind: .unreached, message: message, state: state)
     }
 }
 
-/// An SQLSTATE; empty where the server gave none.
+/// An SQLSTATE; empty if the server sent none.
 struct ServerState {
     let code: [UInt8]
 
@@ -47,21 +49,21 @@ struct ServerState {
         classes.contains { code.starts(with: $0.bytes) }
     }
 
-    /// Whether a session is as good as before: its server, its table and its rights are.
+    /// Whether the session can be used again, because its server, its table and its rights are unchanged.
     var leavesSession: Bool { isOf("40001", "40P01", "53", "55", "57014") }
 
-    /// Whether it concerns a statement's name: another program lends the session to others, too.
+    /// Whether the error is about a statement's name, because a pooler also lends the session to other clients.
     var isOfName: Bool { isOf("26000", "42P05") }
 
     /// What an error of the server says about a change.
     ///
     /// An ERROR ends the statement and rolls its transaction back ("Message Formats", "Error and Notice Message
-    /// Fields"; a commit that has been written is never followed by one, PostgreSQL stops as a whole before that). A
-    /// FATAL or PANIC ends the session, and where that falls beside the commit cannot be seen from here. Nor is an
-    /// ERROR final where the server that sent it is not the one that commits: CockroachDB says 40003,
-    /// statement_completion_unknown; class 08 is how Citus and connection poolers tell that they lost the server
-    /// behind them; 57P01 to 57P05, that it went away; and "system error" and "internal error", 58 and XX, are what
-    /// engines say that lost track.
+    /// Fields"); it never follows a commit that was written, since PostgreSQL stops as a whole before that. A FATAL or
+    /// PANIC ends the session, and a client cannot see whether that was before or after the commit. An ERROR is not
+    /// final either if the server that sent it is not the one that commits: CockroachDB sends 40003,
+    /// statement_completion_unknown; Citus and connection poolers send class 08 when they have lost the server behind
+    /// them, and 57P01 to 57P05 when it went away; engines that have lost track send "system error" and "internal
+    /// error", classes 58 and XX.
     func meaning(isError: Bool) -> ServerTrouble.Kind {
         if !isError || isOf("08", "57P", "58", "XX", "40003") { return .unknown }
         return isOf("40001", "40P01") ? .again : .refused

@@ -1,8 +1,7 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Words of the server or of libpq as they go into a message: one line of UTF-8, `room` bytes at most, without the
-/// password.
+/// Words of the server or of libpq for a message: one line of UTF-8, at most `room` bytes, without the password.
 func singleLine(_ words: some Collection<UInt8>, hiding password: [UInt8], room: Int) -> Message {
     var line: [UInt8] = []
     let words = [UInt8](words)

@@ -4,7 +4,8 @@ internal import SKANCore
 internal import SKANSystem
 
 extension PostgresSession {
-    /// One that is ready for statements. `late` gets those whose servers may go on with them.
+    /// Opens a session that is ready for statements. `late` gets sessions that timed out, whose servers may still be
+    /// busy.
     static func open(
         _ settings: PostgresSettings, until deadline: Int64, _ late: inout [PostgresSession]
     ) throws(ServerTrouble) -> PostgresSession {
@@ -19,9 +20,9 @@ extension PostgresSession {
         }
     }
 
-    /// The first that answers of the hosts and their addresses: each host has its share of the time, and each address
-    /// its share of that. libpq would try all addresses of a name by itself, and the first dead one would take the time
-    /// of all. A name is looked up when its turn comes, once.
+    /// Connects to the first host that answers. Each host has its share of the time, and each address of a host its
+    /// share of that. libpq would try all addresses of a name by itself, and a dead first one would use up all of the
+    /// time. A name is looked up once, when its turn comes.
     private static func reach(
         _ settings: PostgresSettings, until deadline: Int64, _ late: inout [PostgresSession]
     ) throws(ServerTrouble) -> PostgresSession {
@@ -53,7 +54,8 @@ extension PostgresSession {
         throw found
     }
 
-    /// The look-up is made by the system, which may take longer than there is time; none is begun after the deadline.
+    /// The addresses of a host. The system looks them up, which may take longer than there is time; no look-up begins
+    /// after the deadline.
     private static func addresses(
         of host: PostgresHost, _ settings: PostgresSettings, until deadline: Int64
     ) throws(ServerTrouble) -> [PostgresHost] {
@@ -97,8 +99,8 @@ extension PostgresSession {
         }
     }
 
-    /// The server gives up a statement before the caller does, so that it is known not to have been applied, and holds
-    /// no locks any longer.
+    /// Makes the server give up a statement before the caller does, so that the statement is known not to have been
+    /// applied, and holds no locks any longer.
     private func setTimeOut(until deadline: Int64) throws(ServerTrouble) {
         let most = (UInt64(settings.timeout) * 3 + 3) / 4
         let sql: Message =

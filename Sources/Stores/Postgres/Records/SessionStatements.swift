@@ -3,7 +3,7 @@ internal import SKANCore
 internal import SKANSystem
 
 extension PostgresSession {
-    /// One SQL text without parameters.
+    /// Runs one SQL text without parameters.
     func ask(_ sql: Message, _ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer {
         guard send(sql) else { throw broken(doing) }
         return try answer(doing, until: deadline)
@@ -37,7 +37,7 @@ extension PostgresSession {
         isPrepared[statement.rawValue] = true
     }
 
-    /// Sends a statement; false: libpq does not take it.
+    /// Sends a statement. Returns false if libpq does not take it.
     func send(_ sql: Message) -> Bool {
         PQsendQueryParams(link, CText(sql.utf8).characters, 0, nil, nil, nil, nil, 1) != 0
     }
@@ -51,8 +51,8 @@ extension PostgresSession {
         }
     }
 
-    /// The answer to what was sent. A change is sealed only after its own result has come: the last word is that the
-    /// server is ready again, after which libpq gives NULL.
+    /// The answer to the statement that was sent. A change is certain only once its own result has come and the server
+    /// has reported that it is ready again, after which libpq returns NULL.
     private func answer(_ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer {
         var kept: ServerAnswer?
         var found: ServerTrouble?

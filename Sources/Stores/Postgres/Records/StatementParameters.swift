@@ -1,12 +1,12 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// What a statement is given, in binary form: of these, in their order, as many as it takes. Bytes have to stay until
-/// it is sent.
+/// The parameters of a statement in binary form. A statement takes as many of them as it has, in this order. The bytes
+/// must stay valid until it is sent.
 struct StatementParameters {
-    /// $1; of `loadMany` an array of keys.
+    /// $1; for `loadMany` an array of keys.
     let key: Bytes
-    /// $2; of `remove` the expected one.
+    /// $2; for `remove` the expected version.
     var version: UInt64 = 0
     /// $3
     var record = Bytes(start: nil, count: 0)

@@ -12,8 +12,8 @@ private var columns: StaticString {
 private var knownForm: Int { 1 }
 
 extension PostgresSession {
-    /// Whether the table is one of this store, for a session that was just opened. For the first of a store, it is made
-    /// where it is missing and may be, and its index is checked.
+    /// Checks that the table is one of this store, for a session that was just opened. The first session of a store
+    /// also creates a missing table, if it may, and checks the index.
     func checkTable(isFirst: Bool, until deadline: Int64) throws(Failure) {
         let rows: ServerAnswer?
         do throws(ServerTrouble) {
@@ -31,7 +31,7 @@ extension PostgresSession {
 
     // MARK: Being there
 
-    /// nil: it is not there, and need not be.
+    /// The columns of the table; nil if it is missing and may be.
     private func look(mayMake: Bool, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer? {
         let table = settings.table.name
         do throws(ServerTrouble) {
@@ -50,8 +50,8 @@ extension PostgresSession {
         try ask("SELECT * FROM \(settings.table.name) LIMIT 0", "open", until: deadline)
     }
 
-    /// Others may be making it at this moment, which gives errors of several kinds: what counts is whether it is there
-    /// afterwards.
+    /// Creates the table. If others create it at the same moment, that gives errors of several kinds, so all that
+    /// counts is whether the table exists afterwards.
     private func make(until deadline: Int64) throws(ServerTrouble) -> ServerAnswer {
         do throws(ServerTrouble) {
             _ = try ask(
@@ -92,7 +92,8 @@ extension PostgresSession {
         guard found == type else { throw anotherShape("found a column \(name) of type \(found), not \(type)") }
     }
 
-    /// Planning an insert finds the index that ON CONFLICT needs. A role that may not insert is told so when it does.
+    /// Checks that the table has the index that ON CONFLICT needs, by planning an insert. A role that may not insert is
+    /// told so when it inserts.
     private func checkIndex(until deadline: Int64) throws(Failure) {
         let sql: Message =
             """
@@ -112,7 +113,7 @@ extension PostgresSession {
     }
 }
 
-/// N of a column form_N, a million at most.
+/// The N of a column form_N, at most a million.
 private func formNumber(_ name: [UInt8]) -> Int? {
     let mark = StaticString("form_").bytes
     let digits = name.dropFirst(mark.count)

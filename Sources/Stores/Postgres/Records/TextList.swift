@@ -1,6 +1,6 @@
 internal import SKANSystem
 
-/// Texts as C takes a list of them: each ended by a NUL, the list by a NULL.
+/// A list of texts in C's form: each text ends with a NUL, the list with a NULL.
 struct TextList {
     private var characters: [CChar] = []
     private var starts: [Int] = []

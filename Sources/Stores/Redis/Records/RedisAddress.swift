@@ -4,13 +4,13 @@ package import SKANSystem
 
 /// The address of a server, or of nodes of a cluster, and the user to log in as.
 package struct RedisAddress: Sendable {
-    /// One, or any number of nodes of a cluster.
+    /// The place of the server, or of any number of nodes of a cluster.
     private(set) var places: [RedisPlace] = []
     private(set) var isCluster = false
     private(set) var user: [UInt8]?
     private(set) var password: RedisPassword?
     private(set) var database: UInt32 = 0
-    /// nil: TLS is not spoken.
+    /// The files for TLS; nil for a connection without TLS.
     private(set) var tls: RedisTLSFiles?
 
     private var isUnix = false
@@ -24,7 +24,7 @@ package struct RedisAddress: Sendable {
         """
     }
 
-    /// Reads a URL; messages have nothing of its user and password.
+    /// Reads a URL. Messages never contain its user and password.
     package init(_ url: Bytes) throws(Failure) {
         guard let start = readScheme(url) else {
             throw invalid("url: unknown scheme: \(RedisAddress.expected)")
@@ -52,7 +52,7 @@ package struct RedisAddress: Sendable {
 
     // MARK: Parts
 
-    /// Answers where the rest begins.
+    /// Reads the scheme, and returns the index behind it.
     private mutating func readScheme(_ url: Bytes) -> Int? {
         if let start = afterScheme(url, "redis://") { return start }
         if let start = afterScheme(url, "redis+cluster://") ?? afterScheme(url, "rediss+cluster://") {
@@ -75,7 +75,8 @@ package struct RedisAddress: Sendable {
         if !secret.isEmpty { password = try decodedPassword(secret) }
     }
 
-    /// host[:port][/database], of a cluster host[:port][,host[:port]...][/]; then, for TLS, [?cacert=...&...].
+    /// Reads "host[:port][/database]", or for a cluster "host[:port][,host[:port]...][/]"; with TLS "?cacert=...&..."
+    /// may follow.
     private mutating func readHosts(_ rest: Slice<Bytes>) throws(Failure) {
         let authority = rest.prefix { !isOneOf("/?#", $0) }
         var hosts = authority
@@ -96,7 +97,7 @@ package struct RedisAddress: Sendable {
         }
     }
 
-    /// host[:port]
+    /// Reads "host[:port]".
     private mutating func readHost(_ part: Slice<Bytes>) throws(Failure) {
         var host = part.prefix { $0 != UInt8(ascii: ":") }
         var after = part[host.endIndex...]
@@ -115,7 +116,7 @@ package struct RedisAddress: Sendable {
         places.append(.host(CText(try decoded(host, "host")), port: port))
     }
 
-    /// name=value[&name=value...], each name once.
+    /// Reads "name=value[&name=value...]"; no name may be repeated.
     private mutating func readFiles(_ query: Slice<Bytes>) throws(Failure) {
         var files = RedisTLSFiles()
         for part in query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
@@ -133,7 +134,7 @@ package struct RedisAddress: Sendable {
         tls = files
     }
 
-    /// /path[?db=N]
+    /// Reads "/path[?db=N]".
     private mutating func readPath(_ rest: Slice<Bytes>) throws(Failure) {
         let part = rest.prefix { !isOneOf("?#", $0) }
         guard part.count > 1, part.first == UInt8(ascii: "/") else {
@@ -172,7 +173,7 @@ private func readPort(_ part: Slice<Bytes>) throws(Failure) -> UInt32 {
     return port
 }
 
-/// How many bytes a text has at its beginning, in letters of either case; nil where it is another.
+/// The number of bytes of the scheme with which a text begins, in letters of either case; nil if it begins otherwise.
 private func afterScheme(_ text: Bytes, _ scheme: StaticString) -> Int? {
     let count = scheme.utf8CodeUnitCount
     guard text.count >= count else { return nil }

@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANSystem
 
 extension RedisConnection {
-    /// Asks a node with one command that changes nothing; `answer` is given what the server says.
+    /// Sends a command that changes nothing to a node, and passes the reply to `answer`.
     func ask(
         _ node: RedisNode, _ doing: StaticString, _ write: (inout RedisCommands) -> Void,
         _ answer: (RedisReply) throws(Failure) -> Void
@@ -20,7 +20,7 @@ extension RedisConnection {
         try failed.throwIfAny()
     }
 
-    /// The server, or each node of the cluster that has slots.
+    /// The server, or the nodes of the cluster that have slots.
     var masters: [RedisNode] {
         if let server = settings.server { return [server] }
         return settings.cluster?.masters ?? []

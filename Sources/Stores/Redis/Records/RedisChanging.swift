@@ -3,7 +3,7 @@ package import SKANCore
 package import SKANStorePool
 package import SKANSystem
 
-/// What is to be put in the place of a record, and what came of it.
+/// A change of one record, and its result.
 struct RedisChange {
     let key: Bytes
     /// The new record; nil to remove the old one.
@@ -52,8 +52,8 @@ extension RedisConnection {
         }
     }
 
-    /// Makes the changes by the script's name, then those again whose server does not know it, with the script itself.
-    /// Every change has its status then; throws the first failure.
+    /// Makes the changes: first with the script's name, then those whose server does not know the script with its text.
+    /// Sets the status of every change, and throws the first failure.
     private func make(
         _ changes: UnsafeMutableBufferPointer<RedisChange>, _ doing: StaticString
     ) throws(Failure) {
@@ -74,7 +74,7 @@ extension RedisConnection {
         try first.throwIfAny()
     }
 
-    /// Whether the server is to be asked.
+    /// Prepares a change. Returns false if its result is known without asking the server.
     private func prepare(_ change: inout RedisChange, _ doing: StaticString) throws(Failure) -> Bool {
         change.status = .storeConflict
         if change.expected > greatestVersion { return false }  // no version of this store
@@ -92,7 +92,7 @@ extension RedisConnection {
         return true
     }
 
-    /// Answers which changes want the script.
+    /// Sends the changes; returns those whose server needs the script's text.
     private func exchange(
         _ changes: UnsafeMutableBufferPointer<RedisChange>, _ numbers: [Int], sendsScript: Bool, _ doing: StaticString,
         _ first: inout FirstFailure

@@ -1,14 +1,14 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// What a node tells about its own slots by CLUSTER NODES.
+/// What a node says of its own slots in its reply to CLUSTER NODES.
 struct RedisClaims {
-    /// Slots that it has, and slots whose keys it is being given or gives away.
+    /// The slots that it has, those that it is being given, and those that it gives away.
     private(set) var owned = RedisSlotSet()
     private(set) var importing = RedisSlotSet()
     private(set) var migrating = RedisSlotSet()
 
-    /// nil: the reply is no such thing. A replica has none.
+    /// nil if it is another reply, or a replica's, which has no slots.
     init?(_ reply: RedisReply) {
         guard let text = reply.string else { return nil }
         for line in text.split(separator: UInt8(ascii: "\n")) {
@@ -26,7 +26,7 @@ struct RedisClaims {
         return nil
     }
 
-    /// "93-<-id]" or "93->-id]"
+    /// Notes a slot that is moving: "93-<-id]" or "93->-id]".
     private mutating func note(_ word: Slice<Bytes>) -> Bool {
         var slot = RedisSlotSet()
         let digits = word.prefix { $0 != UInt8(ascii: "-") }
@@ -39,7 +39,7 @@ struct RedisClaims {
 
 private func isMyself(_ flag: Slice<Bytes>) -> Bool { flag.elementsEqual(("myself" as StaticString).bytes) }
 
-/// What the nodes of a cluster say of themselves, one after the other.
+/// What all nodes of a cluster say of their own slots, asked one after the other.
 struct RedisWholeClaims {
     private(set) var nodes: [(node: RedisNode, claims: RedisClaims)] = []
     private var owned = RedisSlotSet()
@@ -53,7 +53,7 @@ struct RedisWholeClaims {
         migrating.formUnion(claims.migrating)
     }
 
-    /// Whether these slots all have a node here, and each that moves a node that it moves to.
+    /// Whether each of these slots has a node here, and each slot that moves has a node that it moves to.
     func cover(_ slots: RedisSlotSet) -> Bool {
         var missing = slots
         missing.subtract(owned)

@@ -1,14 +1,14 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// What all connections of a store know of its cluster.
+/// The knowledge of the cluster that all connections of a store share.
 final class RedisCluster: @unchecked Sendable {
     private let lock = Lock()
     private let seeds: [RedisNode]
     private var slots: RedisSlots
-    /// The nodes of the slots, and the seeds.
+    /// The nodes that have slots, and the nodes of the URL.
     private var known = RedisNodeIndex()
-    /// Whether a node may send commands only to hosts that nodes of the slots, or seeds, are on.
+    /// Whether a node may refer to another one only if that is on a host of a known node.
     private let isStrict: Bool
     private var learned = Int64.min
     /// The number of the node that is asked first the next time.
@@ -27,12 +27,12 @@ final class RedisCluster: @unchecked Sendable {
 
     var masters: [RedisNode] { lock.hold { [RedisNode](slots.nodes.prefix(slots.masters)) } }
 
-    /// The node of a place that has slots; nil: there is none.
+    /// The node at a place, if it has slots; nil otherwise.
     func node(_ place: RedisPlace) -> RedisNode? {
         lock.hold { slots.nodes.prefix(slots.masters).first { $0.place.isSame(as: place) } }
     }
 
-    /// The slots that any node has.
+    /// The slots that have a node.
     var covered: RedisSlotSet {
         lock.hold {
             var covered = RedisSlotSet()
@@ -41,7 +41,7 @@ final class RedisCluster: @unchecked Sendable {
         }
     }
 
-    /// Whether this is still a node of the cluster, or one that is always tried.
+    /// Whether a node still belongs to the cluster, or is one of the URL's.
     func knows(_ node: RedisNode) -> Bool {
         lock.hold { slots.nodes.contains { $0 === node } || seeds.contains { $0 === node } }
     }
@@ -49,7 +49,7 @@ final class RedisCluster: @unchecked Sendable {
     /// Whether the slots were learned since this moment, on the clock of `millisecondsNow`.
     func isNewer(than moment: Int64) -> Bool { lock.hold { learned >= moment } }
 
-    /// Nodes to ask for the slots, each time another one first; those of the URL are the last.
+    /// The nodes to ask for the slots, beginning with another one each time; further nodes of the URL come last.
     func tellers() -> [RedisNode] {
         lock.hold {
             turn &+= 1
@@ -60,7 +60,7 @@ final class RedisCluster: @unchecked Sendable {
         }
     }
 
-    /// Takes the slots from a reply; false: the reply does not have them.
+    /// Takes the slots from a reply. Returns false if the reply does not contain them.
     func learn(_ reply: RedisReply, from teller: RedisNode) -> Bool {
         // Before the lock is taken, which all calls wait for: a reply may be long.
         guard var told = RedisSlots(reply, from: teller) else { return false }
@@ -77,13 +77,13 @@ final class RedisCluster: @unchecked Sendable {
 
     enum Followed {
         case node(RedisNode)
-        /// A host that the password is not sent to.
+        /// A node on an unknown host, to which the password must not be sent.
         case stranger
-        /// No place of a node.
+        /// What was named is not the place of a node.
         case nowhere
     }
 
-    /// Notes what a node said of a slot; answers the node that it named.
+    /// Notes that a node referred to another one for a slot; returns that node.
     func follow(_ redirection: RedisRedirection, from teller: RedisNode) -> Followed {
         guard let place = RedisPlace(host: redirection.host, port: redirection.port, from: teller.place) else {
             return .nowhere

@@ -1,17 +1,17 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// How far a listing of a cluster has come.
+/// The progress of a listing of a cluster.
 ///
-/// It goes over the nodes one after the other, by SCAN. A slot that moves meanwhile may be given to a node that was
-/// listed before, by one that is listed later. So whatever nodes have at the end that they did not have at the
-/// beginning is listed after that, and again, until there is nothing. As text: "C", the place of SCAN on the first
-/// node, then for each node to be listed "place/slots", with * for all, "h", and "place/slots" of what nodes had at the
-/// beginning.
+/// SCAN lists the nodes one after the other. Meanwhile a slot may move from a node that is still to be listed to one
+/// that was listed before. So after each pass, the slots that nodes have gained since it began are listed in another
+/// pass, until there are none. As text: "C", the place of SCAN on the first node, then for each node to be listed
+/// "place/slots", with * for all slots, then "h" and "place/slots" for the slots that each node had when the pass
+/// began.
 struct RedisClusterCursor {
     struct Part {
         let place: RedisPlace
-        /// nil: whatever it has.
+        /// The slots to list; nil for all that the node has.
         let slots: RedisSlotSet?
     }
 
@@ -19,7 +19,7 @@ struct RedisClusterCursor {
     var scan = RedisScan()
     /// The parts that are still to be listed in this pass.
     var parts: [Part] = []
-    /// What nodes had when it began.
+    /// The slots that each node had when this pass began.
     private(set) var held: [(place: RedisPlace, slots: RedisSlotSet)] = []
 
     static var mostBytes: Int { 262_144 }
@@ -32,7 +32,7 @@ struct RedisClusterCursor {
         }
     }
 
-    /// The pass after the last part was listed, for what nodes have gained since it began; nil: there is no such thing.
+    /// The next pass, over the slots that nodes have gained since this one began; nil if there are none.
     func next(_ whole: RedisWholeClaims) -> RedisClusterCursor? {
         var next = self
         next.parts = []
@@ -50,7 +50,7 @@ struct RedisClusterCursor {
 
     // MARK: As text
 
-    /// nil: it is no such thing.
+    /// nil if the text is not a cursor.
     init?(_ text: Bytes) {
         guard text.count <= RedisClusterCursor.mostBytes else { return nil }
         let words = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)

@@ -1,7 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Commands as the server reads them: "*", how many parts, then each with its length, a line each.
+/// Commands in the server's format: "*" and the number of parts on one line, then the length of each part and the part,
+/// each on a line.
 struct RedisCommands: ~Copyable {
     private var buffer: ByteBuffer
 
@@ -13,7 +14,7 @@ struct RedisCommands: ~Copyable {
     func withText<Result>(_ body: (Bytes) -> Result) -> Result { buffer.withBytes { body($0) } }
     mutating func removeAll() { buffer.removeAll() }
 
-    /// A command of so many parts, which follow.
+    /// Begins a command with this number of parts, which follow.
     mutating func begin(_ parts: Int) { writeLine("*", parts) }
 
     mutating func add(_ part: StaticString) {
@@ -31,7 +32,7 @@ struct RedisCommands: ~Copyable {
         digits.withBytes { add($0) }
     }
 
-    /// A part of so many bytes, which `write` writes.
+    /// Adds a part of this length, which `write` writes.
     @inline(__always)
     mutating func add(bytes count: Int, _ write: (inout ByteBuffer) -> Void) {
         writeLine("$", count)

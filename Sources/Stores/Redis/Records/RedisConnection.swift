@@ -2,8 +2,8 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A connection of the store's pool, to its server or to the nodes of its cluster: each made, and known to the server
-/// as its user, when a call first needs it, and made anew where it was lost. Used by one thread at a time.
+/// A connection of the store's pool, to its server or to the nodes of its cluster. Each connection to a node is made
+/// and authenticated when a call first needs it, and made again if it was lost. Used by one thread at a time.
 package final class RedisConnection {
     package struct Settings: Sendable {
         let address: RedisAddress
@@ -35,10 +35,10 @@ package final class RedisConnection {
         wires.removeAll()
     }
 
-    /// Runs commands of one node: each has a reply that `take` is given, or `lose` is told of it.
+    /// Runs commands on one node. For each, either `take` gets the reply, or `lose` is called.
     ///
-    /// Where nothing of what is left can have been done, as the connection was lost before the next command was whole
-    /// in the system's hands, and always where `reads`, the rest is tried once more on a new connection.
+    /// If the connection is lost, the remaining commands are tried once more on a new one, if they only read or none of
+    /// them can have reached the server.
     func run(
         _ numbers: [Int], on node: RedisNode, reads: Bool, _ write: WriteCommand, _ take: TakeReply, _ lose: LoseCommand
     ) {
@@ -69,7 +69,7 @@ package final class RedisConnection {
 
     // MARK: Connecting
 
-    /// A connection to a node that is as it should be, made by `latest`.
+    /// A working connection to a node, made by `latest` if there is none.
     func wire(to node: RedisNode, by latest: Int64) throws(RedisTrouble) -> RedisWire {
         var found = wires.first { $0.node === node }?.wire
         if let known = found, known.isConnected && !known.isQuiet { known.close() }
@@ -83,7 +83,7 @@ package final class RedisConnection {
         return made
     }
 
-    /// Ends the connections to nodes that are no longer of the cluster.
+    /// Closes the connections to nodes that no longer belong to the cluster.
     func forgetStrangers(_ cluster: RedisCluster) {
         wires.removeAll { each in
             if cluster.knows(each.node) { return false }

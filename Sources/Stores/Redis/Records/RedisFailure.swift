@@ -25,11 +25,11 @@ extension RedisConnection {
     }
 }
 
-/// The first failure of many, which is the one that is told.
+/// The first of many failures, which is the one that is reported.
 struct FirstFailure {
     private(set) var failure: Failure?
 
-    /// Answers the status of the one that it is given.
+    /// Notes a failure, and returns its status.
     @discardableResult
     mutating func note(_ other: Failure) -> Status {
         if failure == nil { failure = other }

@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// What a new connection begins with. It is spoken on before a change is sent: a server that has too many says so in
-/// place of taking it, and what was sent to it then would be in doubt.
+/// The first commands on a new connection. Changes are sent only after their replies: a server with too many
+/// connections refuses the first command, and a change sent before would be in doubt.
 enum RedisGreeting {
     case user(RedisAddress)
     case database(UInt32)
@@ -32,7 +32,7 @@ enum RedisGreeting {
         }
     }
 
-    /// The words of a refusal; nil where it is none.
+    /// The words of a refusal; nil if the reply is none.
     func refusal(_ reply: RedisReply) -> Message? {
         if reply.isStatus { return nil }
         switch self {
@@ -43,7 +43,7 @@ enum RedisGreeting {
         }
     }
 
-    /// A server, or what stands in its place, may repeat what it was sent, quoted or not.
+    /// The words of a reply, without the password: a server or a proxy may repeat what it was sent, quoted or not.
     private func words(_ reply: RedisReply, hiding password: RedisPassword?) -> Message {
         guard let said = reply.error else { return reply.words(atMost: 199) }
         let unquoted = said.prefix { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "`") && $0 != UInt8(ascii: "\"") }

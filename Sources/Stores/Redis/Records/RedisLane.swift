@@ -2,19 +2,19 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// Takes the reply to the command of a number.
+/// Receives the reply to a command.
 typealias TakeReply = (_ lane: RedisLane, _ number: Int, _ reply: RedisReply) -> Void
-/// Is told of a command that has no reply, and whether the server may have it.
+/// Called for a command without a reply. `mayBeDone`: whether the server may have carried it out.
 typealias LoseCommand = (_ number: Int, _ mayBeDone: Bool, _ trouble: RedisTrouble) -> Void
 
-/// Commands on their way by one connection, and their replies.
+/// Commands that are sent on one connection, and their replies.
 final class RedisLane {
     let wire: RedisWire
-    /// The numbers of the commands, in the order in which they go.
+    /// The numbers of the commands, in the order of sending.
     let numbers: [Int]
-    /// So many have their reply.
+    /// The number of commands that have their reply.
     private(set) var answered = 0
-    /// So many were given to the system whole: of the others the server cannot know.
+    /// The number of commands that the system has taken completely. The server cannot carry out any others.
     private(set) var sent = 0
     /// The connection's error; once it is not nil, the connection cannot be used any more.
     private(set) var trouble: RedisTrouble?
@@ -76,11 +76,11 @@ final class RedisLane {
 }
 
 extension RedisLane {
-    /// How long nothing may happen until somebody looks why, in milliseconds.
+    /// The time without an event, in milliseconds, after which `ifStalled` is called.
     private static var patience: Int64 { 500 }
 
-    /// Runs commands by several connections at once, by a deadline. Where a while has passed without an event,
-    /// `ifStalled` may end some of them.
+    /// Runs commands on several connections at once, until a deadline. After a time without an event, `ifStalled` may
+    /// end some of them.
     static func run(
         _ lanes: [RedisLane], until deadline: Int64, _ write: WriteCommand, _ take: TakeReply,
         ifStalled: () -> Void = {}

@@ -1,11 +1,11 @@
 package import SKANCore
 package import SKANSystem
 
-/// How a record lies under its key, and what the key is.
+/// The format of a record and of its key.
 ///
-/// A Redis string: "SK", the number of this layout, the version (8 bytes, most significant first), the record. Its key
-/// is prefix{key}: the braces make the install's id the hash tag, by which a cluster chooses the slot. A prefix has
-/// none, so that keys of different installs and prefixes differ, whatever braces an id has.
+/// The record is a Redis string: "SK", the number of this layout, the version (8 bytes, most significant first), the
+/// record. Its key is prefix{key}: the braces make the install's id the hash tag, by which a cluster chooses the slot.
+/// A prefix contains no braces, so that the keys of different installs and prefixes differ, whatever braces an id has.
 package enum RedisLayout {
     private static var number: UInt8 { 1 }
     private static var markBytes: Int { 3 }
@@ -25,7 +25,7 @@ package enum RedisLayout {
     package enum Value {
         case none
         case record(Bytes, version: UInt64)
-        /// None of this store's, and how that is told.
+        /// The value was not written by this store; the message says so.
         case foreign(Message)
     }
 
@@ -59,7 +59,7 @@ package enum RedisLayout {
 
     package static func keyBytes(_ prefix: [UInt8], _ key: Bytes) -> Int { prefix.count + key.count + 2 }
 
-    /// Writes the full key of a key: `keyBytes`.
+    /// Writes the full key of a key, of `keyBytes` bytes.
     package static func writeKey(_ prefix: [UInt8], _ key: Bytes, to out: inout ByteBuffer) {
         prefix.withUnsafeBytes { out.append($0) }
         out.append(UInt8(ascii: "{"))
@@ -74,7 +74,7 @@ package enum RedisLayout {
         return full.withBytes { RedisSlot.of($0) }
     }
 
-    /// The key in a full key; nil where it is none of this prefix.
+    /// The key in a full key; nil if that has another prefix.
     package static func key(in full: Bytes, _ prefix: [UInt8]) -> Bytes? {
         guard prefix.count + 3...prefix.count + 2 + Limits.installIDBytes ~= full.count, full.starts(with: prefix),
             full[prefix.count] == UInt8(ascii: "{"), full.last == UInt8(ascii: "}")

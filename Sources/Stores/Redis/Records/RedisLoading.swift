@@ -33,7 +33,7 @@ extension RedisConnection {
         try first.throwIfAny()
     }
 
-    /// The key itself, or the empty key if it is too long: no install has that key, and the answer is ignored.
+    /// The key, or the empty key if it is too long. No install has the empty key, and the reply is ignored.
     private func fitting(_ key: Bytes) -> Bytes { RedisLayout.isTooLong(key) ? Bytes(rebasing: key[..<0]) : key }
 
     private func writeLoad(_ key: Bytes, to out: inout RedisCommands) {

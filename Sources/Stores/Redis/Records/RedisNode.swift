@@ -1,7 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// A server that connections are made to. One object for each place in a store, so that what is known of it stays.
+/// A server that connections are made to. A store has one object for each place, so that what it knows of a server
+/// stays.
 final class RedisNode: @unchecked Sendable {
     let place: RedisPlace
 

@@ -28,16 +28,16 @@ extension RedisConnection {
         }
     }
 
-    /// Proves that the server lets this user read records and run the script; changes nothing, as it is under the key
-    /// of an install without an id: there is none.
+    /// Checks that this user may read records and run the script. Changes nothing, because it uses the key of an
+    /// install without an id, which does not exist.
     private func probe() throws(Failure) {
         let nobody = Bytes(start: nil, count: 0)
         _ = try load(nobody) { _, _ in true }
         _ = try remove(nobody, expected: 1)
     }
 
-    /// Refuses a server that evicts keys which are to be kept. A user who may not ask, and a proxy that does not know
-    /// it, are not told.
+    /// Refuses a server that may evict keys, if they must be kept. If the user may not ask, or a proxy does not know
+    /// the command, nothing is refused.
     private func refuseEviction(_ master: RedisNode) throws(Failure) {
         try ask(master, "open") { out in
             out.begin(2)

@@ -1,19 +1,19 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Writes the command of a number.
+/// Writes a command, given its number.
 typealias WriteCommand = (_ number: Int, _ out: inout RedisCommands) -> Void
 
-/// Commands that are on their way: written together, and sent as the system takes them.
+/// Commands that are written in batches, and sent as the system takes them.
 struct RedisOutbox: ~Copyable {
     private static var batch: Int { 256 }
     /// The size in bytes from which on nothing is added to a batch.
     private static var batchBytes: Int { 65_536 }
 
     private var commands: RedisCommands
-    /// So many bytes of them were sent.
+    /// The number of bytes of the batch that were sent.
     private var offset = 0
-    /// The first of them, and where each of them ends.
+    /// The number of the first command in the batch, and the end of each command.
     private var first = 0
     private var ends: [Int] = []
 
@@ -21,7 +21,7 @@ struct RedisOutbox: ~Copyable {
         commands = RedisCommands(capacity: 512 * min(count, RedisOutbox.batchBytes / 512))
     }
 
-    /// Writes the next batch of so many commands in all, where all before has been sent.
+    /// Writes the next batch of commands, of which there are `count` in all, if everything before it was sent.
     mutating func fill(_ count: Int, _ write: WriteCommand) {
         guard offset == commands.count else { return }
         first += ends.count
@@ -34,7 +34,8 @@ struct RedisOutbox: ~Copyable {
         }
     }
 
-    /// Counts in `sent` what the system has taken whole; answers why a connection takes no more.
+    /// Sends bytes, and counts in `sent` the commands that the system has taken completely. Returns the reason if the
+    /// connection takes no more.
     mutating func send(_ stream: RedisStream, _ sent: inout Int) -> Message? {
         while offset < commands.count {
             let start = offset

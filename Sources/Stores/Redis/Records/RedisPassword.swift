@@ -1,12 +1,12 @@
 internal import CSKANSystem
 internal import SKANSystem
 
-/// A password, whose memory is cleared once nobody needs it any more.
+/// A password, whose memory is overwritten when it is freed.
 final class RedisPassword: @unchecked Sendable {
     private let memory: UnsafeMutableRawBufferPointer
     private let count: Int
 
-    /// `write` puts it into memory of so many bytes and answers its length.
+    /// `write` writes it into memory of this size, and returns its length.
     init(atMost size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
         memory = .allocate(byteCount: size, alignment: 1)
         count = min(max(write(memory), 0), size)

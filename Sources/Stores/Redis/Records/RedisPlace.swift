@@ -18,7 +18,7 @@ enum RedisPlace: Sendable {
         }
     }
 
-    /// The place of a host's `name`; nil where it is none.
+    /// Parses "host:port", where an IPv6 address may be in brackets; nil for other texts.
     init?(named name: Slice<Bytes>) {
         guard let colon = name.lastIndex(of: UInt8(ascii: ":")),
             let port = number(name[(colon + 1)...], atMost: 65_535), port > 0
@@ -35,7 +35,8 @@ enum RedisPlace: Sendable {
         return nil
     }
 
-    /// The place of a node that a node told of: an empty host is the teller's own. nil: it is none.
+    /// The place of a node that another node named. An empty host means the other node's host. nil if it is not a valid
+    /// place.
     init?(host told: Bytes?, port: UInt32, from teller: RedisPlace) {
         if let told, !told.isEmpty, !told.elementsEqual([UInt8(ascii: "?")]) {
             if told.count > 255 || told.contains(0) { return nil }
@@ -46,8 +47,8 @@ enum RedisPlace: Sendable {
         }
     }
 
-    /// Negative, 0 or positive: where it stands to another one in an order of all places. No Unix socket is the same as
-    /// another one.
+    /// Compares two places, in an order of all places: negative, 0 or positive. Two Unix sockets are never the same
+    /// place.
     func order(_ other: RedisPlace) -> Int {
         guard case .host(let host, let port) = self else { return -1 }
         guard case .host(let otherHost, let otherPort) = other else { return 1 }
@@ -66,7 +67,7 @@ enum RedisPlace: Sendable {
     }
 }
 
-/// The number that up to nine decimal digits are; nil where it is none, or more than `most`.
+/// The number that up to nine decimal digits stand for; nil for another text, or if it is more than `most`.
 func number(_ digits: Slice<Bytes>, atMost most: UInt32) -> UInt32? {
     guard 1...9 ~= digits.count else { return nil }
     var value: UInt32 = 0

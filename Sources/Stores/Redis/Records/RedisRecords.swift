@@ -5,7 +5,7 @@ internal import SKANSystem
 
 /// A store on a Redis or Valkey server, or on a cluster of them.
 extension RedisConnection: Connection {
-    /// Each call looks by itself.
+    /// Always false, because each call checks its connections itself.
     package func isStale() -> Bool { false }
 }
 
@@ -25,7 +25,7 @@ package struct RedisOptions {
     /// The beginning of every key.
     package var prefix = ("skan:" as Message).utf8
     package var timeout = StoreDescription.redis.timeout
-    /// The time-out of connecting, within the call's; nil for as long as the call has.
+    /// The time-out of connecting, as a part of a call; nil if connecting may take as long as the call.
     package var connectTimeout: UInt32?
     package var connections = StoreDescription.redis.connections
     /// 0: records are kept.

@@ -1,11 +1,12 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// "MOVED 3999 127.0.0.1:6381", or "ASK" for this command alone. Valid while the answer is taken.
+/// A reply "MOVED 3999 127.0.0.1:6381", or "ASK ...", which is for this command alone. Valid while the reply is
+/// handled.
 struct RedisRedirection {
     let isMoved: Bool
     let slot: Int
-    /// The host; empty: the host of the node that answered.
+    /// The host; empty for the host of the node that answered.
     let host: Bytes
     let port: UInt32
 

@@ -2,7 +2,7 @@ internal import CSKANHiredis
 internal import SKANCore
 internal import SKANSystem
 
-/// What the server said: counts, types and lengths are as it sent them. Valid while the answer is taken.
+/// A reply of the server. Counts, types and lengths are as the server sent them. Valid while the reply is handled.
 struct RedisReply {
     private let reply: UnsafePointer<redisReply>
 
@@ -19,7 +19,7 @@ struct RedisReply {
     var error: Bytes? { text(of: REDIS_REPLY_ERROR) }
     var integer: Int64? { reply.pointee.type == REDIS_REPLY_INTEGER ? reply.pointee.integer : nil }
 
-    /// The number of an array's elements; nil where it is none.
+    /// The number of an array's elements; nil for another reply.
     var count: Int? {
         guard reply.pointee.type == REDIS_REPLY_ARRAY else { return nil }
         return reply.pointee.element == nil ? 0 : reply.pointee.elements
@@ -33,7 +33,7 @@ struct RedisReply {
 
     func isError(_ beginning: StaticString) -> Bool { error?.hasPrefix(beginning) ?? false }
 
-    /// What the server said, fit for a message: one line of ASCII, without the arguments that some errors repeat.
+    /// The reply as words for a message: one line of ASCII, without the arguments that some errors repeat.
     func words(atMost most: Int) -> Message {
         guard let said = error ?? text(of: REDIS_REPLY_STATUS) else {
             return "an answer of another type (\(reply.pointee.type))"
@@ -53,7 +53,7 @@ extension UnsafeRawBufferPointer {
         starts(with: text.bytes)
     }
 
-    /// The place at which a text begins; its own letters are small, those here of either case.
+    /// The index at which a text begins. `text` must be in lower case, and is found in either case.
     func firstIndex(of text: StaticString) -> Int? {
         firstIndex(of: text.bytes) {
             0x41...0x5A ~= $0 ? $0 | 0x20 : $0

@@ -1,17 +1,17 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Commands on their way to the nodes of a cluster: those that have no reply yet.
+/// The commands for the nodes of a cluster that have no reply yet.
 struct RedisRoute {
-    /// A mark in place of a command's number: the node is told that the next command is for a slot that it is about to
-    /// have.
+    /// Stands in place of a command's number for ASKING, which tells the node that the next command is for a slot that
+    /// is moving to it.
     static var asking: Int { -1 }
 
     let cluster: RedisCluster
     let reads: Bool
     /// The commands that are to be sent to the nodes of their slots.
     var open: [Int]
-    /// The commands that are to be sent to another node once.
+    /// The commands that are to be sent to another node once, with ASKING.
     var asked: [(number: Int, node: RedisNode)] = []
     /// The error of the last round, if it had one.
     var trouble: RedisTrouble?
@@ -57,7 +57,7 @@ struct RedisRoute {
         waits = true
     }
 
-    /// Whether the reply sends a command somewhere else, or makes it wait.
+    /// Whether the reply redirects a command, or says that it must wait.
     mutating func follow(_ reply: RedisReply, _ number: Int, from node: RedisNode) -> Bool {
         if let redirection = RedisRedirection(reply) {
             switch cluster.follow(redirection, from: node) {

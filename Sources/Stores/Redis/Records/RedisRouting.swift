@@ -3,8 +3,8 @@ internal import SKANCore
 internal import SKANSystem
 
 extension RedisConnection {
-    /// Runs commands, on the server or each on the node of its key's slot. Each has a reply that `take` is given, or
-    /// `lose` is told of it.
+    /// Runs commands on the server, or each on the node of its key's slot. For each, either `take` gets the reply, or
+    /// `lose` is called.
     func run(
         _ count: Int, reads: Bool, key: (Int) -> Bytes, _ write: WriteCommand, _ take: TakeReply, _ lose: LoseCommand
     ) {
@@ -15,8 +15,9 @@ extension RedisConnection {
         if let server = settings.server { run(Array(0..<count), on: server, reads: reads, write, take, lose) }
     }
 
-    /// Runs commands on the nodes of their slots until each has its reply, or the time is over: redirections are
-    /// followed, and where a node has gone or the cluster says so, the commands that have certainly not been made wait.
+    /// Runs commands on the nodes of their slots until each has its reply or the time is over. Redirections are
+    /// followed. If a node is gone, or says that the cluster is changing, the commands that were certainly not carried
+    /// out are tried again after a pause.
     private func run(
         _ route: inout RedisRoute, key: (Int) -> Bytes, _ write: WriteCommand, _ take: TakeReply, _ lose: LoseCommand
     ) {
@@ -51,7 +52,7 @@ extension RedisConnection {
         }
     }
 
-    /// What cannot be reached stays open.
+    /// Connects to the nodes. The commands of a node that cannot be reached stay open.
     private func lanes(
         _ groups: [(node: RedisNode, numbers: [Int])], _ route: inout RedisRoute
     ) -> [(node: RedisNode, lane: RedisLane)] {
@@ -113,8 +114,8 @@ extension RedisConnection {
 
     // MARK: Learning
 
-    /// Asks for the slots, one node after the other, unless they were learned since this moment. Throws where none
-    /// tells them.
+    /// Asks the nodes for the slots, one after the other, unless they were learned since this moment. Throws if no node
+    /// knows them.
     func learn(
         _ cluster: RedisCluster, since moment: Int64, without busy: [RedisNode] = []
     ) throws(RedisTrouble) {

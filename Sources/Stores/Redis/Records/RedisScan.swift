@@ -1,14 +1,14 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// How far SCAN has come on a server, and which process of the server it was: a cursor means nothing to another
-/// process. As text "17:run", without the process where the server does not tell it.
+/// The progress of SCAN on a server, and the server's process, because a cursor means nothing to another process. As
+/// text "17:run", without the process if the server does not tell it.
 struct RedisScan {
     private static var longestRun: Int { 64 }
 
     /// The server's own cursor.
     private(set) var cursor: [UInt8] = [UInt8(ascii: "0")]
-    /// The run_id of the server's process; empty: it is not known, nil: SCAN has not begun.
+    /// The run_id of the server's process; empty if it is not known, nil if SCAN has not begun.
     private(set) var run: [UInt8]?
 
     init() {}
@@ -18,7 +18,7 @@ struct RedisScan {
         self.run = run
     }
 
-    /// nil: the text is no such thing.
+    /// nil if the text has another form.
     init?(_ text: Slice<Bytes>) {
         let digits = text.prefix { $0 != UInt8(ascii: ":") }
         if digits.elementsEqual(cursor) && digits.endIndex == text.endIndex { return }
@@ -39,7 +39,7 @@ struct RedisScan {
         run.withUnsafeBytes { out.append($0) }
     }
 
-    /// The run_id that INFO tells; empty where a user may not ask, or a proxy does not know it.
+    /// The run_id in the reply to INFO; empty if the user may not ask, or a proxy does not know the command.
     static func run(in reply: RedisReply) -> [UInt8] {
         let name: StaticString = "\nrun_id:"
         guard let facts = reply.string, let start = facts.firstIndex(of: name) else { return [] }

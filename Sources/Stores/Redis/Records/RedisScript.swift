@@ -1,9 +1,10 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Compare-and-set, on one key. ARGV[1] is the header that must be there ("" = no record), ARGV[2] what to put in its
-/// place ("" = nothing), then options of SET. 1 = done, 0 = another version, text = what is there is none of this
-/// store. It writes last and once, so that an error of the script says that nothing was written.
+/// Compare-and-set on one key. ARGV[1] is the header that must be stored now ("" for no record), ARGV[2] the new value
+/// ("" to remove the record), and further arguments are options of SET. It returns 1 on success, 0 for another version,
+/// and a text if the stored value was not written by this store. It writes once, as its last step, so that an error of
+/// the script means that nothing was written.
 enum RedisScript {
     static var text: StaticString {
         """
@@ -19,23 +20,23 @@ enum RedisScript {
         """
     }
 
-    /// The name by which a server knows it: the SHA-1 of its text.
+    /// The name by which the server calls it: the SHA-1 of its text.
     static var name: StaticString { "83465da4c39fc22c02f901c15ef006b54b648299" }
 
-    /// The server does not know it, or no longer.
+    /// Whether the server says that it does not know the script, or no longer does.
     static func isMissing(_ reply: RedisReply) -> Bool { reply.isError("NOSCRIPT ") }
 
-    /// What the server answers where it has not run the script, or the script has not come to its write. An error of
-    /// another kind may be of what stands between: a proxy that lost its server after it had passed the command on.
+    /// Whether a reply says that the script did not run, or did not reach its write. An error of another kind may come
+    /// from a proxy that lost its server after it had passed the command on.
     static func isRefusal(_ reply: RedisReply) -> Bool {
         guard let said = reply.error else { return false }
         if refusals.contains(where: { said.hasPrefix($0) }) { return true }
         return said.hasPrefix("ERR Error running script (call to f_") || endsWithItsLine(said)
     }
 
-    /// Whether an error ends as those do that `redis.call()` fails with since Redis 7: " script: NAME, on
-    /// @user_script:LINE." Older servers put the script's name in front. An error that only mentions the name may be a
-    /// proxy's, about a command that it has passed on.
+    /// Whether an error ends as errors of `redis.call()` do since Redis 7: " script: NAME, on @user_script:LINE." Older
+    /// servers begin with the script's name. An error that only mentions the name may be a proxy's, about a command
+    /// that it has passed on.
     private static func endsWithItsLine(_ said: Bytes) -> Bool {
         var length = said.count - 1
         guard said.last == UInt8(ascii: "."), length > 0, isDigit(said[length - 1]) else { return false }

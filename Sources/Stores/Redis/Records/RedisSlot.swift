@@ -1,10 +1,11 @@
 internal import SKANSystem
 
-/// Slots of a cluster: of each key one of them, and each slot is on one node.
+/// The slots of a cluster: each key belongs to one, and each slot is on one node.
 enum RedisSlot {
     static var count: Int { 16_384 }
 
-    /// The slot of a full key: of what is between its first "{" and the "}" behind it, or of all where that is nothing.
+    /// The slot of a full key: that of the text between its first "{" and the next "}", or of the whole key if there is
+    /// no such text.
     static func of(_ full: Bytes) -> Int {
         guard let open = full.firstIndex(of: UInt8(ascii: "{")),
             let close = full[(open + 1)...].firstIndex(of: UInt8(ascii: "}")), close > open + 1

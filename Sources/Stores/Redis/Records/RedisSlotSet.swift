@@ -7,7 +7,7 @@ struct RedisSlotSet {
 
     init() {}
 
-    /// nil: the text is no such thing.
+    /// nil if the text has another form.
     init?(_ text: Slice<Bytes>) {
         for part in text.split(separator: UInt8(ascii: ",")) {
             guard insert(range: part) else { return nil }
@@ -18,7 +18,7 @@ struct RedisSlotSet {
 
     mutating func insert(_ slot: Int) { words[slot / 64] |= 1 << UInt64(slot % 64) }
 
-    /// "7" or "7-9". False: it is no such thing.
+    /// Adds a range, "7" or "7-9". Returns false for another text.
     mutating func insert(range: Slice<Bytes>) -> Bool {
         let most = UInt32(RedisSlot.count - 1)
         let dash = range.firstIndex(of: UInt8(ascii: "-")) ?? range.endIndex

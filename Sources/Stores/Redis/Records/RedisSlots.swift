@@ -3,18 +3,18 @@ internal import SKANSystem
 
 /// The nodes of all slots, as a node reported them.
 struct RedisSlots {
-    /// The most nodes that have slots, and the most replicas.
+    /// The maximum number of nodes that have slots, and of replicas.
     static var mostNodes: Int { 1000 }
 
-    /// The number of each slot's node, from 1 on; 0: no node has the slot.
+    /// The number of each slot's node, from 1; 0 if no node has the slot.
     private(set) var owners = [UInt16](repeating: 0, count: RedisSlot.count)
     /// The nodes that have slots, and after them their replicas.
     private(set) var nodes: [RedisNode] = []
     private(set) var masters = 0
 
-    /// nil: the reply does not have them. Each range of slots names its nodes again.
+    /// Reads the slots from a reply; nil if it does not contain them. Each range of slots names its nodes again.
     ///
-    /// - Parameter from: The node that reported them: nodes whose host it does not know are on its own host.
+    /// - Parameter from: The node that replied. Nodes that it names without a host are on its own host.
     init?(_ reply: RedisReply, from teller: RedisNode) {
         guard let count = reply.count, 1...RedisSlot.count ~= count else { return nil }
         var owning = RedisNodeIndex()
@@ -34,7 +34,7 @@ struct RedisSlots {
 
     init(seeds: [RedisNode]) { nodes = seeds }
 
-    /// Takes the same objects for places that are known.
+    /// Replaces nodes by the known objects for the same places.
     mutating func keep(_ known: RedisNodeIndex) {
         for index in nodes.indices {
             if let before = known.find(nodes[index].place) { nodes[index] = before }
@@ -60,7 +60,7 @@ struct RedisSlots {
     }
 }
 
-/// The index of the node that a reply names, which is added where it is new; nil where it is none, or there are too
+/// The index of the node that a reply names, which is added if it is new; nil if the reply names none, or there are too
 /// many.
 @inline(never)
 private func add(_ told: RedisReply?, from teller: RedisNode, to index: inout RedisNodeIndex) -> Int? {

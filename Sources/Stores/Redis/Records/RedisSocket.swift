@@ -2,7 +2,7 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// What went wrong with a connection: words without the server's name.
+/// A problem with a connection, in words without the server's name.
 struct RedisTrouble: Error {
     let words: Message
     /// Whether the deadline has passed.
@@ -14,9 +14,9 @@ struct RedisTrouble: Error {
     }
 }
 
-/// Sockets that do not wait by themselves, but until a deadline.
+/// Calls on non-blocking sockets, which wait until a deadline at most.
 enum RedisSocket {
-    /// What happened, 0 at the deadline.
+    /// Waits for events of a socket. Returns those that happened; 0 at the deadline.
     static func wait(_ socket: Int32, for events: Int32, until deadline: Int64) -> Int32 {
         var waiting = pollfd(fd: socket, events: Int16(truncatingIfNeeded: events), revents: 0)
         withUnsafeMutablePointer(to: &waiting) { waiting in
@@ -25,7 +25,7 @@ enum RedisSocket {
         return Int32(waiting.revents)
     }
 
-    /// Waits for events of any of them, which each is told. At the deadline there are none.
+    /// Waits for events of any of these sockets, and notes them in each. At the deadline there are none.
     static func wait(_ places: UnsafeMutableBufferPointer<pollfd>, until deadline: Int64) {
         while true {
             let left = min(max(deadline - millisecondsNow(), 0), 3_600_000)
@@ -67,7 +67,7 @@ enum RedisSocket {
         return opened.socket
     }
 
-    /// Each address of the host has its share of the time.
+    /// Connects to a host. Each of its addresses has a share of the time.
     private static func connect(_ host: CText, _ port: UInt32, _ deadline: Int64) throws(RedisTrouble) -> Int32 {
         let found = try addresses(host, port)
         defer { freeaddrinfo(found) }
@@ -106,7 +106,7 @@ enum RedisSocket {
         throw RedisTrouble("connect: the host's name: \(words)")
     }
 
-    /// A connected socket, or an errno.
+    /// Opens a connected socket, or returns an errno.
     private static func open(
         _ family: Int32, _ place: UnsafePointer<sockaddr>?, _ size: socklen_t, _ deadline: Int64
     ) -> (socket: Int32, error: Int32) {
@@ -123,7 +123,7 @@ enum RedisSocket {
         return (made, error)
     }
 
-    /// 0, or an errno.
+    /// Connects a socket. Returns 0, or an errno.
     private static func connect(
         _ made: Int32, _ place: UnsafePointer<sockaddr>?, _ size: socklen_t, _ deadline: Int64
     ) -> Int32 {

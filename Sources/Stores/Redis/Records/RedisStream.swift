@@ -2,7 +2,7 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// Bytes to a server and from it, as they are or by TLS. No call but `init` waits.
+/// A stream of bytes to and from a server, with or without TLS. No call but `init` waits.
 final class RedisStream {
     let socket: Int32
     private let session: RedisTLSSession?
@@ -41,7 +41,7 @@ final class RedisStream {
         CSKANSystem.close(socket)
     }
 
-    /// Whether a connection at rest is as it was left: the server has neither ended it nor said anything.
+    /// Whether an idle connection is unchanged: the server has neither closed it nor sent anything.
     var isQuiet: Bool {
         var byte: UInt8 = 0
         let flags = Int32(MSG_PEEK | MSG_DONTWAIT)
@@ -57,7 +57,7 @@ final class RedisStream {
         }
     }
 
-    /// Whether there are more bytes than the socket tells.
+    /// Whether there are more bytes to receive than the socket shows.
     var hasPending: Bool { session?.hasPending ?? false }
 
     func receive(_ room: UnsafeMutableRawBufferPointer) -> RedisTransfer {
@@ -75,7 +75,7 @@ final class RedisStream {
         return length == 0 ? .ended : .bytes(length)
     }
 
-    /// How many bytes the system took, at least one.
+    /// Sends bytes. The result has the number of bytes that the system took, at least one.
     func send(_ bytes: Bytes) -> RedisTransfer {
         if let session { return session.write(bytes) }
         while true {

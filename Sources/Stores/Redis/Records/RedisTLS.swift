@@ -3,7 +3,7 @@ internal import CSKANTLS
 internal import SKANCore
 internal import SKANSystem
 
-/// What all connections of a store with TLS share: authorities, and the client's certificate.
+/// The TLS context that all connections of a store share: authorities, and the client's certificate.
 final class RedisTLS: @unchecked Sendable {
     private let context: OpaquePointer
     private let ways: OpaquePointer
@@ -33,7 +33,7 @@ final class RedisTLS: @unchecked Sendable {
         }
     }
 
-    /// It frees what it is made of.
+    /// Takes ownership of its arguments, which it frees at the end.
     private init(_ context: OpaquePointer, _ ways: OpaquePointer, _ serverName: CText?) {
         self.context = context
         self.ways = ways
@@ -64,7 +64,7 @@ final class RedisTLS: @unchecked Sendable {
         return made
     }
 
-    /// The oldest error of this thread, after which there is none.
+    /// The oldest error of this thread. Its other errors are dropped.
     static func words() -> Message {
         defer { ERR_clear_error() }
         guard let words = tls_error_words() else { return "out of memory" }
@@ -73,7 +73,7 @@ final class RedisTLS: @unchecked Sendable {
 
     // MARK: The socket
 
-    /// libssl's own way to a socket raises SIGPIPE where the server has gone.
+    /// How TLS reads and writes a socket. libssl's own functions raise SIGPIPE if the server has closed the connection.
     private static func waysToSocket() -> OpaquePointer? {
         guard let ways = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "skan") else { return nil }
         BIO_meth_set_create(ways) { way in

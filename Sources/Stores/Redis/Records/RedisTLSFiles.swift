@@ -1,16 +1,16 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// What a URL says of TLS. Files are in PEM form.
+/// The settings for TLS in a URL. Files are in PEM form.
 struct RedisTLSFiles: Sendable {
-    /// Authorities that servers' certificates are traced to; nil: those of the system.
+    /// The authorities that sign servers' certificates; nil for those of the system.
     private(set) var authorities: CText?
-    /// The client's certificate, with those between it and an authority, and its private key.
+    /// The client's certificate, with the intermediate ones, and its private key.
     private(set) var certificate, key: CText?
-    /// The name that the certificate of every server must have; nil: the host by which the server is reached.
+    /// The name that every server's certificate must have; nil for the host by which the server is reached.
     private(set) var serverName: CText?
 
-    /// False: the name is not known, or has been given before.
+    /// Sets a value. Returns false if the name is not known, or was set before.
     mutating func set(_ name: Bytes, _ value: CText) -> Bool {
         if name.elementsEqual(("cacert" as StaticString).bytes) { return fill(&authorities, value) }
         if name.elementsEqual(("cert" as StaticString).bytes) { return fill(&certificate, value) }

@@ -7,12 +7,12 @@ internal import SKANSystem
 final class RedisTLSSession {
     private let session: OpaquePointer
 
-    /// Takes over an SSL.
+    /// Takes ownership of an SSL object.
     init(_ session: OpaquePointer) { self.session = session }
 
     deinit { SSL_free(session) }
 
-    /// The server's certificate has to have this name or address. False: there was no memory.
+    /// Requires that the server's certificate has this name or address. Returns false if there is no memory.
     func expect(_ name: CText) -> Bool {
         if X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), name.characters) == 1 { return true }
         ERR_clear_error()
@@ -20,7 +20,7 @@ final class RedisTLSSession {
         return SSL_set1_host(session, name.characters) == 1 && tls_set_server_name(session, name.characters) == 1
     }
 
-    /// The events of its socket that the handshake waits for; 0: it is done.
+    /// Continues the handshake. Returns the socket's events that it waits for; 0 once it is done.
     func shakeHands() throws(RedisTrouble) -> Int32 {
         ERR_clear_error()
         let done = SSL_connect(session)
@@ -43,7 +43,7 @@ final class RedisTLSSession {
         throw RedisTrouble("connect: TLS: \(RedisTLS.words())")
     }
 
-    /// Whether bytes were received and not yet read. They may be of TLS alone.
+    /// Whether bytes were received and not read yet. They may contain no data, only messages of TLS itself.
     var hasPending: Bool { SSL_has_pending(session) == 1 }
 
     func read(_ room: UnsafeMutableRawBufferPointer, peeks: Bool = false) -> RedisTransfer {
@@ -71,7 +71,7 @@ final class RedisTLSSession {
         }
     }
 
-    /// Tells the server that nothing more comes.
+    /// Tells the server that nothing more will be sent.
     func end() {
         ERR_clear_error()
         SSL_shutdown(session)
@@ -79,7 +79,7 @@ final class RedisTLSSession {
     }
 }
 
-/// What came of receiving or sending bytes without waiting.
+/// The result of receiving or sending bytes without waiting.
 enum RedisTransfer {
     case bytes(Int)
     /// No bytes can be transferred at the moment.

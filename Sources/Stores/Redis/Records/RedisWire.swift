@@ -3,15 +3,16 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A connection to a server: its bytes, and the replies that they are.
+/// A connection to a server that reads replies from its bytes.
 final class RedisWire {
     private static var largestReply: Int { 8 * 1024 * 1024 }
 
     private(set) var stream: RedisStream?
     private var reader: UnsafeMutablePointer<redisReader>?
-    /// The reader makes replies by these.
+    /// The functions by which the reader creates replies.
     private let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
-    /// Bytes that came since the last whole reply: the reader drops those of which it has made a part of a reply.
+    /// The number of bytes received since the last complete reply; the reader itself drops bytes once they are part of
+    /// an incomplete reply.
     private var sinceReply = 0
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 
@@ -23,7 +24,7 @@ final class RedisWire {
 
     var isConnected: Bool { stream != nil }
 
-    /// Connects, where it is not: by `deadline` at the latest.
+    /// Connects by `deadline` at the latest, unless it is connected.
     func connect(_ place: RedisPlace, _ tls: RedisTLS?, by deadline: Int64) throws(RedisTrouble) {
         if isConnected { return }
         stream = try RedisStream(place, tls, by: deadline)
@@ -44,7 +45,7 @@ final class RedisWire {
         reader = nil
     }
 
-    /// Whether a connection at rest is as it was left.
+    /// Whether an idle connection is unchanged.
     var isQuiet: Bool { stream?.isQuiet ?? false }
 
     // MARK: Replies
@@ -56,8 +57,8 @@ final class RedisWire {
         case failed(Message)
     }
 
-    /// Shows `take` the replies that are there, so many at most. A server that sends faster than it is read is read
-    /// until the deadline.
+    /// Passes the replies that have arrived to `take`, at most this many. If the server sends faster than its bytes are
+    /// read, reads until the deadline.
     func receive(_ most: Int, until deadline: Int64, _ take: (RedisReply) -> Void) throws(RedisTrouble) -> End {
         guard let stream, let reader else { return .ended }
         var left = most
@@ -103,13 +104,14 @@ final class RedisWire {
 
     static var tooManyAnswers: RedisTrouble { RedisTrouble("the server sent more answers than it was asked for") }
 
-    /// Bytes of the server's that no reply has been made of yet.
+    /// The number of received bytes that are not part of a reply yet.
     var unread: Int {
         guard let reader else { return 0 }
         return reader.pointee.len - reader.pointee.pos
     }
 
-    /// What the server said before it ended the connection, if anything: it was asked for nothing.
+    /// The error for a lost connection. If the server sent something before it closed the connection, although nothing
+    /// was asked, that is the reason; otherwise it is `why`.
     func lost(_ why: Message?) -> RedisTrouble {
         var words = why ?? "the server ended it"
         var reply: UnsafeMutableRawPointer?

@@ -5,7 +5,8 @@ package import SKANSystem
 
 /// The file of a store, before SQLite opens it.
 package enum DatabaseFile {
-    /// Refuses names that are none to SQLite, and would be files of that name here, where every path is made absolute.
+    /// Refuses names that SQLite would not take as files, because here, where every path is made absolute, they would
+    /// become files.
     package static func check(_ path: UnsafePointer<CChar>?) throws(Failure) -> CText {
         guard let path else { throw Failure(.invalidArgument, "path: expected a file's name, got NULL") }
         let text = CText(copying: path)
@@ -32,7 +33,7 @@ package enum DatabaseFile {
         return text
     }
 
-    /// The directory as it is now, with the file's own name: what comes later opens the same file from any directory.
+    /// The absolute path of a file. It names the same file after the process changes its directory.
     static func find(_ path: CText) throws(Failure) -> CText {
         let characters = path.characters.dropLast()
         let slash = characters.lastIndex(of: CChar(ascii: "/"))
@@ -45,9 +46,9 @@ package enum DatabaseFile {
         return CText(found + utf8(name))
     }
 
-    /// An empty file only its owner may read, where there is none: SQLite would let the umask decide. `-wal` and `-shm`
-    /// get the file's mode. Closing a file drops the locks of its process on it: no connection to it may be opened
-    /// meanwhile.
+    /// Creates an empty file that only its owner may read, if there is none; SQLite would let the umask decide. `-wal`
+    /// and `-shm` get the file's mode. No connection to the file may be opened meanwhile, because closing a file drops
+    /// all locks that its process has on it.
     static func make(_ path: CText) throws(Failure) {
         let file = system_open(path.characters, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file >= 0 {

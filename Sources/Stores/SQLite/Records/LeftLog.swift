@@ -1,12 +1,12 @@
 internal import CSKANSystem
 internal import SKANSystem
 
-/// A file, whatever its name.
+/// Identifies a file independent of its name.
 struct FileIdentity: Equatable {
     private let device: dev_t
     private let number: ino_t
 
-    /// nil: there is none.
+    /// nil if there is no file.
     init?(_ path: CText) {
         var found = stat()
         guard stat(path.characters, &found) == 0 else { return nil }
@@ -15,13 +15,13 @@ struct FileIdentity: Equatable {
     }
 }
 
-/// A write-ahead log that has frames: its file, whose number another one may get, and its head, which has a random
-/// part.
+/// Identifies a write-ahead log that has frames: by its file, whose number another file may get later, and by its
+/// header, which has a random part.
 struct LogIdentity: Equatable {
     let file: FileIdentity
     private let head: [UInt8]
 
-    /// nil: there is none, or it is empty.
+    /// nil if there is no log, or it is empty.
     init?(_ path: CText) {
         let opened = system_open(path.characters, O_RDONLY | O_CLOEXEC, 0)
         guard opened >= 0, let file = FileIdentity(path) else { return nil }
@@ -34,16 +34,16 @@ struct LogIdentity: Equatable {
     }
 }
 
-/// The write-ahead log of a file that was replaced. SQLite finds a log by its name alone, and leaves it where the file
-/// has moved: it would take what is left for the log of the new file, and write the old pages over it.
+/// The write-ahead log of a file that was replaced. SQLite finds a log by its name alone. If the file was moved and its
+/// log stayed, SQLite would take it for the log of the new file, and write the old pages over that.
 final class LeftLog {
     private let lock = Lock()
     private var left: (path: CText, log: LogIdentity, file: FileIdentity)?
 
-    /// A connection says that its file was replaced, and what its log is.
+    /// Notes that a connection found its file replaced, and the log of the replaced file.
     func note(_ path: CText, _ log: LogIdentity, of file: FileIdentity) { lock.hold { left = (path, log, file) } }
 
-    /// The name of the log, where it is in the way of what is at the path of the file now.
+    /// The path of a log that must not be used with the file that is now at this path; nil if there is none.
     func inTheWay(of path: CText) -> CText? {
         lock.hold {
             guard let left, let file = FileIdentity(path) else { return nil }

@@ -2,25 +2,25 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A file that this process may read only, or whose folder it cannot write to, as on read-only media: there SQLite
-/// cannot make the log and its index, which it needs to read a file that others write to.
+/// A file that this process may only read, or whose folder it cannot write to, as on read-only media. There SQLite
+/// cannot create the log and its index, which it needs to read a file that others write to.
 struct ReadOnlyFile: Equatable {
     private enum Log {
-        /// Both are there: others may be writing, and SQLite reads both.
+        /// The log and its index exist: others may be writing, and SQLite reads both.
         case indexed
-        /// Nobody writes to the file, and all that was written is in it.
+        /// There is no log: nobody writes to the file, and it contains all changes.
         case none
-        /// There are changes that are not in the file yet.
+        /// The log has no index, and may contain changes that are not in the file yet.
         case unindexed
     }
 
     private let path: [UInt8]
     private let log: Log
     private let size: off_t
-    /// When it was changed, and its number in the file system.
+    /// The time of its last change, and its number in the file system.
     private let changed: [Int]
 
-    /// nil: the file can be written to, or there is none.
+    /// nil if the file can be written to, or does not exist.
     init?(_ file: CText) {
         guard let resolved = realpath(file.characters, nil) else { return nil }
         defer { free(resolved) }
@@ -43,7 +43,7 @@ struct ReadOnlyFile: Equatable {
         return isEmpty ? .none : .unindexed
     }
 
-    /// What prevents reading; nil for nothing.
+    /// The reason why the file cannot be read; nil if it can.
     var problem: Message? {
         guard log == .unindexed else { return nil }
         return """
@@ -52,7 +52,7 @@ struct ReadOnlyFile: Equatable {
             """
     }
 
-    /// The URI by which SQLite opens it. As an immutable file it has neither log nor locks.
+    /// The URI by which SQLite opens the file. SQLite uses neither log nor locks for an immutable file.
     var uri: CText {
         var uri = ByteBuffer(capacity: path.count * 3 + 32)
         uri.append("file:")
@@ -61,7 +61,7 @@ struct ReadOnlyFile: Equatable {
         return uri.withBytes { CText($0) }
     }
 
-    /// Whether the file is no longer what it was: others have written to it or begun to, or it can be written to.
+    /// Whether the file has changed: others have written to it or begun to, or it can be written to now.
     func hasChanged(_ file: CText) -> Bool {
         let now = ReadOnlyFile(file)
         return log == .indexed ? now == nil || now?.log != .indexed : now != self

@@ -4,14 +4,15 @@ package import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A connection to the file: opened with its settings and the table checked, the operations by prepared statements.
-/// Replaced where another file, or none, is at its path. Only the first of a store makes the file and its table.
+/// A connection to the file, with its settings, a checked table, and prepared statements for the operations. It is
+/// replaced if there is another file, or none, at its path. Only the first connection of a store creates the file and
+/// its table.
 package final class SQLiteConnection: Connection {
     package struct Settings {
-        /// Absolute, so that it is neither a URI nor relative to a directory that changes.
+        /// The absolute path, so that it is neither a URI nor relative to a directory that changes.
         let path: CText
         let isFull: Bool
-        /// The file is only read. Then it need not be writable, and is not made.
+        /// Whether the file is only read. It need not be writable then, and is not created.
         let onlyReads: Bool
         let busyTimeout: UInt32
         /// The log of a file that was replaced; all connections of the store share what they know of it.
@@ -27,16 +28,16 @@ package final class SQLiteConnection: Connection {
     /// The file and its write-ahead log, and where that is.
     private var file, log: FileIdentity?
     private var logPath: CText?
-    /// nil where the file can be written to, or is to be.
+    /// The file as this process can read it; nil if it can be written to, or must be.
     private var readOnly: ReadOnlyFile?
     /// The time since which it waits for another process's lock.
     private var waitsSince: UInt64 = 0
-    /// The line of those that wait for a change; none while the file is being opened.
+    /// The line of writers that wait; nil while the file is being opened.
     private var line: WriterLine?
     private var isChanging = false
-    /// The change has let others go before, and its time-out runs since.
+    /// Whether the change has let other writers go first, so that its time-out is already running.
     private var hasHeldBack = false
-    /// The running statement has begun to seal what it changed.
+    /// Whether the running statement has begun to commit.
     var isCommitting = false
 
     package convenience init(_ settings: Settings, isFirst: Bool) throws(Failure) {
@@ -89,7 +90,7 @@ package final class SQLiteConnection: Connection {
 
     // MARK: Waiting
 
-    /// Runs a statement that takes SQLite's lock to write, once those in line have had their turn.
+    /// Runs a statement that takes SQLite's write lock, after the writers in line have had their turn.
     func inTurn(_ body: () -> Int32) -> Int32 {
         isChanging = true
         defer {
@@ -105,22 +106,24 @@ package final class SQLiteConnection: Connection {
         return body()
     }
 
-    /// Waits for those in line. Half of the time-out is left for SQLite's lock where they do not go on.
+    /// Waits for the writers in line. If they make no progress, half of the time-out is left to wait for SQLite's lock.
     private func waitForOthers() {
         let timeout = UInt64(settings.busyTimeout) * 1000
         line?.wait(since: waitsSince, until: waitsSince + timeout, patience: min(timeout / 2, 1_000_000))
     }
 
-    /// The running statement has SQLite's lock and begins to seal what it changed: another process may be the first.
+    /// Called when the running statement has SQLite's lock and begins to commit: from now on, other processes may be
+    /// first in line.
     private func beginToCommit() {
         isCommitting = true
         line?.leave()
     }
 
-    /// Asked while another process has a lock. SQLite's own handler sleeps up to 100 ms at once.
+    /// Called while another process has a lock; returns whether to try again. SQLite's own handler would sleep up to
+    /// 100 ms at once.
     ///
-    /// The longer a process has waited, the more often it looks, so that the one that has waited the longest is the
-    /// likeliest to find it free; those in line look when they are the first, and then all the time.
+    /// The longer a process has waited, the more often it tries, so that the one that has waited longest most likely
+    /// finds the lock free. Writers in line try once they are first, and then all the time.
     private func waitForLock(_ attempt: Int32) -> Bool {
         if attempt == 0 && !hasHeldBack { waitsSince = microsecondsNow() }
         let waited = microsecondsNow() - waitsSince
@@ -151,7 +154,7 @@ package final class SQLiteConnection: Connection {
         if code != SQLITE_OK { throw failure(.store, sql, code) }
     }
 
-    /// Shows the first row to `read`; nil where there is none.
+    /// Passes the first row to `read`; nil if there is none.
     private func ask<Answer>(_ sql: StaticString, _ read: (OpaquePointer?) -> Answer) throws(Failure) -> Answer? {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
@@ -207,8 +210,8 @@ package final class SQLiteConnection: Connection {
         return true
     }
 
-    /// The log is a property of the file, switched once. Two processes that switch at the same time are told
-    /// SQLITE_BUSY without waiting, as each would wait for the other.
+    /// Switches the file to write-ahead logging, which is a lasting property of the file. If two processes switch at
+    /// the same time, SQLite returns SQLITE_BUSY without waiting, as each would wait for the other.
     private func useWriteAheadLog() throws(Failure) {
         var attempt: Int32 = 0
         while true {
@@ -312,8 +315,9 @@ package final class SQLiteConnection: Connection {
     }
 }
 
-/// One B-tree, and one page of it written for a typical change ("Clustered Indexes and the WITHOUT ROWID Optimization":
-/// for rows below a twentieth of a page). Keys are blobs: compared as bytes, whatever the encoding of the file.
+/// The table. It is one B-tree, of which a typical change writes one page ("Clustered Indexes and the WITHOUT ROWID
+/// Optimization": for rows below a twentieth of a page). Keys are blobs, which are compared as bytes, whatever the
+/// encoding of the file.
 enum Table {
     static var sql: StaticString {
         """
@@ -328,5 +332,5 @@ enum Table {
 /// The database of a connection, in SQLite's words.
 var main: StaticString { "main" }
 
-/// The lock that is held while a file may be made; no fork comes in between.
+/// The lock that is held while a file may be created, so that no fork happens meanwhile.
 private nonisolated(unsafe) var making = pthread_mutex_t()

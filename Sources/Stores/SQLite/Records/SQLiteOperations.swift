@@ -7,7 +7,7 @@ package import SKANSystem
 extension SQLiteConnection {
     // MARK: Health
 
-    /// Trouble that may be of this connection alone, or that another view of the file mends.
+    /// Notes errors that may be of this connection alone, or that opening the file again may resolve.
     private func noteHealth(_ code: Int32) {
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_FULL, SQLITE_TOOBIG, SQLITE_NOMEM: break
@@ -15,7 +15,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// The failure of a change. Makes the connection fit for the next call, or gives it up.
+    /// The failure of a change. Prepares the connection for the next call, or marks it as broken.
     private func failedChange(_ doing: StaticString, _ code: Int32) -> Failure {
         let status = endOfChange(code)
         noteHealth(code)
@@ -64,7 +64,7 @@ extension SQLiteConnection {
 
     private enum Loaded {
         case found, missing
-        /// SQLite did its part.
+        /// The failure is not an error of SQLite.
         case wrong(Failure)
         case failed(Failure)
     }
@@ -124,14 +124,14 @@ extension SQLiteConnection {
         return sqlite3_changes(database) == 1
     }
 
-    /// Runs a statement; between BEGIN and COMMIT it is the turn of this process already.
+    /// Runs a statement in turn; between BEGIN and COMMIT this process already has its turn.
     private func step(_ statement: OpaquePointer?) -> Int32 {
         sqlite3_get_autocommit(database) == 0 ? sqlite3_step(statement) : inTurn { sqlite3_step(statement) }
     }
 
     // MARK: Many at once
 
-    /// Ends a transaction that is still open, whatever became of it.
+    /// Rolls back a transaction that is still open.
     private func leave() {
         if sqlite3_get_autocommit(database) != 0 { return }
         if execute("ROLLBACK") != SQLITE_OK || sqlite3_get_autocommit(database) == 0 {
@@ -139,7 +139,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Begins or commits; throws what became of the changes.
+    /// Begins or commits a transaction. Throws with what is known of the changes.
     private func transact(_ sql: StaticString, writes: Bool = false) throws(Failure) {
         isCommitting = false
         let code = writes ? inTurn { execute(sql) } : execute(sql)
@@ -148,8 +148,8 @@ extension SQLiteConnection {
         throw failedChange(sql, code)
     }
 
-    /// Loads all records from one snapshot of the file. Once SQLite fails, the rest is not tried, since each might wait
-    /// for a lock.
+    /// Loads all records from one snapshot of the file. After an error of SQLite, the others are not tried, because
+    /// each might wait for a lock.
     package func loadMany(
         _ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool
     ) throws(Failure) {
@@ -174,9 +174,9 @@ extension SQLiteConnection {
         if let failed { throw failed }
     }
 
-    /// One transaction. A conflict is the truth whatever becomes of the others: the transaction read what was
-    /// committed, and keys are distinct. All other items share one fate: an error of a statement ends the transaction
-    /// before it was sealed, so that nothing was applied of the items that had been fine, either.
+    /// Saves all items in one transaction. Conflicts are certain, whatever happens to the other items, because the
+    /// transaction read committed data, and keys are distinct. All other items succeed or fail together: an error of a
+    /// statement ends the transaction before it is committed, so that nothing is applied of earlier items either.
     package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
         var failed: Failure?
         for index in items.indices { items[index].status = .store }
@@ -205,10 +205,10 @@ extension SQLiteConnection {
 
     // MARK: Keys
 
-    /// A cursor is the last key that was listed, behind this.
+    /// The beginning of every cursor, which the last listed key follows.
     private var mark: StaticString { "libskan-sqlite 1 after " }
 
-    /// The key in a cursor, empty at the beginning; nil for a cursor that is none of this store.
+    /// The key in a cursor; empty at the beginning, nil for a cursor of another kind.
     private func key(in cursor: Bytes) -> Bytes? {
         if cursor.isEmpty { return cursor }
         let length = mark.bytes.count

@@ -3,17 +3,17 @@ package import SKANCore
 package import SKANStorePool
 package import SKANSystem
 
-/// What a store in an SQLite file is called and how it behaves.
+/// The name and the properties of stores in SQLite files.
 extension StoreDescription {
     package static var sqlite: StoreDescription {
         StoreDescription(schemes: ["sqlite:"], timeout: 5000, connections: 8, listsEachKeyOnce: true)
     }
 }
 
-/// How a store in an SQLite file is opened.
+/// The settings with which a store in an SQLite file is opened.
 package struct SQLiteOptions {
     package var isFull = true
-    /// The file is only read: then it may be one that cannot be written to, as on read-only media, and is not made.
+    /// Whether the file is only read. It may then be unwritable, as on read-only media, and is not created.
     package var onlyReads = false
     /// The time that a call waits for a lock, in milliseconds.
     package var busyTimeout = StoreDescription.sqlite.timeout
@@ -22,7 +22,7 @@ package struct SQLiteOptions {
     package init() {}
 }
 
-/// Opens the store in a file, made if there is none.
+/// Opens the store in a file, which is created if there is none.
 @export(interface)
 package func openSQLite(
     _ path: CText, _ options: SQLiteOptions, report: ((Failure) -> Void)?

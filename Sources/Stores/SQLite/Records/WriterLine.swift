@@ -1,33 +1,33 @@
 internal import CSKANSystem
 internal import SKANSystem
 
-/// The line in which writers of several processes stand that have waited for long.
+/// The line in which writers of several processes wait if they have waited for long.
 ///
 /// SQLite gives its lock to whoever asks at the right moment, and a process that makes one change after the other
-/// leaves it free for moments only. So a writer that has waited for long takes a place in a line. As long as somebody
-/// stands there, no process begins its next change, and of the line only the first asks for SQLite's lock. Its process
-/// may then go on for a turn: a hand-over after each change would take longer than the change, as the next process
-/// sleeps until it looks again.
+/// leaves it free for moments only. So a writer that has waited for long takes a place in a line. As long as a writer
+/// is in line, no other process begins a new change, and only the first in line asks for SQLite's lock. Its process may
+/// then make changes for the length of a turn: passing the lock on after each change would take longer than the change
+/// itself, because the next process sleeps until it looks again.
 ///
-/// A place is a lock on one byte of the write-ahead log, the higher, the later it was taken. SQLite's own locks are on
-/// the database and on the log's index. The place belongs to the open file, so that the system gives it up where the
-/// process ends, and it stays where the process closes the log elsewhere.
+/// A place is a lock on one byte of the write-ahead log; later places are at higher bytes. SQLite's own locks are on
+/// the database and on the log's index. The place belongs to the open file: the system releases it when the process
+/// ends, and it remains if the process closes the log elsewhere.
 struct WriterLine {
-    /// The turn of all connections of a store, of which one writes at a time.
+    /// The turn that all connections of a store share, since only one of them writes at a time.
     final class Turn {
-        /// The time until which the process goes on though others stand in line, by `microsecondsNow`.
+        /// The time, by `microsecondsNow`, until which the process continues although others are in line.
         fileprivate var end: UInt64 = 0
-        /// The last place of a writer that did not go on, a stopped process for instance. Nobody waits for it again.
+        /// The last place of a writer that made no progress, for example a stopped process. Nobody waits for it again.
         fileprivate var stuck: UInt64 = 0
     }
 
     /// The length of a turn in microseconds: several times what a disk takes for a change.
     private static var turnLength: UInt64 { 20_000 }
-    /// The wait, in microseconds, after which a writer stands in line. Until then all that wait ask for the lock, so
-    /// that it is seldom free for long.
+    /// The wait in microseconds after which a writer joins the line. Until then all waiting writers ask for the lock,
+    /// so that it is seldom free for long.
     private static var longWait: UInt64 { 50_000 }
 
-    /// The log; -1: it cannot be opened, and there is no line.
+    /// The open log; -1 if it cannot be opened, and there is no line.
     private let file: Int32
     private let turn: Turn
     private var place: UInt64?
@@ -39,10 +39,11 @@ struct WriterLine {
 
     func end() { if file >= 0 { close(file) } }
 
-    /// Whether a change has to let others go before.
+    /// Whether a change must let other writers go first.
     func letsOthersGo() -> Bool { file >= 0 && other(before: nil) != nil && microsecondsNow() >= turn.end }
 
-    /// Gives the place up, if it has one: this process has SQLite's lock, and its turn begins, or does not want it.
+    /// Leaves the line, if the writer is in it: because this process has SQLite's lock and its turn begins, or no
+    /// longer wants it.
     mutating func leave() {
         if place == nil { return }
         system_unlock_bytes(file)
@@ -50,7 +51,7 @@ struct WriterLine {
         turn.end = microsecondsNow() + Self.turnLength
     }
 
-    /// Takes the last place for one who has waited for long since `start`. False: it has none.
+    /// Takes the last place for a writer that has waited for long since `start`. Returns false if it gets none.
     mutating func takesPlace(since start: UInt64) -> Bool {
         let now = microsecondsNow()
         if place == nil && file >= 0 && now - start >= Self.longWait {
@@ -60,8 +61,8 @@ struct WriterLine {
         return place != nil
     }
 
-    /// Waits until nobody stands before one who has waited since `start`, but only until `deadline`, and only for
-    /// `patience` where the first one does not go on.
+    /// Waits until the writer that has waited since `start` is first in line, but only until `deadline`, and only for
+    /// `patience` if the first one makes no progress.
     mutating func wait(since start: UInt64, until deadline: UInt64, patience: UInt64) {
         var now = microsecondsNow()
         var first: UInt64 = 0
@@ -78,14 +79,14 @@ struct WriterLine {
         }
     }
 
-    /// The first place before its own.
+    /// The first place in line before this writer's own.
     private func firstPlace() -> UInt64? {
         var first: UInt64?
         while let other = other(before: first ?? place) { first = other }
         return first
     }
 
-    /// A place of another writer before this one; nil: any.
+    /// The place of another writer before this place, or of any other writer if nil.
     private func other(before place: UInt64?) -> UInt64? {
         let start = turn.stuck + 1
         if let place, place <= start { return nil }
@@ -94,7 +95,7 @@ struct WriterLine {
     }
 }
 
-/// Waits about that long, below a second.
+/// Sleeps about this long; less than a second.
 func pause(microseconds: UInt64) {
     var time = timespec(tv_sec: 0, tv_nsec: Int(microseconds) * 1000)
     nanosleep(&time, nil)
