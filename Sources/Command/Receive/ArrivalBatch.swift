@@ -7,7 +7,7 @@ final class ArrivalBatch: @unchecked Sendable {
         let file: Message
         let line: UInt64
         fileprivate let text: Range<Int>
-        /// nil until the text has been read.
+        /// The result of reading the text; nil until then.
         fileprivate(set) var read: ReadPostback?
     }
 

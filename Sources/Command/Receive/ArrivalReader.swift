@@ -8,9 +8,9 @@ import SKANSystem
 /// Reads and verifies the texts of files. Thread-safe.
 struct ArrivalReader: Sendable {
     let configuration: ServerConfiguration
-    /// nil if every postback arrives now, or its row says when.
+    /// The member with the arrival time; nil if every postback arrives now, or its row has the time.
     let field: ArrivalField?
-    /// nil if the texts are postbacks, not rows.
+    /// The reader of rows; nil if the texts are postbacks.
     let rows: RowReader?
     /// The current time, in microseconds since 1970.
     let now: Int64
@@ -37,7 +37,7 @@ struct ArrivalReader: Sendable {
         }
     }
 
-    /// The postback of a row: as it stands there, or else as it would stand if it had not lost its zeros.
+    /// The postback of a row, as it is there; if that is not valid, as it would be with lost zeros restored.
     private func verified(_ row: ReceivedRow) throws(Failure) -> VerifiedPostback {
         let postback = try row.body.withBytes { body throws(Failure) in try receiver.verified(body) }
         guard postback.result == .invalid, let asNumber = row.asNumber else { return postback }

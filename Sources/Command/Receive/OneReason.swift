@@ -4,7 +4,7 @@ import SKANPostbackReceiving
 import SKANPostbackVerification
 import SKANSystem
 
-/// The reason for which a run refused everything that it read, which is often a mistake in its options.
+/// The only reason for which a run refused all postbacks, which is often a mistake in its options.
 struct OneReason {
     private var count: UInt64 = 0
     private var reason: RefusedReason?
@@ -35,8 +35,8 @@ struct OneReason {
         if let name, !names.contains(where: { $0.utf8 == name.utf8 }) { names.append(name) }
     }
 
-    /// Says what was wrong with all of them. The exit code is 1 if options that choose apps or networks refused them.
-    /// `again`: whether they were judged again.
+    /// Reports what was wrong with all postbacks. The exit code is 1 if options that select apps or networks refused
+    /// them. `again`: whether they were judged again.
     func tell(_ store: Message, again: Bool) -> ExitCode {
         guard let reason, !hasOthers else { return .fine }
         let advice: Message = again ? "" : "; skan receive \(store) --refused judges them again, by other options"

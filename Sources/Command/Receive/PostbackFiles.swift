@@ -13,15 +13,15 @@ package struct PostbackFiles {
     package var options = PostbackOptions()
     /// The files with models and keys.
     package var sources: [ConfigurationSource] = []
-    /// The member of each postback with its arrival time; nil if they arrive now.
+    /// The name of the member of each postback that has its arrival time; nil if all arrive now.
     package var receivedField: [UInt8]?
-    /// Judges refused postbacks of the store again, in place of files.
+    /// Whether refused postbacks of the store are judged again, in place of reading files.
     package var judgesRefused = false
-    /// The reasons of those that are judged again; empty for all.
+    /// The reasons for which they were refused; empty for all.
     package var reasons: [RefusedReason] = []
-    /// Whether partners are told of those that are counted.
+    /// Whether partners are notified of those that are counted.
     package var tellsPartners = false
-    /// The file that says where rows have postbacks; nil if the files have postbacks.
+    /// The file that maps columns of rows to Apple's members; nil if the files have postbacks.
     package var columns: CText?
 
     package init() {}

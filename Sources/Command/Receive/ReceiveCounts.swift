@@ -16,8 +16,8 @@ struct ReceiveCounts {
     private var invalid: UInt64 = 0
     private var unverifiable: UInt64 = 0
     private var development: UInt64 = 0
-    /// The counted postbacks that were written otherwise than Apple writes them, that have a value without a meaning,
-    /// and that are of no known type.
+    /// The numbers of counted postbacks that were not written as Apple writes them, that have a value without a
+    /// meaning, and that are of an unknown type.
     private var respelled: UInt64 = 0
     private var illegal: UInt64 = 0
     private var unknownTypes: UInt64 = 0

@@ -155,7 +155,7 @@ final class ReceiveRun {
         }
     }
 
-    /// The items before the first postback that must not be decoded by the models given, with which the run ends.
+    /// The items before the first postback that the given models must not decode. That postback ends the run.
     private func decodable(_ items: [ArrivalBatch.Item]) -> [ArrivalBatch.Item] {
         for (place, item) in items.enumerated() {
             guard case .arrived(let postback) = item.read else { continue }

@@ -13,7 +13,7 @@ struct RefusedOrder {
 
     var count: Int { found.count }
 
-    /// Finds those that a filter selects.
+    /// Finds the postbacks that a filter selects.
     init(_ store: OpenStore, _ filter: RefusedFilter) throws(CommandEnd) {
         var found: [(received: Int64, key: [UInt8])] = []
         var damaged: UInt64 = 0
@@ -32,8 +32,8 @@ struct RefusedOrder {
         self.found = found
     }
 
-    /// Calls `visit` with the postbacks, a batch at a time. Those that are gone meanwhile are left out. Stops when
-    /// `visit` returns false, or the command is ending.
+    /// Calls `visit` with the postbacks, a batch at a time. Those that others have removed meanwhile are left out.
+    /// Stops when `visit` returns false, or the command is ending.
     mutating func visit(_ store: OpenStore, _ visit: ([RefusedPostback]) -> Bool) {
         let batch = RecordBatch()
         var place = 0

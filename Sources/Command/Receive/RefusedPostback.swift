@@ -11,7 +11,7 @@ struct RefusedPostback {
     /// The version of its record.
     let version: UInt64
     let record: PostbackRecord
-    /// The postback as it was judged. What anybody can forge may be cut, and then has no fields.
+    /// The postback as it was judged. One that anybody could have made may be cut, and then has no fields.
     let postback: VerifiedPostback
     let reason: RefusedReason
 
@@ -32,7 +32,7 @@ struct RefusedPostback {
     /// Whether only the beginning of its body was kept.
     var isCut: Bool { body.count == RefusedSort(record.verdict.result).bodyBytes && body.last != UInt8(ascii: "}") }
 
-    /// What is wrong with a malformed or unverifiable one, and the field at fault; nil if that is not known.
+    /// What is wrong with a malformed or unverifiable postback, and the field at fault; nil if that is not known.
     func problem(_ keys: PostbackKeySet) -> Message? {
         guard reason == .malformed || reason == .unverifiable else { return nil }
         return isCut ? nil : (try? VerifiedPostback(verifying: body, keys: keys))?.problemWords

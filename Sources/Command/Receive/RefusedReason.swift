@@ -36,7 +36,7 @@ package enum RefusedReason: Int, CaseIterable, Sendable {
         }
     }
 
-    /// How sums of a run call it: "3 of another app".
+    /// The words in the sums of a run: "3 of another app".
     package var words: StaticString {
         switch self {
         case .malformed: "malformed"

@@ -15,7 +15,7 @@ final class RefusedReplay {
     /// The same store, for removals that a power failure may undo.
     private let relaxed: OpenStore
     private let configuration: ServerConfiguration
-    /// Writes the entries for partners; nil if they are not told.
+    /// The outbox to which entries for partners are added; nil if partners are not notified.
     private let partners: OutboxPreparation?
     private let storing: ArrivalStoring
     private let onlyApp = OnlyApp()
@@ -65,7 +65,7 @@ final class RefusedReplay {
         for (refused, arrived) in changed { settle(refused, arrived) }
     }
 
-    /// The postback as it is judged now; nil if nothing changes. What is left of one that was cut cannot be judged.
+    /// The postback as it is judged now; nil if nothing changes. One that was cut cannot be judged.
     private func judged(_ refused: RefusedPostback) throws(Failure) -> ArrivedPostback? {
         if refused.isCut {
             counts.keep(refused)
@@ -111,7 +111,7 @@ final class RefusedReplay {
         }
     }
 
-    /// Writes down another reason than before.
+    /// Stores a postback that is refused again, for another reason than before.
     private func moveOn(_ refused: RefusedPostback, _ arrived: ArrivedPostback) {
         let isSameKey = arrived.reception.key().array == refused.key
         if !isSameKey {
@@ -123,7 +123,7 @@ final class RefusedReplay {
         }
     }
 
-    /// Others may have removed it meanwhile.
+    /// Removes the record of a refused postback, unless others have removed it meanwhile.
     private func remove(_ refused: RefusedPostback) {
         guard refused.key.withUnsafeBytes({ relaxed.remove($0, version: refused.version) }) == .store else { return }
         complain(Message(utf8: refused.key), "could not be removed: \(relaxed.words)")
@@ -153,7 +153,7 @@ private struct ReplayCounts {
         if isDuplicate { duplicates += 1 } else { counted += 1 }
     }
 
-    /// Counts one that stays refused, perhaps for another reason.
+    /// Counts a postback that stays refused, perhaps for another reason.
     mutating func keep(_ refused: RefusedPostback, as reason: RefusedReason? = nil) {
         judged += 1
         kept.add(reason ?? refused.reason, isCut: refused.isCut)

@@ -12,7 +12,7 @@ final class UnpackedFile: WrittenBlocks {
     private enum Form {
         case unknown
         case plain
-        /// A gzip member's bytes follow.
+        /// The bytes of a gzip member follow.
         case packed
         case betweenMembers
         /// The last member ended, and only zeros may follow.

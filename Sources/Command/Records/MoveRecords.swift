@@ -48,8 +48,8 @@ private func moveBatch(_ sources: RecordBatch, _ move: RecordMove, _ copies: Rec
     return !move.areOne && (items.isEmpty || move.failed - before < UInt64(items.count))
 }
 
-/// Moves a user's record to the key in the spelling that is used now. Two records may have the same one, so each is
-/// moved by itself.
+/// Moves a user's record to the key in the present spelling. Two records may have the same new key, so each is moved by
+/// itself.
 private func moveUser(_ key: [UInt8], _ sources: RecordBatch, _ place: Int, _ move: RecordMove) {
     key.withUnsafeBytes { key in
         let saved = move.to.save(key, sources.record(place), expected: 0)

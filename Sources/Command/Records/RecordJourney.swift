@@ -88,7 +88,7 @@ struct RecordJourney {
         return .over
     }
 
-    /// Its counts must not take the place of those under the new spelling.
+    /// Whether the copy has another spelling of the key. Its counts must not replace those under that key.
     private var isRespelled: Bool { !copyKey.elementsEqual(key) }
 
     private func isOutboxEntry(_ record: LoadedRecord) -> Bool {

@@ -103,7 +103,7 @@ private func expectedURLs(_ kinds: [StoreKind]) -> Message {
     return "\(Message(utf8: forms))or env:NAME"
 }
 
-/// What to ask whoever gives the name of a file without a scheme; empty for any other text.
+/// The question about a name without a scheme that may be a file's; empty for any other text.
 private func fileQuestion(_ url: [UInt8]) -> Message {
     let isName = url.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "@") }
     guard isName, url.contains(UInt8(ascii: ".")) || url.contains(UInt8(ascii: "/")) else { return "" }

@@ -36,7 +36,7 @@ package struct ServedUser {
         return state.tellsCountsOnly || state.conversion.protocolVersion == .skan3
     }
 
-    /// What the keys of users begin with that are identified by this item.
+    /// The beginnings of the keys of users who are identified by this item.
     @export(interface)
     package static func keyStarts(of item: StaticString) -> [StaticString] {
         forms.filter { $0.sort.bytes.elementsEqual(item.bytes) }.map { $0.prefix }

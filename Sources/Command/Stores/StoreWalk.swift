@@ -16,7 +16,7 @@ package struct StoreWalk {
         walk(store, printsData, [WalkedPart()], visit)
     }
 
-    /// The same, but records of one kind come first, and those of another last.
+    /// Calls `visit` with each batch, those of one kind of records first, and those of another last.
     package init(
         _ store: OpenStore, first: RecordKind, last: RecordKind, printsData: Bool, visit: (RecordBatch) -> Bool
     ) {
@@ -25,7 +25,7 @@ package struct StoreWalk {
         walk(store, printsData, [WalkedPart(prefix: first), others, WalkedPart(prefix: last)], visit)
     }
 
-    /// The same, but for some kinds of records only. Reads no others if the store can list keys by prefix.
+    /// Calls `visit` with each batch of records of some kinds. Reads no others if the store can list keys by prefix.
     package init(_ store: OpenStore, of kinds: [RecordKind], printsData: Bool, visit: (RecordBatch) -> Bool) {
         walk(store, printsData, kinds.map { WalkedPart(prefix: $0.prefix ?? "") }, visit)
     }

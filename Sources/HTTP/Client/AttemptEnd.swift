@@ -10,11 +10,11 @@ struct AttemptEnd {
     /// Whether anything of the request was sent.
     let isSent: Bool
     let isTimeOut: Bool
-    /// The connection was refused, or ended before the first byte of an answer.
+    /// Whether the connection was refused, or ended before the first byte of an answer.
     let isConnectionLost: Bool
     /// libcurl's description of the error.
     let words: Message
-    /// Whether the status is one of an answer.
+    /// Whether the status is one that counts as an answer.
     private let isSuccess: Bool
 
     /// `refusesTLS` says whether no TLS connection to the other side is possible.

@@ -9,7 +9,7 @@ final class HTTPRequest {
     private let body: PostedBody?
     /// Rules, "Lost answers": whether it may be sent again after it was sent.
     private let isRepeatable: Bool
-    /// Whether whoever answers may count the request. A partner who gets a postback again can drop it.
+    /// Whether the receiver may count the request. A partner counts nothing: it can drop a postback that it gets again.
     private let isCounted: Bool
     let done: (HTTPOutcome) -> Void
     /// The time at which the whole request times out, on the clock of `millisecondsNow`.

@@ -34,7 +34,7 @@ struct FirstCopy: StoredState {
 
     var writeCount: UInt64 { 0 }
 
-    /// Once another copy is stored, a save in doubt cannot succeed any more.
+    /// Whether a save in doubt can no longer succeed, because another copy is stored.
     func excludes(_ write: PostbackWriteID, since doubt: WriteBase) -> Bool { found != nil }
 }
 

@@ -7,7 +7,8 @@ package import SKANPostbackVerification
 /// stored separately. A driver performs each step and reports its result; at the end the store holds the postback.
 package final class Reception {
     package let postback: VerifiedPostback
-    /// The contents of its record; for a duplicate, of the record it would have.
+    /// The contents of the postback's record; a duplicate has no record of its own, and these are what it would
+    /// contain.
     package private(set) var record: PostbackRecord
     /// Whether a record holds this copy, or an equal one.
     package private(set) var isKept = true
@@ -17,7 +18,7 @@ package final class Reception {
     /// Whether another copy, which was counted before, has the same values; nil if this is the first copy.
     private var hasSameValues: Bool?
     private var step = Step.done(.ok)
-    /// How far the save of a refused postback is.
+    /// The progress of saving a refused postback.
     private var keeping = WriteProgress(.save)
     /// The share of the budget that a refused postback takes.
     private var share: RefusedShare?
@@ -145,7 +146,8 @@ package final class Reception {
         return next
     }
 
-    /// An equal postback is stored. After a save in doubt it is this one, which takes its share of the budget.
+    /// An equal refused postback is stored already. After a save in doubt, that is this one, so it keeps its share of
+    /// the budget.
     private func foundKept() -> Step {
         if keeping.doubt == nil { giveBack() }
         return .done(.ok)

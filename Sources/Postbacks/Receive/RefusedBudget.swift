@@ -1,6 +1,6 @@
 internal import SKANSystem
 
-/// The number of postbacks, and of their bytes, which are those of `RefusedSort.bytes`.
+/// A number of postbacks, and the bytes that `RefusedSort.bytes` counts for them.
 package struct RefusedAmount: Equatable, Sendable {
     package var count: UInt64 = 0
     package var bytes: UInt64 = 0
@@ -40,21 +40,21 @@ struct RefusedShare {
     /// The index in the amounts of unknown names; nil for other sorts.
     fileprivate let name: Int?
     fileprivate let bytes: UInt64
-    /// The day that it was counted on, by `RefusedBudget.days`.
+    /// The number of the day, among those that were begun, on which it was counted.
     fileprivate let day: UInt64
 }
 
-/// The amounts of refused postbacks that are stored separately, so that untrusted input cannot fill the store: as many
-/// bytes of each sort, so that none hides another.
+/// The amounts of refused postbacks that are stored separately, limited so that untrusted input cannot fill the store.
+/// Each sort has the same limit, so that none crowds out another.
 package final class RefusedBudget: @unchecked Sendable {
-    /// The most bytes of each sort where nobody says otherwise.
+    /// The default maximum number of bytes of each sort.
     package static var bytesByDefault: UInt64 { 512 << 20 }
 
     private let most: UInt64
     private let lock = Lock()
     /// The number of the day that is counted, since 1970.
     private var day: Int64 = 0
-    /// How many days were begun.
+    /// The number of days that were begun.
     private var days: UInt64 = 0
     private var kept = InlineArray<4, RefusedAmount>(repeating: RefusedAmount())
     /// The unverifiable postbacks of this day, by the version or key that is not known.
@@ -95,8 +95,8 @@ package final class RefusedBudget: @unchecked Sendable {
         return RefusedShare(sort: sort, name: name, bytes: bytes, day: days)
     }
 
-    /// Begins the count anew on a later day only. A request that arrived before midnight counts on the day that has
-    /// begun. Where the clock was set back, the count goes on, until that clock's next day.
+    /// Starts the count anew on a later day only. A request that arrived before midnight counts for the day that has
+    /// begun. If the clock was set back, the count continues until the next day on that clock.
     private func enterDay(of now: Int64) {
         let current = now / dayLength
         if current > day {
@@ -121,8 +121,8 @@ package final class RefusedBudget: @unchecked Sendable {
     /// The total amount of refused postbacks of a sort, as far as this receiver knows.
     package func inAll(_ sort: RefusedSort) -> RefusedAmount { lock.hold { kept[sort.rawValue] } }
 
-    /// Sets the total to what a walk of the store found, plus what was added since the walk began, when the total was
-    /// `before`. May miss a record that was being saved when the walk began, until the next walk.
+    /// Sets the total of a sort to what a walk of the store found, plus what was added since the walk began, when the
+    /// total was `before`. May miss a record that was being saved at that time, until the next walk.
     package func count(_ found: RefusedAmount, of sort: RefusedSort, before: RefusedAmount) {
         lock.hold {
             let known = kept[sort.rawValue]

@@ -33,8 +33,8 @@ package enum RefusedSort: Int, CaseIterable, Sendable {
     /// postbacks.
     package var bodyBytes: Int { self == .malformed || self == .invalid ? 2048 : PostbackRecord.bodyBytes }
 
-    /// The number of bytes that a record counts for: the stored part of the body, plus an upper bound for everything
-    /// else in the store. SQLite starts a new page of 4 KB for what exceeds a quarter of one.
+    /// The number of bytes that the budget counts for a record: the stored part of the body, plus an upper bound for
+    /// everything else in the store. SQLite starts a new page of 4 KB for what exceeds a quarter of one.
     package static func bytes(ofBody count: Int) -> UInt64 { UInt64(count) &+ 5120 }
 
     func keptBody(_ body: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

@@ -38,7 +38,7 @@ extension PostbackReading {
         if self[.critical] != nil { throw .unverifiable("crit", "requires extensions that are not known") }
     }
 
-    /// Finds the key of the JWS. The names of SKAdNetwork's versions are not key ids.
+    /// Finds the key of the JWS. A JWS that names a version of SKAdNetwork as its key id has no key.
     private func jwsKey(_ keys: PostbackKeySet) throws(PostbackRefusal) -> PublicKey {
         guard let name = string(.keyID), SKAdNetworkFormat(named: name) == nil, let key = keys.key(named: name),
             key.isP256
@@ -68,7 +68,8 @@ extension PostbackReading {
         payload = all
     }
 
-    /// Checks a field of the payload, which is Apple's own text: in whatever notation a value is, it is signed so.
+    /// Checks a field of the payload, which is Apple's own text. Whatever notation a value has, it was signed in that
+    /// notation.
     private mutating func requirePayload(_ field: PostbackField) throws(PostbackRefusal) {
         let name = field.payloadName ?? ""
         guard var value = self[field], value.kind != .null else { throw .malformed(name, "is missing") }

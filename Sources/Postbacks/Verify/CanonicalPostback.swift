@@ -1,9 +1,10 @@
 internal import SKANCore
 
-/// Rules, "Respelled postbacks": a postback as Apple would have written it, made of one that a serializer wrote.
+/// Rules, "Respelled postbacks": a postback as Apple would have written it, made from one that a serializer has
+/// rewritten.
 struct CanonicalPostback: ~Copyable {
     private var writer = JSONWriter(capacity: 1024)
-    /// Whether a signed field, or the signature, was written otherwise.
+    /// Whether a signed field, or the signature, was not written as Apple writes it.
     private(set) var isRespelled = false
     /// Whether a value has no meaning in its field, so that no signature of Apple's can cover it.
     private(set) var isUnreadable = false
@@ -17,7 +18,7 @@ struct CanonicalPostback: ~Copyable {
 
     // MARK: Signed fields
 
-    /// Notes that a field is left out, although something stood for it.
+    /// Notes that a field is left out, because its value only stands for a missing one.
     mutating func leaveOut() { isRespelled = true }
 
     mutating func refuse() { isUnreadable = true }
@@ -44,8 +45,8 @@ struct CanonicalPostback: ~Copyable {
 
     // MARK: Unsigned fields
 
-    /// Writes an unsigned value: as Apple does if it has one meaning, otherwise unchanged. Leaves out one that stands
-    /// for none.
+    /// Writes an unsigned value: in Apple's form if it has one meaning, otherwise unchanged. Leaves out a value that
+    /// only stands for a missing one.
     mutating func write(_ field: PostbackField, unsigned value: PostbackValue, _ text: UnsafeRawBufferPointer) {
         guard let name = field.unsignedName, !PostbackSpelling.isAbsent(value.kind, text) else { return }
         writer.key(name)

@@ -24,7 +24,7 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
 }
 
 /// libskan's names of fields: in the columns of rows, the placeholders of partners' URLs, the fields of C, C++ and
-/// Python, and (in camel case) Swift. The article on postbacks lists released names that differ.
+/// Python, and (in camel case) Swift.
 extension PostbackField {
     /// nil for fields that only serve to verify the others.
     package var name: StaticString? {

@@ -10,7 +10,7 @@ struct PostbackReading: ~Copyable {
     var result = PostbackResult.malformed
     /// Whether the signature matches without the source-app-id.
     var omitsSourceApp = false
-    /// Whether it was written otherwise than Apple writes it, and the signature proves how it is meant.
+    /// Whether it was not written as Apple writes it, but the signature proves its meaning.
     var isRespelled = false
     /// The signatures that were checked so far.
     var signatureChecks = 0

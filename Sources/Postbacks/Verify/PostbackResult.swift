@@ -1,12 +1,12 @@
 /// Rules, "Postback verification": the result of verifying a postback. The numbers are those of postback.h.
 package enum PostbackResult: Int32, Sendable {
-    /// Signed by Apple, with every signed field unchanged.
+    /// The postback is signed by Apple, with every signed field unchanged.
     case valid = 0
     /// The signature does not match.
     case invalid = 1
     /// The postback has an unknown version, or is signed with an unknown key.
     case unverifiable = 2
-    /// The signature matches, but is of a development key of AdAttributionKit: a test.
+    /// The signature matches a development key of AdAttributionKit, so the postback is a test.
     case development = 3
     /// The document is not a postback.
     case malformed = 4
@@ -43,7 +43,7 @@ package enum PostbackConversion: Int32, Sendable {
     case redownload = 2
     /// A re-engagement: a tap on an ad led back into the app. It is not an install.
     case reengagement = 3
-    /// A type that this library does not know: it is none of the others.
+    /// A type that this library does not know, so it is counted as none of the others.
     case other = 5
 
     package var name: StaticString {
@@ -62,7 +62,7 @@ package struct PostbackVerdict: Equatable, Sendable {
     package var result: PostbackResult
     /// Whether the signature matches without the source-app-id in the postback.
     package var omitsSourceApp: Bool
-    /// Whether it was written otherwise than Apple writes it. Rules, "Respelled postbacks".
+    /// Whether it was not written as Apple writes it. Rules, "Respelled postbacks".
     package var isRespelled: Bool
 
     package init(result: PostbackResult, omitsSourceApp: Bool, isRespelled: Bool = false) {

@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// Rules, "Respelled postbacks": what a value means that a serializer wrote otherwise than Apple does. `kind` is that
-/// of the JSON value, `text` a string without its quotes and escapes, any other value as received.
+/// Rules, "Respelled postbacks": the meaning of a value that a serializer has written in another form than Apple's.
+/// `kind` is the kind of the JSON value; `text` is a string's unescaped text, or any other value as received.
 enum PostbackSpelling {
     /// A whole number of any notation, such as 990001234.0 or 9.90001234e+08, also as text.
     static func integer(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Int64? {
@@ -22,7 +22,7 @@ enum PostbackSpelling {
         return integer(.number, UnsafeRawBufferPointer(rebasing: digits))
     }
 
-    /// A number from 0 on that is so small that databases keep it as a truth value, too.
+    /// A whole number that is not negative, and so small that databases may store it as a truth value.
     static func smallNumber(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Int64? {
         integer(kind, text) ?? word(kind, text).map { $0 ? 1 : 0 }
     }
@@ -41,7 +41,7 @@ enum PostbackSpelling {
         return isWord(text, "false") || isWord(text, "f") ? false : nil
     }
 
-    /// Whether the value stands for none: null, an empty text, or the word by which a language writes null as text.
+    /// Whether the value stands for a missing one: null, an empty text, or the word for null in a programming language.
     static func isAbsent(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Bool {
         guard kind == .string else { return kind == .null }
         let text = trimmed(text)
@@ -56,7 +56,7 @@ enum PostbackSpelling {
         return UnsafeRawBufferPointer(rebasing: rest)
     }
 
-    /// Whether the text is this word of small letters, written in letters of any case.
+    /// Whether the text is this lower-case word, in letters of either case.
     @inline(never)
     static func isWord(_ text: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
         guard text.count == word.utf8CodeUnitCount else { return false }

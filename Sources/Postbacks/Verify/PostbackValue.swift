@@ -4,10 +4,9 @@ internal import SKANCore
 struct PostbackValue: Sendable {
     let kind: JSONKind
     let place: TextPlace
-    /// Whether it was checked to be a string, and in range if it is not signed.
+    /// Whether it was found to be a string, in range if it is not signed.
     var isText = false
-    /// The number, once it was checked to be of the right type, and in range if it is not signed; 1 and 0 for true and
-    /// false.
+    /// The number, if it was found to be of the right type, in range if it is not signed; 1 and 0 for true and false.
     var integer: Int64?
 
     init(_ kind: JSONKind, _ place: TextPlace) {

@@ -148,8 +148,8 @@ private enum SignedContent {
 }
 
 /// The framework: AdAttributionKit if the document has a JWS and no attribution-signature; otherwise SKAdNetwork, which
-/// ignores a key with the JWS's name. A signature that is null or an empty text is not there: services that forward
-/// both kinds in one form write these.
+/// ignores a key with the JWS's name. A signature that is null or empty counts as missing, because services that
+/// forward both kinds in one form write such values.
 private func postbackFramework(_ document: JSONDocument) -> PostbackFramework {
     guard let jws = document.value("jws-string") else { return .skAdNetwork }
     guard let signature = document.value("attribution-signature") else { return .adAttributionKit }

@@ -1,14 +1,14 @@
 internal import SKANCore
 
-/// Rules, "Respelled postbacks": reads a postback that was read strictly, and did not fit, in the other ways in which a
-/// serializer may have written the same signed text.
+/// Rules, "Respelled postbacks": reads a postback whose strict reading did not match the signature in the other ways in
+/// which a serializer may have written the same signed text.
 extension PostbackReading {
-    /// The most signatures that are checked for one postback.
+    /// The maximum number of signatures that are checked for one postback.
     private static var mostChecks: Int { 8 }
-    /// The checks that one way of reading takes: with the source-app-id, and without it if it is 0.
+    /// The number of checks for one way of reading: with the source-app-id, and without it if it is 0.
     private static var checksOfOne: Int { 2 }
 
-    /// Takes the first way of reading that the signature proves. Otherwise what was read strictly stays.
+    /// Takes the first way of reading that the signature proves. If there is none, the strict reading stays.
     @_optimize(size)
     mutating func readRespelled(_ received: UnsafeRawBufferPointer, with keys: PostbackKeySet) throws(Failure) {
         guard mayBeRespelled else { return }
@@ -23,8 +23,8 @@ extension PostbackReading {
         }
     }
 
-    /// Whether another way of reading could give another signed text. An ordinary postback, forged or not, is none of
-    /// these, so that it costs no more than its strict reading.
+    /// Whether another way of reading could give another signed text. That is never so for an ordinary postback, forged
+    /// or not, which therefore costs no more than its strict reading.
     private var mayBeRespelled: Bool {
         switch result {
         case .malformed: problemField != nil
@@ -35,12 +35,13 @@ extension PostbackReading {
         }
     }
 
-    /// Whether the text of the source-domain stands for none, as an empty one and "null" do; nil if it is no text.
+    /// Whether the text of the source-domain stands for a missing one, as an empty text and "null" do; nil if it is not
+    /// a text.
     private var isDomainAbsent: Bool? {
         string(.sourceDomain).map { PostbackSpelling.isAbsent(.string, $0) }
     }
 
-    /// Reads a candidate strictly, and becomes it if the signature fits. Returns false if there is nothing to read.
+    /// Reads a candidate strictly, and takes it if the signature matches. Returns false if there is nothing to read.
     @discardableResult
     private mutating func take(
         _ canonical: consuming ByteBuffer?, _ received: UnsafeRawBufferPointer, _ keys: PostbackKeySet
@@ -59,7 +60,7 @@ extension PostbackReading {
 
     // MARK: SKAdNetwork
 
-    /// The version that the postback means: null is that of postbacks that have none, and 4 is 4.0.
+    /// The version that the postback means: null stands for a missing version, and 4 for 4.0.
     private func spelledFormat() -> SKAdNetworkFormat? {
         guard let value = self[.version] else { return .version1 }
         let text = texts[value.place]
@@ -119,8 +120,8 @@ extension PostbackReading {
         }
     }
 
-    /// Whether an optional field stands for none. A source-app-id of 0 does, too, where there is a source-domain: a
-    /// serializer writes 0 for a number that it has not.
+    /// Whether the value of an optional field stands for a missing one. So does a source-app-id of 0 next to a
+    /// source-domain, because serializers write 0 for a missing number.
     private func isSpelledAbsent(
         _ field: PostbackField, _ value: PostbackValue, _ text: UnsafeRawBufferPointer
     ) -> Bool {
@@ -145,7 +146,7 @@ extension PostbackReading {
 
     // MARK: source-identifier
 
-    /// The number that stands for a source-identifier: one that is no text, or a text such as "39.0".
+    /// The number in place of a source-identifier: a number, or a text such as "39.0".
     private var identifierNumber: Int64? {
         guard let value = self[.sourceIdentifier] else { return nil }
         let text = texts[value.place]
@@ -166,16 +167,17 @@ extension PostbackReading {
     }
 }
 
-/// The texts of two to four digits that a source-identifier may have had before it became a number, and the number as
-/// it is: zeros in front are lost. One text if it is no number.
+/// The texts of two to four digits that a source-identifier may have been before it became a number, which loses
+/// leading zeros, and the number as it is. There is a single text if it is not a number.
 private struct SpelledIdentifier {
     let number: Int64?
-    /// How many digits the next text has; 0 before the first.
+    /// The number of digits of the next text; 0 before the first.
     private var digits = 0
 
     init(_ number: Int64?) { self.number = number }
 
-    /// Goes to the next text; returns false if there is none. A single digit comes last: Apple gives two at least.
+    /// Advances to the next text; returns false if there is none. A single digit comes last, because Apple's texts have
+    /// at least two.
     mutating func advance() -> Bool {
         guard let number else {
             digits &+= 1
@@ -191,7 +193,7 @@ private struct SpelledIdentifier {
         return digits < 5
     }
 
-    /// Calls `body` with the number in so many digits.
+    /// Calls `body` with the number, written with this many digits.
     func withText(_ body: (UnsafeRawBufferPointer) -> Void) {
         var text = ByteBuffer(capacity: 8)
         text.append(decimal: UInt64(truncatingIfNeeded: number ?? 0), digits: digits)

@@ -3,7 +3,7 @@ internal import SKANCore
 /// Rules, "SKAdNetwork signatures", "Postback verification": reads postbacks of SKAdNetwork 1.0 to 4.0.
 extension PostbackReading {
     /// Reads everything except the signature, which can be checked afterwards. After a refusal, the fields read so far
-    /// remain. `wasTaken`: the postback was found well-formed before, possibly by an older version with fewer rules.
+    /// remain. `wasTaken`: the postback was accepted before, possibly by an older libskan with fewer rules.
     @_optimize(size)
     mutating func readSKAdNetwork(
         _ members: [JSONMember], keys: PostbackKeySet?, wasTaken: Bool

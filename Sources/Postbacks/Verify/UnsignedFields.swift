@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// Rules, "Unsigned fields": fields that no signature covers. A value that has one meaning is read, however it is
-/// written; one that has none is reported, and counts as absent.
+/// Rules, "Unsigned fields": fields that no signature covers. A value with one possible meaning is read, however it is
+/// written; a value without a meaning is reported, and counts as absent.
 extension PostbackReading {
     @_optimize(size)
     mutating func readUnsignedFields() {
@@ -26,7 +26,7 @@ extension PostbackReading {
     }
 }
 
-/// What an unsigned field says.
+/// The meaning of an unsigned field's value.
 enum UnsignedValue {
     /// A fine value 0...63, or a coarse value 0...2.
     case number(Int64)

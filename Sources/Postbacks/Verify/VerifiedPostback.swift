@@ -30,7 +30,7 @@ package final class VerifiedPostback: @unchecked Sendable {
         PostbackVerdict(
             result: reading.result, omitsSourceApp: reading.omitsSourceApp, isRespelled: reading.isRespelled)
     }
-    /// Whether it was written otherwise than Apple writes it, and the signature proves how it is meant.
+    /// Whether it was not written as Apple writes it, but the signature proves its meaning.
     package var isRespelled: Bool { reading.isRespelled }
     package var result: PostbackResult { reading.result }
     package var framework: PostbackFramework { reading.framework }
@@ -101,7 +101,7 @@ package final class VerifiedPostback: @unchecked Sendable {
         return nil
     }
 
-    /// Whether a type was read. It never was in a malformed postback, where types come after the fault.
+    /// Whether a type was read. In a malformed postback none was, because types are read after the field at fault.
     private func isThere(_ field: PostbackField) -> Bool {
         guard result != .malformed, let value = reading[field] else { return false }
         return value.kind != .null
@@ -114,7 +114,7 @@ package final class VerifiedPostback: @unchecked Sendable {
     /// Whether it has a fine or a coarse value.
     package var hasValue: Bool { integer(.conversionValue) != nil || integer(.coarseValue) != nil }
 
-    /// Whether it has a value that has no meaning, and none that has one. It is then not hidden by Apple.
+    /// Whether it has a value without a meaning, and no other one. Apple did not hide the value, then.
     package var hasIllegalValue: Bool {
         !hasValue && (reading.illegal.contains(.conversionValue) || reading.illegal.contains(.coarseValue))
     }

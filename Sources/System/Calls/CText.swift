@@ -6,16 +6,16 @@ extension StaticString {
 }
 
 extension Message {
-    /// A text of C's; empty for NULL.
+    /// A copy of a C string; empty for NULL.
     package init(_ text: UnsafePointer<CChar>?) {
         self.init(utf8: text.map { [UInt8](Bytes(start: $0, count: strlen($0))) } ?? [])
     }
 
-    /// What the system says of an error.
+    /// The system's message for an error number.
     package init(systemError: Int32) { self.init(strerror(systemError)) }
 }
 
-/// A text that C reads: ended by a NUL.
+/// A text for C, which ends with a NUL.
 package struct CText: Sendable {
     package let characters: [CChar]
 

@@ -1,15 +1,15 @@
 internal import CSKANSystem
 
-/// An object whose locks must be held while the process forks. A fork passes all members three times: no member holds
-/// a lock while another one waits, since what is waited for may need that lock.
+/// An object whose locks must be held while the process forks. A fork passes all members three times: no member holds a
+/// lock while another one waits, because that wait may depend on the lock.
 package protocol ForkMember: AnyObject {
-    /// Says that a fork is coming: nothing new begins before it is over. This does not wait.
+    /// Announces a fork: nothing new begins before it is over. Does not wait.
     func announceFork()
-    /// Waits until everything that had begun is over, and holds no lock afterwards.
+    /// Waits until everything that had begun is over. Holds no lock afterwards.
     func awaitQuiet()
-    /// Takes its locks before a fork. They are held for moments only.
+    /// Takes the object's locks before a fork. They are held only briefly.
     func beforeFork()
-    /// Releases its locks after a fork, in the parent and in the child.
+    /// Releases the locks after a fork, in the parent and in the child.
     func afterFork(isChild: Bool)
 }
 
@@ -37,7 +37,7 @@ package enum Forks {
         pthread_mutex_unlock(&membersLock)
     }
 
-    /// `last` is done before a fork may come.
+    /// `last` is called before another fork can begin.
     package static func forget(_ member: any ForkMember, _ last: () -> Void = {}) {
         pthread_mutex_lock(&membersLock)
         members.removeAll { $0 === member }

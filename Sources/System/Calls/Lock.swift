@@ -1,6 +1,6 @@
 internal import CSKANSystem
 
-/// A mutex at a fixed address, by which forks and threads know it.
+/// A mutex at a fixed address, because forks and threads refer to it by its address.
 package final class Lock {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

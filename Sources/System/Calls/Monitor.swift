@@ -1,6 +1,6 @@
 internal import CSKANSystem
 
-/// A mutex, and the condition that what it guards has changed. It stays where it is, as threads know it.
+/// A mutex, and a condition that signals changes of what it guards. Both are at fixed addresses.
 package final class Monitor: @unchecked Sendable {
     private struct Locks {
         var mutex = pthread_mutex_t()
@@ -39,13 +39,13 @@ package final class Monitor: @unchecked Sendable {
     /// Wakes one thread that waits.
     package func signal() { pthread_cond_signal(&locks.pointee.changed) }
 
-    /// Wakes all that wait.
+    /// Wakes all threads that wait.
     package func broadcast() { pthread_cond_broadcast(&locks.pointee.changed) }
 
     /// Releases the mutex, waits for a signal, and locks the mutex again.
     package func wait() { pthread_cond_wait(&locks.pointee.changed, &locks.pointee.mutex) }
 
-    /// The same, until a moment on the clock of `millisecondsNow` at most. False: it came first.
+    /// The same, but at most until a moment on the clock of `millisecondsNow`. Returns false if that moment came first.
     package func wait(until milliseconds: Int64) -> Bool {
         var end = timespec(tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
         return pthread_cond_timedwait(&locks.pointee.changed, &locks.pointee.mutex, &end) == 0

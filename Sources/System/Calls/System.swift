@@ -3,7 +3,7 @@ internal import CSKANSystem
 package typealias Bytes = UnsafeRawBufferPointer
 
 extension [UInt8] {
-    /// Shows them to what may throw: `withUnsafeBytes` throws any error.
+    /// Passes the bytes to a function that throws only its own type of error; `withUnsafeBytes` would throw any error.
     @inline(__always)
     package func withBytes<Result, Problem: Error>(_ body: (Bytes) throws(Problem) -> Result) throws(Problem) -> Result
     {
@@ -11,13 +11,13 @@ extension [UInt8] {
     }
 }
 
-/// errno, which C has as a macro.
+/// The value of errno, which is a macro in C.
 package var systemError: Int32 { __errno_location().pointee }
 
 /// Clears errno, so that a value in it afterwards was set by the next call.
 package func clearSystemError() { __errno_location().pointee = 0 }
 
-/// Milliseconds on the clock that nobody sets.
+/// Milliseconds on the system's monotonic clock, which nobody sets.
 package func millisecondsNow() -> Int64 { Int64(bitPattern: microsecondsNow() / 1000) }
 
 /// Microseconds on the same clock.
@@ -30,8 +30,8 @@ package func microsecondsNow() -> UInt64 {
 /// Returns freed memory to the kernel early. glibc's threshold otherwise grows with the largest block ever freed.
 package func returnFreedMemory() { mallopt(M_TRIM_THRESHOLD, 128 << 10) }
 
-/// Fills a number, or several, with random bits of the system's. False: it has none to give, and `systemError` says
-/// why.
+/// Fills a number, or several, with random bits from the system. Returns false if there are none; `systemError` then
+/// has the reason.
 package func fillRandom<Bits: BitwiseCopyable>(_ bits: inout Bits) -> Bool {
     let size = MemoryLayout<Bits>.size
     var count: Int

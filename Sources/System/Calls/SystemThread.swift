@@ -5,7 +5,7 @@ internal import CSKANSystem
 package struct SystemThread {
     private var thread = pthread_t()
 
-    /// nil: none can be started. It is to be joined or detached.
+    /// nil if no thread can be started. The thread must be joined or detached.
     package init?(_ work: @escaping () -> Void) {
         let context = Unmanaged.passRetained(ThreadWork(work))
         var all = sigset_t()

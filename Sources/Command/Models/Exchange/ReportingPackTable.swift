@@ -1,7 +1,7 @@
 import SKANCore
 
-/// The columns of the schema table of Google's App Reporting Pack. Each row is an event of a fine value, how often it
-/// came, and the range of its money.
+/// The columns of the schema table of Google's App Reporting Pack. Each row names an event of a fine value, how often
+/// it occurred, and the range of its money.
 enum ReportingPackColumn: Int, CaseIterable {
     case app, value, count, low, high, mean, event
 

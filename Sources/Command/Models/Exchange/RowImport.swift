@@ -162,7 +162,7 @@ extension ImportedModel {
         return WrittenMeasureRange(measure: model.measure(measure), range: range)
     }
 
-    /// What a measure counts of its events; false where that cannot be said.
+    /// Sets what a measure counts of its events; returns false if a model cannot express it.
     private mutating func take(
         _ filter: VendorObject, into measure: inout WrittenMeasure
     ) throws(CommandEnd) -> Bool {

@@ -3,7 +3,7 @@ import SKANCommandOutput
 import SKANCore
 import SKANSystem
 
-/// The columns of the row form that are read. All others repeat what the condition says.
+/// The columns of the row form that are read. All others only repeat what the condition contains.
 private enum RowColumn: Int, CaseIterable {
     case fine, window, coarse, lock, rule, condition
 

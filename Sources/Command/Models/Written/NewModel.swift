@@ -2,7 +2,7 @@ package import SKANCommandOutput
 package import SKANCore
 import SKANSystem
 
-/// A digit of a model made from a line of digits.
+/// A digit of a model that is made from a list of digits.
 package struct NewDigit: Sendable {
     let digit: WrittenDigit
 

@@ -111,7 +111,7 @@ extension WrittenConditions {
         object(ConditionKey.all.compactMap { key in value(of: key).map { "\"\(key.row.name)\": \($0)" } })
     }
 
-    /// nil where nothing is asked.
+    /// The text of a key's conditions; nil if there are none.
     private func value(of key: ConditionKey) -> Message? {
         switch key {
         case .events:

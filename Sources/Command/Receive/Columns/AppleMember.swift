@@ -4,7 +4,7 @@ import SKANCore
 struct AppleMember: Sendable {
     enum Kind: Sendable {
         case integer, boolean, text
-        /// A text of digits, which programs take for a number.
+        /// A text of digits, which programs may store as a number.
         case digits, version
 
         var isText: Bool { self == .digits || self == .version || self == .text }
@@ -75,8 +75,8 @@ extension JSONWriter {
         withoutZeros(digits).withUnsafeBytes { json(utf8: $0) }
     }
 
-    /// Writes a member with a row's value in Apple's type if it has one there. Any other value is written as it is,
-    /// and the reader of postbacks judges it.
+    /// Writes a member with a row's value in the type that Apple's documents have, if it can be converted; otherwise as
+    /// it is, so that the reader of postbacks judges it.
     mutating func write(_ member: AppleMember, _ value: ColumnValue) {
         key(member.name)
         if let word = value.word(as: member.kind) {
@@ -88,7 +88,7 @@ extension JSONWriter {
 }
 
 extension AppleMember {
-    /// Digits that a program may have taken for a number, which loses the zeros in front; nil for other values.
+    /// Digits that a program may have stored as a number, which loses leading zeros; nil for other values.
     func digitsWithoutZeros(_ value: ColumnValue) -> [UInt8]? {
         guard kind == .digits, value.kind == .string else { return nil }
         let digits = value.text.withUnsafeBytes { trimmedText($0) }
@@ -111,13 +111,13 @@ extension ColumnValue {
     }
 }
 
-/// "4.0" for 4.0 and, since programs leave out the zero, for "4".
+/// A version's text: "4.0" for 4.0 and also for "4", because programs leave out the zero.
 private func version(_ word: [UInt8]) -> [UInt8]? {
     if word.count == 1, areDigits(word) { return word + [UInt8(ascii: "."), UInt8(ascii: "0")] }
     return word.count == 3 ? word : nil
 }
 
-/// The digits of a whole number, also if a program gave it a fraction of zeros: "5239.0" is 5239.
+/// The digits of a whole number, also if a program has added a fraction of zeros: "5239" for "5239.0".
 private func wholeDigits(_ word: [UInt8]) -> [UInt8]? {
     let parts = word.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let digits = parts.first, areDigits(digits) else { return nil }
@@ -129,7 +129,7 @@ private func areDigits(_ bytes: some Collection<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
 }
 
-/// The digits without leading zeros, which JSON's numbers have not.
+/// The digits without leading zeros, which numbers in JSON cannot have.
 private func withoutZeros(_ digits: [UInt8]) -> [UInt8] {
     let significant = digits.drop { $0 == UInt8(ascii: "0") }
     return significant.isEmpty ? [UInt8(ascii: "0")] : [UInt8](significant)

@@ -23,7 +23,7 @@ final class CSVRows {
     private var failure: Message?
     private var isOver = false
     private var bytes = 0
-    /// nil while the first row is read, whose names of columns have none of the separators. 0 if it has one column.
+    /// The separator; nil while the first row is read, whose column names contain none. 0 if the file has one column.
     private var separator: UInt8?
 
     /// The maximum size of a row in bytes.

@@ -37,7 +37,8 @@ struct ColumnPath: Sendable {
     }
 }
 
-/// The member of this name or, since databases write names in letters of one case, one of the same name otherwise.
+/// The member with this name. If there is none, the one whose name differs only in case or separators, because
+/// databases change these.
 private func member(_ name: [UInt8], of members: [JSONMember]) -> JSONValue? {
     let exact = members.first { $0.key.withUTF8 { $0.elementsEqual(name) } }
     return (exact ?? members.first { isSameName($0.key.utf8, name) })?.value
@@ -74,7 +75,7 @@ struct ColumnValue {
     }
 }
 
-/// "na" is not one of them: it is the code of Namibia.
+/// The words for a missing value. "na" is not one of them, because it is the code of Namibia.
 private var absentWords: [StaticString] {
     ["", "null", "none", "nil", "nan", "undefined", "\\n", "n/a", "#n/a", "<na>", "<null>"]
 }

@@ -1,7 +1,8 @@
 import SKANCore
 import SKANSystem
 
-/// The member of an object, which is no postback, that has one as text or as an object; nil if there is none.
+/// The name of the member in which an object that is not a postback contains one, as text or as an object; nil if there
+/// is none.
 func memberWithPostback(in text: Bytes) -> [UInt8]? {
     guard let document = try? JSONDocument(text, allowsDuplicates: true) else { return nil }
     let isSigned = document.members.contains { AppleMember.named(like: $0.key.utf8)?.isSignature ?? false }

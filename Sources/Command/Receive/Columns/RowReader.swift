@@ -44,8 +44,8 @@ struct RowReader: Sendable {
         return value.text
     }
 
-    /// The document, and the same with a source-identifier that is a number, which says that zeros may be missing; nil
-    /// if it cannot be one.
+    /// Apple's document of a row, and the same document with the source-identifier as a number, which may have lost
+    /// leading zeros; nil if it cannot be a number.
     private func document(of row: [JSONMember]) throws(Failure) -> (body: [UInt8], asNumber: [UInt8]?) {
         if let postback = map.postback {
             guard let value = postback.value(in: row) else { throw noPostback }
@@ -83,7 +83,8 @@ struct RowReader: Sendable {
 struct ReceivedRow {
     /// Apple's document.
     let body: [UInt8]
-    /// The same with the source-identifier as a number, which may have lost its zeros; nil if it cannot be one.
+    /// The same document with the source-identifier as a number, which may have lost leading zeros; nil if it cannot be
+    /// a number.
     let asNumber: [UInt8]?
     /// The time of arrival, in microseconds since 1970.
     let received: Int64

@@ -1,7 +1,7 @@
 import SKANCore
 import SKANSystem
 
-/// A postback that somebody wrapped: as text, as text within a string, or as base64.
+/// A postback that was wrapped: in a text, in a JSON string, or in base64.
 struct WrappedPostback {
     /// Apple's document, as far as it could be found.
     let document: [UInt8]
@@ -23,7 +23,7 @@ private func unwrapped(_ text: [UInt8]) -> [UInt8] {
     return text
 }
 
-/// What a text holds, if it is not an object: a JSON string's contents, with its quotes or without, or base64's.
+/// The contents of a text that is not an object: those of a JSON string, with or without its quotes, or decoded base64.
 private func inside(_ text: Bytes) -> [UInt8]? {
     let text = trimmedText(text)
     guard let first = text.first else { return nil }
@@ -42,8 +42,8 @@ private func string(_ text: [UInt8]) -> [UInt8]? {
     return document.withUnsafeBytes { try? JSONDocument($0).members.first?.value.string?.utf8 }
 }
 
-/// The object itself if its members have Apple's names, or else an object with Apple's names and types. nil if it is no
-/// object, or has no signature under any name.
+/// The object itself if its members have Apple's names; otherwise an object with Apple's names and types. nil if it is
+/// not an object, or has no signature under any name.
 private func appleDocument(ofObject text: Bytes) -> [UInt8]? {
     guard let document = try? JSONDocument(text) else { return nil }
     if document.members.contains(where: { AppleMember.named($0.key.utf8)?.isSignature ?? false }) {

@@ -64,7 +64,7 @@ struct AskedReport: TakesModels, TakesJobs {
     }
 }
 
-/// How deep the table of a report goes, and by which dimension.
+/// The deepest level of a report's table, and the dimension of its lines.
 enum AskedDepth: Equatable {
     case total, network, campaign, adSet, country, sourceApp
 

@@ -68,8 +68,8 @@ struct GivenValue {
         return GivenModelFile(apps: apps, from: moment, file: file)
     }
 
-    /// The same, or "APP=FILE", or only a file. If the text before a "=" is none of these, the "=" belongs to the
-    /// file's name.
+    /// Parses the same forms, "APP=FILE", or only a file. If the text before a "=" is none of these, the "=" belongs to
+    /// the file's name.
     var modelFile: GivenModelFile {
         guard let (head, file) = pair else { return GivenModelFile(apps: .unsaid, from: nil, file: utf8) }
         let (apps, from) = appsBefore(head)

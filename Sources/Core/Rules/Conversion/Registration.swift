@@ -2,9 +2,9 @@
 package struct FirstLaunch: Sendable {
     /// The first launch after the app was installed, in Unix seconds; 0 for now.
     private let time: Int64
-    /// Whether an install begins again that was registered with an earlier first launch.
+    /// Whether an install that was registered with an earlier first launch starts anew.
     package let beginsAgain: Bool
-    /// Whether the lifetime totals of its older life stay.
+    /// Whether the lifetime totals from before then are kept.
     let keepsRevenue: Bool
 
     @inline(__always)
@@ -39,11 +39,11 @@ package struct FirstLaunch: Sendable {
     }
 }
 
-/// Rules, "Register", "SKAN 3", "Model versions": registers an install at its first launch, or begins a new life of it.
+/// Rules, "Register", "SKAN 3", "Model versions": registers an install at its first launch, or starts it anew.
 package struct Registration: Rule {
     private let now: Int64
     private let launch: FirstLaunch
-    /// The number before an install's first, and a ticket that is greater than all of an older life.
+    /// The number before the install's first update, and a ticket that is greater than all earlier ones.
     private let start: UInt64
     private let ticket: UInt64
     /// The model for new installs; nil if there is none.
@@ -85,8 +85,9 @@ package struct Registration: Rule {
 }
 
 extension InstallState {
-    /// What stays is what keeps late calls of the older life from counting in the new one: the event ids, the number of
-    /// the last update, the re-engagements as ended ones, and a ticket that is newer than the older ones.
+    /// Removes everything except what prevents late calls of the earlier life from counting in the new one: the event
+    /// ids, the number of the last update, the re-engagements, which are ended, and a ticket that is newer than all
+    /// earlier ones.
     @inline(never)
     fileprivate mutating func endLife(keepsRevenue: Bool, after ticket: UInt64) {
         let older = conversion

@@ -2,8 +2,8 @@
 /// request. The record keeps it as the last update.
 
 extension Conversion {
-    /// Takes the last value again, where its window is open and the install that the request describes does not have
-    /// it. `kept`: what the record has of the user.
+    /// Takes the last value again, if its window is open and the install, as the request describes it, does not have
+    /// it. `kept`: the stored conversion of the user.
     mutating func takeAgain(_ kept: Conversion, at now: Int64) -> Verdict {
         model = kept.model
         lastUpdate = kept.lastUpdate
@@ -22,7 +22,7 @@ extension Conversion {
             || (value.locksWindow && own.lock == nil)
     }
 
-    /// Has a value as if it had taken it.
+    /// Sets the state as if this value had been taken.
     fileprivate mutating func have(_ value: ValueUpdate) {
         if value.window == .first { fine = value.fine }
         windows[value.window].coarse = value.coarse
@@ -31,11 +31,11 @@ extension Conversion {
 }
 
 extension ModelDecision {
-    /// The last value after this decision. `before`: the last one until then; `told`: the conversion of the request;
-    /// `state`: the user's, with this decision's counts.
+    /// The last value after this decision. `before`: the last value until then; `told`: the conversion as the request
+    /// describes it; `state`: the user's state, with the counts of this decision.
     ///
-    /// If the install lacks the value before, its answer was lost or is still on its way. What the rules decide then
-    /// follows that value, as it would in an install that has it.
+    /// If the install lacks the earlier value, its answer was lost or is still on its way. A new value is then decided
+    /// as for an install that has the earlier one.
     func lastValue(
         after before: ValueUpdate?, told: Conversion, _ state: borrowing InstallState, _ models: [ConversionModel],
         at now: Int64

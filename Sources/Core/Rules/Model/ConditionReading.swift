@@ -1,6 +1,6 @@
 /// Rules, "Model document", "Model refusals": reads what a rule asks for.
 extension ModelReader {
-    /// What `when` says, by axis; everything where there is none.
+    /// The conditions of `when`, sorted by axis; none if the rule has no `when`, so that it always holds.
     @_optimize(size)
     func conditions(_ node: DocumentNode) throws(Failure) -> [ModelCondition] {
         var conditions: [ModelCondition] = []
@@ -22,7 +22,7 @@ extension ModelReader {
         return conditions
     }
 
-    /// One of a list.
+    /// A condition that is an element of a list, such as those of "events" or "revenue".
     @_optimize(size)
     private func condition(_ node: DocumentNode, _ key: ConditionKey) throws(Failure) -> ModelCondition {
         switch key {
@@ -38,7 +38,7 @@ extension ModelReader {
         }
     }
 
-    /// An object of min and max.
+    /// A condition that is an object with "min" and "max".
     @_optimize(size)
     func range(_ node: DocumentNode, _ row: ConditionKey.Row) throws(Failure) -> ModelCondition {
         try node.requireObject("min max")
@@ -46,7 +46,7 @@ extension ModelReader {
         return try countRange(node, axis, "min", "max", scale: unit)
     }
 
-    /// A range of whole numbers, each so many times as large in the condition.
+    /// A range of whole numbers, which are multiplied by `scale` to get numbers of the axis.
     @_optimize(size)
     private func countRange(
         _ node: DocumentNode, _ axis: ModelAxis, _ minKey: StaticString, _ maxKey: StaticString, otherwise: Int64 = 0,
@@ -72,7 +72,7 @@ extension ModelReader {
         return ModelCondition(axis: axis, isAmount: true, min: lowest, max: highest)
     }
 
-    /// Kind and scope. SKAN 3 has one table of revenue, as it has one window.
+    /// The kind and the scope of revenue. SKAN 3 has one table of revenue, as it has one window.
     @_optimize(size)
     func revenueAxis(_ node: DocumentNode) throws(Failure) -> RevenueAxis {
         let kind = try node.word("kind", of: "iap ad all")
@@ -104,7 +104,8 @@ extension DocumentNode {
 }
 
 extension [ModelCondition] {
-    /// Puts a condition among those of its rule, by axis; one more on the same axis has to hold too.
+    /// Adds a condition to those of its rule, which are sorted by axis. If there is one on the same axis, both must
+    /// hold.
     @_optimize(size)
     mutating func add(_ condition: ModelCondition, _ node: DocumentNode) throws(Failure) {
         for index in indices where self[index].axis == condition.axis {
@@ -118,7 +119,7 @@ extension [ModelCondition] {
         insert(condition)
     }
 
-    /// Puts a condition on another axis among them.
+    /// Inserts a condition on an axis that has none yet.
     @_optimize(size)
     mutating func insert(_ condition: ModelCondition) {
         append(condition)

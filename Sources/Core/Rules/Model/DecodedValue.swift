@@ -1,29 +1,29 @@
-/// Rules, "Model decode": what a conversion model says of a value.
+/// Rules, "Model decode": the meaning of a value according to a conversion model.
 package struct DecodedValue: Sendable {
     package let model: ConversionModel
     /// The number of the value's window.
     package let window: Int
     /// The numbers of the rules that have the value.
     package let rules: [Int]
-    /// What holds for all of them, and for registering where that gives the value too.
+    /// The conditions that hold for all of them, and for a registration if that gives the value, too.
     package let envelope: ModelEnvelope
-    /// The same of the coarse rules; nil where the window has none.
+    /// The same for the coarse rules; nil if the window has none.
     package let coarse: DecodedRules?
-    /// Whether registering alone gives the value, too: it is fine 0 of window 0.
+    /// Whether registration alone gives the value, too, which is then fine 0 of window 0.
     package let isRegistration: Bool
 }
 
-/// Rules with a value, by their numbers, and what holds for all of them.
+/// The numbers of the rules with a value, and the conditions that hold for all of them.
 package struct DecodedRules: Sendable {
     package let rules: [Int]
     package let envelope: ModelEnvelope
 }
 
 extension ConversionModel {
-    /// All rules of a window with a fine value, a coarse value, or both (-1 is none), and what holds for all of them.
-    /// Where the window has coarse rules, those are asked for the coarse value and the others for the fine one. nil
-    /// where nothing gives it: undecodable. INVALID_ARGUMENT for what is no window or value, or where no value is
-    /// given.
+    /// Decodes a value of a window: finds the rules with this fine value, coarse value, or both; -1 means that a value
+    /// is absent. If the window has coarse rules, those are searched for the coarse value and the others for the fine
+    /// one. Returns nil if nothing gives the value. Throws INVALID_ARGUMENT for an invalid window or value, or if both
+    /// values are absent.
     @_optimize(size)
     package func decode(window: Int32, fine: Int32, coarse: Int32) throws(Failure) -> DecodedValue? {
         try checkValue(window, fine, coarse)
@@ -72,7 +72,7 @@ extension ConversionModel {
 }
 
 extension RuleList {
-    /// The rules with a fine value, a coarse value, or both; -1 is none.
+    /// The numbers of the rules with a fine value, a coarse value, or both; -1 means that a value is absent.
     @_optimize(size)
     fileprivate func rules(fine: Int32, coarse: Int32) -> [Int] {
         var found: [Int] = []

@@ -44,7 +44,7 @@ extension ConversionModel {
         json.endArray()
     }
 
-    /// What a document says of a rule, with all defaults filled in.
+    /// Writes the members of a rule, with all defaults filled in.
     @_optimize(size)
     package func writeMembers(ofRule number: Int, of list: RuleList, to json: inout JSONWriter) {
         let rule = list.rules[number]
@@ -55,7 +55,7 @@ extension ConversionModel {
         write(ModelEnvelope(list, [number]), to: &json)
     }
 
-    /// Ranges as documents have them; a bound that is not there is null.
+    /// Writes ranges in the form of documents; a missing bound is null.
     @_optimize(size)
     fileprivate func write(_ envelope: ModelEnvelope, to json: inout JSONWriter) {
         json.beginObject()
@@ -73,7 +73,7 @@ extension ConversionModel {
         json.endObject()
     }
 
-    /// One of a list.
+    /// Writes a condition that is an element of a list.
     @_optimize(size)
     private func write(_ condition: ModelCondition, to json: inout JSONWriter) {
         json.beginObject()
@@ -97,7 +97,7 @@ extension ConversionModel {
 }
 
 extension JSONWriter {
-    /// What a rule sets, also where it is none.
+    /// Writes the values that a rule sets, or null for those that it does not set.
     @_optimize(size)
     mutating func write(fine: UInt8?, coarse: UInt8?, locksWindow: Bool) {
         key("fine")
@@ -139,7 +139,7 @@ extension JSONWriter {
         if isAmount { money(Money(units: bound)) } else { integer(Int64(truncatingIfNeeded: bound)) }
     }
 
-    /// A range, null where there is none.
+    /// Writes a range, or null if there is none.
     @_optimize(size)
     fileprivate mutating func write(_ condition: ModelCondition?) {
         guard let condition else { return null() }
@@ -148,7 +148,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// The definitions of all measures by name, with all defaults.
+    /// Writes the definitions of all measures by name, with all defaults.
     @_optimize(size)
     fileprivate mutating func write(_ measures: ModelMeasures) {
         beginObject()

@@ -1,4 +1,5 @@
-/// Rules, "Digits", "Model refusals": reads a generator, which stands for the rules of all states of its digits.
+/// Rules, "Digits", "Model refusals": reads a generator, which stands for one rule for each combination of its digits'
+/// states.
 extension ModelReader {
     @_optimize(size)
     func addRules(of node: DocumentNode, _ values: RuleValues, to list: inout RuleList) throws(Failure) {
@@ -85,7 +86,7 @@ extension ModelReader {
         return digit
     }
 
-    /// What the digit is about.
+    /// Reads the subject of a digit.
     @_optimize(size)
     private func readSubject(_ node: DocumentNode, _ key: ConditionKey, of digit: inout ModelDigit) throws(Failure) {
         switch key {
@@ -131,7 +132,7 @@ extension ModelReader {
 struct ModelDigit {
     var axis: ModelAxis
     var isAmount = false
-    /// How many of the axis one of the document's bounds is.
+    /// The factor by which the document's bounds are multiplied to get numbers of the axis.
     var scale: Int128 = 1
     /// The bounds in ascending order, at least one.
     var bounds: [Int128] = []
@@ -139,7 +140,7 @@ struct ModelDigit {
     var count: Int { bounds.count &+ 1 }
 }
 
-/// Conditions, and beside them what a state of all digits asks for; the last digit changes fastest.
+/// The common conditions, together with those of a state of all digits; the last digit changes fastest.
 @_optimize(size)
 private func asked(_ digits: [ModelDigit], _ state: Int64, beside common: [ModelCondition]) -> [ModelCondition] {
     var conditions = common

@@ -1,19 +1,19 @@
-/// Rules, "Model document": a conversion model, read and checked: which value an install has, by what happened in its
-/// current window.
+/// Rules, "Model document": a conversion model that was read and checked. It decides which value an install has, by
+/// what happened in its current window.
 package final class ConversionModel: Sendable {
     /// SHA-256 of the document's bytes.
     package let version: SHA256
     /// 1...64 printable ASCII bytes.
     package let id: [UInt8]
     package let protocolVersion: ProtocolVersion
-    /// Rules, "Re-engagement models": whether it is one.
+    /// Rules, "Re-engagement models": whether the model is for re-engagements.
     package let isForReengagements: Bool
-    /// What revenue is counted in.
+    /// The currency in which revenue is counted.
     package let currency: Currency
-    /// The rates of other currencies, sorted.
+    /// The rates of other currencies, sorted by currency.
     package let rates: [ModelRate]
     package let raiseOnly: Bool
-    /// The events that conditions count one by one; the n-th of them has the n-th count, the sessions' is the 0th.
+    /// The events that conditions count one by one. The n-th event has the n-th count; count 0 is that of sessions.
     package let events: [EventName]
     package let measures: ModelMeasures
     /// The keys of conditions that documents about the model have.
@@ -40,7 +40,7 @@ package final class ConversionModel: Sendable {
         self.windows = windows
     }
 
-    /// The place of an event among the counts, nil for one that is not counted.
+    /// The index of an event's count; nil if the event is not counted.
     @inline(__always)
     package func place(of event: EventName) -> Int? {
         if event.isSession { return 0 }
@@ -51,7 +51,7 @@ package final class ConversionModel: Sendable {
     /// Whether documents about the model have a key of conditions.
     package func shows(_ key: ConditionKey) -> Bool { shown.contains(key) }
 
-    /// The event that a condition counts, nil where it is about something else.
+    /// The event that a condition counts; nil if its subject is something else.
     package func event(of condition: ModelCondition) -> EventName? {
         guard let place = condition.axis.place, place >= 1, place <= events.count else { return nil }
         return events[place &- 1]
@@ -65,7 +65,7 @@ package final class ConversionModel: Sendable {
     }
 }
 
-/// What one of a currency counts in the model's.
+/// The rate at which a currency is converted to the model's.
 package struct ModelRate: Sendable {
     package let currency: Currency
     /// The rate in units of 10⁻¹².

@@ -1,5 +1,5 @@
-/// Rules, "Model decision": what an install's conversion model does when values are updated: it counts a session or an
-/// event, and takes the value of the rule that holds.
+/// Rules, "Model decision": what the conversion model of an install does when values are updated: it counts a session
+/// or an event, and takes the value of the last rule that holds.
 package struct ModelDecision: Sendable {
     private let models: [ConversionModel]
     private let event: EventName?
@@ -43,8 +43,7 @@ package struct ModelDecision: Sendable {
 }
 
 extension Conversion {
-    /// Rules, "Model counts", "Model measures": counts an event that the model names; answers whether that changed
-    /// anything.
+    /// Rules, "Model counts", "Model measures": counts an event that the model names; returns whether anything changed.
     fileprivate mutating func count(
         _ event: EventName, _ amount: EventAmount?, _ model: ConversionModel, in window: Window, at now: Int64
     ) -> Bool {
@@ -79,8 +78,8 @@ extension Conversion {
         return isChanged
     }
 
-    /// Takes the value of the rules that hold. The first value of a re-engagement's window is taken whatever it is, and
-    /// without its lock.
+    /// Takes the value of the rules that hold. The first value of a re-engagement's window is taken in any case, but
+    /// without locking the window.
     mutating func decide(
         _ model: ConversionModel, _ winners: WinningRules, isFirst: Bool = false, in window: Window,
         after number: UInt64, at now: Int64
@@ -110,8 +109,8 @@ extension Conversion {
         return take(value, standing, in: window, after: number, now: now)
     }
 
-    /// Rules, "Coarse rules": the fine value of one rule and the coarse value of another as one update. With raise_only
-    /// each of them by itself is never lowered. nil where neither rule holds.
+    /// Rules, "Coarse rules": combines the fine value of one rule and the coarse value of another in one update. With
+    /// raise_only neither is ever lowered. nil if no rule holds.
     func value(_ fine: ModelRule?, _ coarse: ModelRule?, raiseOnly: Bool, in window: Window) -> TakenValue? {
         guard fine != nil || coarse != nil else { return nil }
         var value = (fine: self.fine, coarse: windows[window].coarse)
@@ -131,8 +130,8 @@ extension Conversion {
 }
 
 extension [ConversionModel] {
-    /// Rules, "Model versions": the model of a registered install. MODEL_UNKNOWN where it is not among these, or where
-    /// the install has none.
+    /// Rules, "Model versions": the model of a registered install. Throws MODEL_UNKNOWN if it is not among these
+    /// models, or if the install has none.
     package func model(of conversion: borrowing Conversion) throws(Failure) -> ConversionModel {
         guard let progress = conversion.model else {
             throw Failure(.modelUnknown, "models: the install was registered without a conversion model")
@@ -152,7 +151,7 @@ extension [ConversionModel] {
 }
 
 extension InstallModel {
-    /// What an install keeps of a model that has counted nothing.
+    /// The stored part of a model that has counted nothing yet.
     package init(_ model: ConversionModel) {
         self.init(model.version, hasMeasures: !model.measures.isEmpty)
     }
@@ -166,7 +165,7 @@ extension InstallModel {
 }
 
 extension Conversion {
-    /// An install that was registered with a model takes no endpoint's values. MODEL_UNKNOWN.
+    /// Throws MODEL_UNKNOWN for an install that was registered with a model, because it takes no values of an endpoint.
     package func requireNoModel() throws(Failure) {
         guard let model else { return }
         throw Failure(

@@ -1,9 +1,9 @@
-/// A value of a conversion model's document. It knows where it stands, and is valid only while the document's text is.
+/// A value of a conversion model's document, with its place in it. Valid only as long as the document's text.
 package final class DocumentNode {
     private let kind: JSONKind
-    /// A number in its spelling, a text between its quotes.
+    /// The value as written: a number, or a text without its quotes.
     private let raw: JSONString
-    /// The members of an object, the elements of an array.
+    /// The members of an object, or the elements of an array.
     package fileprivate(set) var children: [DocumentNode] = []
     /// The node that contains this one; it outlives this one.
     private unowned(unsafe) let parent: DocumentNode?
@@ -20,13 +20,13 @@ package final class DocumentNode {
         self.index = index
     }
 
-    /// Reads a document that was checked, an object, in one pass.
+    /// Reads a checked document, which is an object, in one pass.
     convenience init(checked text: UnsafeRawBufferPointer) {
         var reader = JSONReader(text)
         self.init(&reader, in: nil, key: .empty, index: -1)
     }
 
-    /// Reads the value that is next, with all that it holds. Its depth was checked before.
+    /// Reads the next value with everything in it. Its depth was checked before.
     private convenience init(_ reader: inout JSONReader, in parent: DocumentNode?, key: JSONString, index: Int) {
         let (kind, raw) = reader.opening()
         self.init(kind, raw, in: parent, key: key, index: index)
@@ -41,10 +41,10 @@ package final class DocumentNode {
         }
     }
 
-    /// A number in the spelling of the document, a text's content.
+    /// A number as written, or the content of a text.
     private var text: [UInt8] { raw.withUTF8 { [UInt8]($0) } }
 
-    /// Its key in an object.
+    /// The value's key in its object.
     var key: [UInt8] { name.withUTF8 { [UInt8]($0) } }
 
     // MARK: What it is
@@ -58,13 +58,13 @@ package final class DocumentNode {
     var isObject: Bool { kind == .object }
     var isTrue: Bool { kind == .true }
 
-    /// Whether it is the element of an array with this number.
+    /// Whether it is the element with this index.
     func isElement(_ number: Int) -> Bool { index == number }
 
     /// The elements of an array; any other value counts as an array of one.
     var listed: [DocumentNode] { kind == .array ? children : [self] }
 
-    /// Refuses what is no object, and keys that are none of these, which are separated by spaces.
+    /// Throws unless the value is an object whose keys are all among `keys`, a list separated by spaces.
     func requireObject(_ keys: StaticString) throws(Failure) {
         try requireObject()
         for child in children where child.name.withUTF8({ word($0, in: keys) }) == nil {
@@ -76,7 +76,7 @@ package final class DocumentNode {
         guard kind == .object else { throw expected("an object") }
     }
 
-    /// A member; null is none.
+    /// A member of the object; nil if it is missing or null.
     func member(_ key: StaticString) -> DocumentNode? {
         for child in children where child.kind != .null && child.name.isEqual(key) { return child }
         return nil
@@ -87,19 +87,19 @@ package final class DocumentNode {
         return member
     }
 
-    /// The text of a text.
+    /// The content of a text; nil for other values.
     var content: [UInt8]? { kind == .string ? text : nil }
 
     // MARK: Members of one sort
 
-    /// A whole number without fraction and exponent, -1 where there is none.
+    /// A member that is a whole number, without fraction and exponent; -1 if it is missing.
     func integer(_ key: StaticString, max: Int64, min: Int64 = 0) throws(Failure) -> Int64 {
         guard let member = member(key) else { return -1 }
         if let number = member.wholeNumber, number >= min, number <= max { return number }
         throw member.expected("a whole number from \(min) to \(max)")
     }
 
-    /// nil where it is none without fraction and exponent.
+    /// The whole number; nil for other values, and for numbers with a fraction or an exponent.
     var wholeNumber: Int64? {
         guard kind == .number else { return nil }
         return raw.withUTF8 { text in
@@ -107,7 +107,7 @@ package final class DocumentNode {
         }
     }
 
-    /// A coarse value by its number or its name, -1 where there is none.
+    /// A member that is a coarse value, as a number or a name; -1 if it is missing.
     func coarse(_ key: StaticString) throws(Failure) -> Int64 {
         guard let member = member(key) else { return -1 }
         if member.kind == .string, let number = member.number(in: coarseNames) { return Int64(number) }
@@ -121,7 +121,7 @@ package final class DocumentNode {
         return member.kind == .true
     }
 
-    /// The number of the word that stands there, the first one where there is none. They are separated by spaces.
+    /// The index of a member's word in `words`, which are separated by spaces; 0 if the member is missing.
     func word(_ key: StaticString, of words: StaticString) throws(Failure) -> Int {
         guard let member = member(key) else { return 0 }
         guard member.kind == .string, let number = member.number(in: words) else {
@@ -149,7 +149,7 @@ package final class DocumentNode {
         return nil
     }
 
-    /// An amount in units of money, exactly as it is written.
+    /// A member that is an amount, in units of money, exactly as it is written.
     func money(_ key: StaticString, otherwise: Int128) throws(Failure) -> Int128 {
         guard let member = member(key) else { return otherwise }
         return try member.amount()
@@ -163,7 +163,7 @@ package final class DocumentNode {
         return units
     }
 
-    /// The text as a decimal number in units of money; nil where it has more than 12 places or is not below 10¹⁸.
+    /// The number in units of money; nil if it has more than 12 decimal places or is not below 10¹⁸.
     func exactUnits() -> Int128? {
         raw.withUTF8 { text in
             guard let number = DecimalNumber(text), number.hasAtMost(places: Money.decimals) else { return nil }
@@ -178,7 +178,7 @@ package final class DocumentNode {
         Failure(.invalidDocument, "model at \(plain: pointer()): \(reason)")
     }
 
-    /// What is wrong with a member that is not there.
+    /// The error for a member, which may be missing.
     @inline(never)
     func refuse(member key: StaticString, _ reason: Message) -> Failure {
         if let member = member(key) { return member.refuse(reason) }

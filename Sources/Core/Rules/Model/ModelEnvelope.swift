@@ -1,5 +1,5 @@
-/// The smallest ranges that hold all that some rules say; what one of them does not speak of is open. Of one rule: its
-/// conditions.
+/// The smallest range for each axis that includes the conditions of all of some rules. An axis that one of them has no
+/// condition on is open. The envelope of one rule has its conditions.
 package struct ModelEnvelope: Sendable {
     /// The conditions, at most one for each axis, and none for an axis that no rule names.
     package private(set) var conditions: [ModelCondition] = []
@@ -21,7 +21,7 @@ package struct ModelEnvelope: Sendable {
         }
     }
 
-    /// Widens the range of an axis, or adds it at its place: conditions are sorted by axis.
+    /// Widens the range of an axis, or inserts it, as conditions are sorted by axis.
     @_optimize(size)
     private mutating func widen(by condition: ModelCondition, _ named: inout [Int]) {
         var place = conditions.count
@@ -42,7 +42,7 @@ package struct ModelEnvelope: Sendable {
         }
     }
 
-    /// Widens the ranges to hold what is there after registering: nothing yet, on day 0.
+    /// Widens the ranges to include an install that was just registered, on day 0, for which nothing was counted yet.
     @_optimize(size)
     package mutating func takeInRegistration() {
         for index in conditions.indices {
@@ -52,7 +52,7 @@ package struct ModelEnvelope: Sendable {
         }
     }
 
-    /// What is said of an axis.
+    /// The condition on an axis; nil if there is none.
     package func condition(_ axis: ModelAxis) -> ModelCondition? { conditions.first { $0.axis == axis } }
 
     /// The ranges of revenue, by axis.

@@ -113,7 +113,7 @@ extension ConversionModel {
         return rate == Money.scale ? amount.units : product(amount.units, rate)
     }
 
-    /// What one of a currency counts, nil for one without a rate.
+    /// The rate at which a currency is converted to the model's; nil if there is none.
     package func rate(of currency: Currency) -> Int128? {
         if currency == self.currency { return Money.scale }
         var (low, high) = (0, rates.count)
@@ -124,7 +124,7 @@ extension ConversionModel {
         return low < rates.count && rates[low].currency == currency ? rates[low].units : nil
     }
 
-    /// A total by its key in a table, as an amount of the model's currency.
+    /// A total, given by its key in a table, converted to the model's currency.
     @inline(__always)
     private func converted(_ key: UInt32, _ units: Int128) -> Int128 {
         guard let currency = Currency(code: key & 0xFF_FFFF), let rate = rate(of: currency) else { return 0 }

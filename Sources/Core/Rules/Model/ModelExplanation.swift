@@ -43,7 +43,7 @@ extension ConversionModel {
         return json.finish()
     }
 
-    /// The rules that hold, and what they set.
+    /// Writes the rules that hold, and the values that they set.
     @_optimize(size)
     private func write(_ winners: WinningRules, _ window: Window, to json: inout JSONWriter) {
         let part = self.window(window)
@@ -81,7 +81,7 @@ extension ConversionModel {
         }
     }
 
-    /// The three sums of each scope that rules may ask for.
+    /// Writes the three sums of each scope that rules may have conditions on.
     @_optimize(size)
     private func write(
         revenueOf reengagement: Reengagement?, _ tables: borrowing RevenueTables, _ window: Window,
@@ -101,7 +101,8 @@ extension ConversionModel {
         }
     }
 
-    /// Currencies in which there is revenue that counts as nothing, for want of a rate; in the order of the alphabet.
+    /// The currencies in which there is revenue that counts as nothing, because there is no rate; in alphabetical
+    /// order.
     @_optimize(size)
     package func uncountedCurrencies(of tables: borrowing RevenueTables) -> [Currency] {
         // The tables hold at most 64 each.

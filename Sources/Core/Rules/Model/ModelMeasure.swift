@@ -1,15 +1,15 @@
 /// Rules, "Model measures": a named number of an install, made of its events.
 package final class ModelMeasure: Sendable {
-    /// What it tells of its events; the numbers are those of the words in documents.
+    /// What the measure counts. The numbers are those of the words in documents.
     package enum Counting: Int, Sendable {
-        /// How many there were.
+        /// The number of events.
         case count
-        /// The money that came with them.
+        /// The sum of the money of the events.
         case sum
-        /// The number of distinct days on which they came.
+        /// The number of distinct days with an event.
         case days
 
-        /// The word that documents have for it.
+        /// The word in documents.
         package var word: StaticString {
             switch self {
             case .count: "count"
@@ -27,11 +27,11 @@ package final class ModelMeasure: Sendable {
     package let isLifetime: Bool
     /// The kind of revenue that counts; nil for any event.
     package let kind: RevenueKind?
-    /// The event's amount is in this range; nil asks for nothing.
+    /// The range of amounts that count; nil for all events.
     package let amount: ModelCondition?
-    /// The event's time since install, in hours.
+    /// The range of times since install that count, in hours; nil for all events.
     package let time: ModelCondition?
-    /// Whether the document has that time in days.
+    /// Whether the document gives that range in days.
     package let isTimeInDays: Bool
 
     init(
@@ -48,10 +48,10 @@ package final class ModelMeasure: Sendable {
         self.isTimeInDays = isTimeInDays
     }
 
-    /// Whether it looks at the money that comes with an event.
+    /// Whether the measure depends on the money of events.
     package var asksAmount: Bool { counting == .sum || kind != nil || amount != nil }
 
-    /// An event passes the filters; its name was looked at before.
+    /// Whether an event passes the filters. The caller has checked its name.
     @inline(__always)
     func takes(_ event: MeasuredEvent) -> Bool {
         if let time, event.hours < time.min || event.hours >= time.max { return false }
@@ -61,7 +61,7 @@ package final class ModelMeasure: Sendable {
         return units >= amount.min && units < amount.max
     }
 
-    /// Whether it can have come to a number.
+    /// Whether a stored value is possible for this measure.
     package func canHave(_ value: MeasureValue) -> Bool {
         switch counting {
         case .count: value.number >= 0 && value.number <= Int128(UInt32.max)
@@ -70,7 +70,7 @@ package final class ModelMeasure: Sendable {
         }
     }
 
-    /// Its number after an event that it takes.
+    /// The value after an event that passes the filters.
     @inline(__always)
     func adding(_ event: MeasuredEvent, to value: MeasureValue) -> MeasureValue {
         switch counting {
@@ -85,9 +85,9 @@ package final class ModelMeasure: Sendable {
 struct MeasuredEvent {
     /// Hours since the install.
     let hours: Int128
-    /// The kind of the amount that came with it, nil without one.
+    /// The kind of the event's amount; nil without one.
     let kind: RevenueKind?
-    /// The amount in the model's currency, nil without one or without a rate.
+    /// The amount in the model's currency; nil without an amount or a rate.
     let units: Int128?
 }
 
@@ -97,10 +97,10 @@ package struct ModelMeasures: Sendable {
     package let list: [ModelMeasure]
     /// Each event by name, with one bit for each measure that names it.
     private var names: [(name: EventName, measures: UInt32)] = []
-    /// The measures of every event that is no session.
+    /// The measures for which every event but a session counts, one bit for each.
     private var ofEvents: UInt32 = 0
     private var ofSessions: UInt32 = 0
-    /// The measures that never begin again.
+    /// The lifetime measures, which never start anew, one bit for each.
     package private(set) var lifetime: UInt32 = 0
 
     package init(_ list: [ModelMeasure]) {
@@ -140,7 +140,7 @@ package struct ModelMeasures: Sendable {
     /// True if any measure names an event.
     package func names(_ event: EventName) -> Bool { naming(event) != 0 }
 
-    /// The number of a measure, nil where none has the name.
+    /// The index of the measure with this name; nil if there is none.
     func number(of name: [UInt8]) -> Int? {
         for index in list.indices where list[index].name == name { return index }
         return nil

@@ -1,11 +1,11 @@
-/// Reads the measures, windows and rules of a conversion model's document, and knows what was read so far.
+/// Reads the measures, windows and rules of a conversion model's document, and stores what was read so far.
 final class ModelReader {
     let protocolVersion: ProtocolVersion
     let isForReengagements: Bool
     let raiseOnly: Bool
     /// The distinct events that measures, rules and digits name.
     private var names: [EventName] = []
-    /// Those that conditions count one by one, in the order in which rules ask for them.
+    /// The events that conditions count one by one, in the order in which rules first name them.
     var events: [EventName] = []
     var measures = ModelMeasures([])
     /// The keys of conditions that documents about the model have.
@@ -17,7 +17,7 @@ final class ModelReader {
         self.raiseOnly = raiseOnly
     }
 
-    /// The name of an event that stands there.
+    /// Reads the name of an event.
     func event(_ node: DocumentNode) throws(Failure) -> EventName {
         guard let text = node.content, let event = text.withUnsafeBytes({ EventName($0) }) else {
             let most = Limits.eventNameBytes
@@ -26,7 +26,7 @@ final class ModelReader {
         return event
     }
 
-    /// Takes an event among the model's.
+    /// Adds an event to those that the model names.
     func add(_ event: EventName, _ node: DocumentNode) throws(Failure) {
         if event.isSession || names.contains(event) { return }
         guard names.count < Limits.modelEvents else {
@@ -45,7 +45,7 @@ final class ModelReader {
         return events.count
     }
 
-    /// A measure by its name, which stands there.
+    /// The index of the measure that is named here.
     func measure(_ node: DocumentNode) throws(Failure) -> Int {
         guard let name = node.content, let number = measures.number(of: name) else {
             throw node.expected("the name of a measure")
@@ -54,5 +54,5 @@ final class ModelReader {
     }
 }
 
-/// The numbers that counts and times may have in documents.
+/// The greatest number for counts and times in documents.
 var countLimit: Int64 { Int64(UInt32.max) }

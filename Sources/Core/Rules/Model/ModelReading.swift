@@ -1,5 +1,5 @@
-/// Rules, "Model document", "Model refusals": reads a conversion model. INVALID_DOCUMENT with the place and the reason
-/// where it breaks a rule.
+/// Rules, "Model document", "Model refusals": reads a conversion model. Throws INVALID_DOCUMENT, with place and reason,
+/// if the document breaks a rule.
 extension ConversionModel {
     @_optimize(size)
     package static func read(_ root: DocumentNode, version: SHA256) throws(Failure) -> ConversionModel {
@@ -83,7 +83,7 @@ extension Currency {
 }
 
 extension ConversionModel {
-    /// Rules, "Model document": reads a conversion model's document. INVALID_DOCUMENT.
+    /// Rules, "Model document": reads a conversion model's document. Throws INVALID_DOCUMENT.
     package static func read(json: UnsafeRawBufferPointer) throws(Failure) -> ConversionModel {
         guard json.count <= Limits.modelBytes else {
             throw invalid("\(json.count) bytes, the limit is \(Limits.modelBytes)")

@@ -1,12 +1,12 @@
-/// Rules of which the last one that holds wins.
+/// A list of rules, of which the last one that holds wins.
 package struct RuleList: Sendable {
     package var rules: [ModelRule] = []
-    /// The conditions of all rules, one rule's after the other's, each rule's by axis, at most one for each.
+    /// The conditions of all rules, rule by rule; each rule's are sorted by axis, with at most one for each axis.
     package var conditions: [ModelCondition] = []
 
     package init() {}
 
-    /// Adds a rule behind the others.
+    /// Adds a rule at the end.
     @_optimize(size)
     mutating func append(_ rule: ModelRule, _ added: [ModelCondition]) {
         var rule = rule
@@ -21,6 +21,6 @@ package struct ModelRule: Sendable {
     package var fine: UInt8?
     package var coarse: UInt8?
     package var locksWindow: Bool
-    /// Its part of the list's conditions.
+    /// The range of the rule's conditions in those of the list.
     package var conditions: Range<Int> = 0..<0
 }

@@ -1,10 +1,10 @@
 /// The rules of one window.
 package struct ModelWindow: Sendable {
-    /// They decide the fine value, and the coarse one unless there are coarse rules.
+    /// The rules for the fine value, and for the coarse one unless there are coarse rules.
     package let list: RuleList
-    /// Window 0 only: rules that decide the coarse value apart from the fine one, nil where the document has none.
+    /// Window 0 only: rules that decide the coarse value separately from the fine one; nil if the document has none.
     package let coarseList: RuleList?
-    /// Those of the two lists.
+    /// The indices of both lists.
     let index: RuleIndex
     let coarseIndex: RuleIndex?
 

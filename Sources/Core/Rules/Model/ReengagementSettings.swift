@@ -1,8 +1,8 @@
-/// What an engine was made with for re-engagements.
+/// The settings of an engine for re-engagements.
 package final class ReengagementSettings: Sendable {
-    /// The first is for new ones.
+    /// The models; the first is for new re-engagements.
     package let models: [ConversionModel]
-    /// Rules, "Credit": whether only the newest is credited where none is named.
+    /// Rules, "Credit": whether only the newest re-engagement is credited if a call names none.
     package let creditsNewest: Bool
     package let cooldownSeconds: Int64
 
@@ -28,7 +28,7 @@ package final class ReengagementSettings: Sendable {
     /// The settings of an engine without re-engagements. Work on re-engagements also has them until it begins.
     static let none = ReengagementSettings([], creditsNewest: false, cooldownSeconds: 0)
 
-    /// Rules, "Model versions": nil where the engine has not that version.
+    /// Rules, "Model versions": the model of a re-engagement; nil if the engine does not have that version.
     @_optimize(size)
     package func model(of each: Reengagement) -> ConversionModel? {
         guard let progress = each.conversion.model else { return nil }

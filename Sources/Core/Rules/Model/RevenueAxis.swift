@@ -1,4 +1,5 @@
-/// Rules, "Re-engagement models": what revenue is counted from: the window, the install, or the re-engagement's start.
+/// Rules, "Re-engagement models": since when revenue is counted: the start of the window, the install, or the start of
+/// the re-engagement.
 package enum RevenueScope: UInt8, Sendable {
     case window = 0
     case lifetime = 1
@@ -13,7 +14,7 @@ package enum RevenueScope: UInt8, Sendable {
     }
 }
 
-/// The revenue that is meant: IAP, ad or all, of a scope.
+/// Revenue of one kind (IAP, ad or both) and one scope.
 package struct RevenueAxis: Equatable, Sendable {
     package let number: UInt8
 

@@ -1,10 +1,11 @@
-/// Finds the last rule that holds without looking at each: for each axis, and each interval between the bounds that
-/// rules have there, the set of rules that take a value in that interval. A rule holds that is in the sets of all axes.
+/// Finds the last rule that holds without looking at each rule. Each axis is divided into intervals by the bounds in
+/// rules, and each interval has the set of rules that accept values in it. A rule holds if it is in the sets of all
+/// axes.
 final class RuleIndex: Sendable {
-    /// An axis that rules ask for; its part of the bounds, and its first set. It has one set more than bounds.
+    /// An axis with conditions: the range of its bounds, and its first set. It has one set more than bounds.
     struct Axis {
         let axis: ModelAxis
-        /// The least that it can tell.
+        /// The smallest possible number of the axis.
         let floor: Int128
         let bounds: Range<Int>
         let firstSet: Int
@@ -12,7 +13,7 @@ final class RuleIndex: Sendable {
 
     let ruleCount: Int
     let axes: [Axis]
-    /// Those of one axis ascend.
+    /// The bounds of all axes; those of one axis ascend.
     private let bounds: [Int128]
     private let sets: [RuleSet]
 
@@ -26,11 +27,11 @@ final class RuleIndex: Sendable {
         sets = builder.sets
     }
 
-    /// The rules that take a value of an axis.
+    /// The rules that accept this value of an axis.
     @inline(__always)
     func rules(_ axis: Axis, taking value: Int128) -> RuleSet { sets[set(axis, of: value)] }
 
-    /// The number of the set for a value.
+    /// The index of the set for a value.
     @inline(__always)
     private func set(_ axis: Axis, of value: Int128) -> Int {
         var (low, high) = (axis.bounds.lowerBound, axis.bounds.upperBound)
@@ -41,7 +42,7 @@ final class RuleIndex: Sendable {
         return axis.firstSet &+ low &- axis.bounds.lowerBound
     }
 
-    /// The first rule that can never win since a later one holds wherever it holds, and that later one.
+    /// The first rule that can never win, because a later one holds whenever it does, and that later rule.
     @_optimize(size)
     func ruleThatNeverWins(in list: RuleList) -> (rule: Int, later: Int)? {
         for rule in list.rules.indices {
@@ -91,7 +92,7 @@ private struct RuleIndexBuilder {
         }
     }
 
-    /// The first bound that is not below one.
+    /// The index of the first bound that is not less than `bound`.
     @_optimize(size)
     private func place(of bound: Int128, from start: Int) -> Int {
         var (low, high) = (start, bounds.count)
@@ -102,7 +103,7 @@ private struct RuleIndexBuilder {
         return low
     }
 
-    /// Puts a bound among those of its axis.
+    /// Inserts a bound into those of its axis, unless it is there.
     @_optimize(size)
     private mutating func insert(_ bound: Int128, from start: Int) {
         let place = place(of: bound, from: start)
@@ -123,7 +124,7 @@ struct RuleSet: Sendable {
     @inline(__always)
     init() { words = InlineArray(repeating: 0) }
 
-    /// The first so many.
+    /// The set of the first `count` rules.
     @inline(__always)
     init(first count: Int) {
         words = InlineArray { index in
@@ -149,7 +150,7 @@ struct RuleSet: Sendable {
         return nil
     }
 
-    /// The greatest number, -1 where there is none.
+    /// The greatest number in the set; -1 if the set is empty.
     @inline(__always)
     var last: Int {
         for index in words.indices.reversed() where words[index] != 0 {

@@ -85,14 +85,14 @@ extension ModelReader {
         if raiseOnly { try list.checkLastRule(node, fine: "fine") }
     }
 
-    /// Whether it locks its window.
+    /// Whether the rule locks its window.
     func locksWindow(_ node: DocumentNode) throws(Failure) -> Bool {
         let locksWindow = try node.boolean("lock", otherwise: false)
         if locksWindow, protocolVersion == .skan3 { throw node.refuse(member: "lock", "SKAN 3 has no window locks") }
         return locksWindow
     }
 
-    /// Refuses a coarse value where there can be none.
+    /// Refuses a coarse value if rules of this list cannot have one.
     func checkCoarse(_ node: DocumentNode, _ values: RuleValues) throws(Failure) {
         if protocolVersion == .skan3 { throw node.refuse(member: "coarse", "SKAN 3 has fine values only") }
         if values == .fineAlone { throw node.refuse(member: "coarse", "none beside coarse_rules, which decide it") }

@@ -1,5 +1,5 @@
-/// The re-engagements of an install in format 4: their number, followed by each of them. They come after the install's
-/// model.
+/// The part of a record with the re-engagements of an install, after the install's model: their number, followed by
+/// each of them.
 ///
 /// Each has: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the times of the
 /// locks that the flags announce (i64), the last update's number and time, the model's length (u16) and bytes, four

@@ -23,7 +23,7 @@ package enum RenameStep: Equatable, Sendable {
     case over(Status)
 }
 
-/// What a rename's steps are to bring about.
+/// The purpose of a rename's steps.
 package enum RenameGoal: Sendable {
     /// The install gets the new id.
     case rename

@@ -96,7 +96,8 @@ extension EventMemory {
         return owned.withUnsafeBytes { body($0.baseAddress) }
     }
 
-    /// The lists of amounts come first: what they say of an id is all that is known of it.
+    /// Finds a key. The lists of amounts are searched first, because an entry there also tells whether an event was
+    /// counted.
     @inline(__always)
     private func find(_ key: UnsafeRawBufferPointer, in lists: UnsafeRawPointer?) -> KnownEvent {
         if let lists {

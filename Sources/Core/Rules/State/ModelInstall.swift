@@ -5,7 +5,7 @@ package struct InstallModel: Sendable {
     private var words: [UInt32]
     /// The measures by number; all after the last one are 0. A model without measures takes no memory here.
     private var measures: [MeasureValue] = []
-    /// Whether the model has measures, which need another format of record.
+    /// Whether the model has measures, which the record then contains.
     package let hasMeasures: Bool
 
     private static var header: Int { 9 }
