@@ -53,7 +53,7 @@ extension Report {
         return series
     }
 
-    /// Ages stand by their logarithm, from the first to the last.
+    /// The place of an age on the horizontal axis, which is logarithmic and goes from the first age to the last.
     private func place(_ age: Horizon) -> Double {
         guard let first = ages.first, let last = ages.last, first != last else { return 0 }
         let from = logarithm(first)

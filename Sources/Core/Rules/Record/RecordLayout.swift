@@ -20,7 +20,8 @@ enum RecordLayout {
     static var flags: RecordField<UInt16> { RecordField(2) }
     static var fine: RecordField<UInt8> { RecordField(4) }
     static var previousFine: RecordField<UInt8> { RecordField(5) }
-    /// The coarse and previous coarse value of each window, 2 bits each, plus 1; window 0 is lowest.
+    /// The coarse value and the previous coarse value of each window, each stored plus 1 in 2 bits; those of window 0
+    /// are lowest.
     static var coarse: RecordField<UInt16> { RecordField(6) }
     static var first: RecordField<Int64> { RecordField(8) }
     static var last: RecordField<Int64> { RecordField(16) }

@@ -1,5 +1,5 @@
 /// Rules, "Model measures": the number that an install stores for a measure: a count; a sum in 10⁻¹² of the model's
-/// currency; or a number of days, with the last counted day above its 32 bits.
+/// currency; or a number of days in the low 32 bits, and above them the last day that was counted.
 package struct MeasureValue: Equatable, Sendable {
     package let number: Int128
 
