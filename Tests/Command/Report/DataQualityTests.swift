@@ -61,7 +61,7 @@ private func quality(_ tally: Tally, until days: Int64 = 1000) -> DataQuality {
 
 @Test func anIllegalValueIsNotHidden() {
     let counts = ReportLines(tally([observed("a", on: 1, isIllegal: true)]), .none).lines[0].counts
-    #expect(counts[.installs, .first].hidden == 0 && counts[.installs, .first].illegal == 1)
+    #expect(counts[.installs, .first].carried.hidden == 0 && counts[.installs, .first].carried.illegal == 1)
     #expect(counts[.installs, .first].winning == 1)
 }
 

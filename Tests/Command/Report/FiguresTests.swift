@@ -16,10 +16,10 @@ import Testing
     var counts = LineCounts()
     counts[.installs, .first].conversions[.install] = 49
     counts[.installs, .first].conversions[.redownload] = 1
-    counts[.installs, .first].hidden = 1
+    counts[.installs, .first].carried.hidden = 1
     for window in [Window.second, .third] {
         counts[.installs, window].conversions[.install] = 30
-        counts[.installs, window].hidden = window == .third ? 6 : 0
+        counts[.installs, window].carried.hidden = window == .third ? 6 : 0
     }
     func share(_ window: Window?) -> String? {
         ReportFigure.hiddenShare.value(ReportLine(level: .total), Figures(counts, .installs, in: window))?.exact

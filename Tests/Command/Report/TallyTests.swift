@@ -52,7 +52,7 @@ private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String
 @Test func whatAnotherNetworkWonIsCountedApart() {
     let counts = ReportLines(tally([observed(), observed(isWinning: false, fine: 3)]), .none).lines[0].counts
     #expect(counts[.installs, .first].winning == 1 && counts[.installs, .first].lost == 1)
-    #expect(counts[.installs, .first].hidden == 1 && counts[.installs, .first].fine == 0)
+    #expect(counts[.installs, .first].carried.hidden == 1 && counts[.installs, .first].carried.fine == 0)
 }
 
 @Test func installsOfWindowZeroAloneHaveADay() {

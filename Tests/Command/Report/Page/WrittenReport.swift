@@ -78,8 +78,8 @@ extension ReportLine {
         line.identifier = identifier.map { [UInt8]($0.utf8) }
         line.name = name.map { [UInt8]($0.utf8) }
         line.counts[.installs, .first].conversions[.install] = 1000
-        line.counts[.installs, .first].fine = 600
-        line.counts[.installs, .first].hidden = 400
+        line.counts[.installs, .first].carried.fine = 600
+        line.counts[.installs, .first].carried.hidden = 400
         return line
     }
 
