@@ -128,7 +128,8 @@ SHARED_DATA = $(PYTHON) .ci/shared_data.py $(call objects,$(EMBEDDED),$($(1)_MOD
 task.check-shared-data = library store-kit $(COMPANIONS:%=%-library) | $(foreach name,skan skan_store_kit \
 	$(COMPANIONS:%=skan-%),$(call SHARED_DATA,$(name)) &&) true
 task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift Sources Tests && \
-	$(PYTHON) .ci/rules.py && $(PYTHON) .ci/sources.py && $(PYTHON) .ci/initializers.py && $(PYTHON) .ci/words.py
+	$(PYTHON) .ci/rules.py && $(PYTHON) .ci/sources.py && $(PYTHON) .ci/initializers.py && $(PYTHON) .ci/words.py && \
+	$(PYTHON) Tests/Mutants/mutants.py --list > /dev/null
 # Only what the tests use, each module as a whole and without debug information: that takes two thirds of the processor
 # time. What draws and calls by the million is built for speed: the tests take a third of theirs. Overflows trap as
 # without it.

@@ -193,6 +193,7 @@ AREAS = (
         (
             swift("the command in Swift", r"^SKANCommandTests\."),
             pytest("Tests/Command/Server"),
+            pytest("Tests/Command/Receive"),
             pytest("Tests/Command/Outbox", "--deselect=Tests/Command/Outbox/Program/test_kills.py"),
         ),
         most=14,

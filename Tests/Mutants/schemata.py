@@ -83,6 +83,9 @@ def draw(tree: Path, areas: list[Area], seed: int, told: list[dict[str, str | in
     call = tree / SOURCES / "Core/Rules/Base/Status.swift"
     statuses = re.findall(r"static var (\w+): Status\b", call.read_text())
     drawn: Drawn = {}
+    for name in {str(entry["file"]) for entry in told}:
+        if not (tree / SOURCES / name).exists():
+            raise SystemExit(f"{name} is no longer there: look for what told.json changes in it, or take it from there")
     for area in areas:
         drawn |= bounded(drawn_of(tree, area, statuses, seed), area.most, seed)
         for name in sorted(str(entry["file"]) for entry in told):
