@@ -39,6 +39,14 @@ struct PageTests {
         return table.pieces(from: "<tr", to: "</tr>").filter { $0.contains("scope=\"row\"") }
     }
 
+    /// The one postback of the report that is written by hand has fine value 3.
+    @Test func valuesThatNeverCameAreNotExplained() {
+        var report = WrittenReport([]).report
+        report.meanings = ValueMeanings(RevenueModels())
+        let explained = report.fineValuesChart.meanings.map { String(decoding: $0.term.utf8, as: UTF8.self) }
+        #expect(explained == ["3"])
+    }
+
     @Test func aPageOfNothingSaysSoAndHasNoCharts() {
         let text = page(report([line(.total)]))
         #expect(text.hasPrefix("<!DOCTYPE html>\n") && text.hasSuffix("</script>\n</body>\n</html>\n"))
