@@ -5,7 +5,9 @@ package import SKANSystem
 /// A mapping of our event names to a vendor's: a JSON object {ours: theirs}. An event without an entry keeps its name.
 /// Sessions have the name "__SESSION__".
 package struct EventMap: Sendable {
-    private var entries: [(ours: [UInt8], theirs: [UInt8])] = []
+    /// The vendor's names by ours, and ours by the vendor's.
+    private var theirNames: [[UInt8]: [UInt8]] = [:]
+    private var ourNames: [[UInt8]: [UInt8]] = [:]
     /// The document's bytes.
     package let document: [UInt8]
 
@@ -25,6 +27,7 @@ package struct EventMap: Sendable {
 
     private init(_ bytes: [UInt8], name: Message) throws(CommandEnd) {
         document = bytes
+        let entries: [(ours: [UInt8], theirs: [UInt8])]
         do throws(JSONFault) {
             entries = try bytes.withBytes { text throws(JSONFault) in
                 try JSONDocument(text).members.map { ($0.key.utf8, $0.value.string?.utf8 ?? []) }
@@ -32,21 +35,22 @@ package struct EventMap: Sendable {
         } catch {
             throw .complaint(name, error.description)
         }
-        for (number, entry) in entries.enumerated() {
+        for entry in entries {
             let ours = Message(utf8: entry.ours)
             if entry.theirs.isEmpty { throw .complaint(name, "\"\(ours)\": expected a name as text") }
-            if entries[..<number].contains(where: { $0.theirs == entry.theirs }) {
+            guard ourNames.updateValue(entry.ours, forKey: entry.theirs) == nil else {
                 throw .complaint(name, "\"\(ours)\": another event has this name too")
             }
+            theirNames[entry.ours] = entry.theirs
         }
     }
 
     /// The vendor's name of an event; nil if the map has no entry for it.
-    func entry(of ours: [UInt8]) -> [UInt8]? { entries.first { $0.ours == ours }?.theirs }
+    func entry(of ours: [UInt8]) -> [UInt8]? { theirNames[ours] }
 
     /// The vendor's name of an event.
     func theirs(_ ours: [UInt8]) -> [UInt8] { entry(of: ours) ?? ours }
 
     /// Our name of a vendor's event.
-    func ours(_ theirs: [UInt8]) -> [UInt8] { entries.first { $0.theirs == theirs }?.ours ?? theirs }
+    func ours(_ theirs: [UInt8]) -> [UInt8] { ourNames[theirs] ?? theirs }
 }

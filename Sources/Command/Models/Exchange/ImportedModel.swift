@@ -51,15 +51,15 @@ struct ImportedModel {
     mutating func sum(
         of event: [UInt8], _ range: WrittenRange<Money>, isLifetime: Bool
     ) -> WrittenMeasureRange {
-        let name = model.measure(WrittenMeasure(name: event, counting: .sum, events: [event], isLifetime: isLifetime))
-        return WrittenMeasureRange(measure: name, range: range)
+        let sum = WrittenMeasure(name: event, counting: .sum, events: [event], isLifetime: isLifetime)
+        return WrittenMeasureRange(measure: model.measures.add(sum), range: range)
     }
 
     /// A condition that an event occurred since the install.
     mutating func everCame(_ event: [UInt8]) -> WrittenMeasureRange {
         let count = WrittenMeasure(name: event, counting: .count, events: [event], isLifetime: true)
         return WrittenMeasureRange(
-            measure: model.measure(count), range: WrittenRange(min: Money(units: Money.scale)))
+            measure: model.measures.add(count), range: WrittenRange(min: Money(units: Money.scale)))
     }
 
     /// Sorts the rules of each window by value, because the last rule that holds wins. Rules of the same value keep

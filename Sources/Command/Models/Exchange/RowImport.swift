@@ -159,7 +159,7 @@ extension ImportedModel {
         if let filter = try condition.object("filter"), !(try take(filter, into: &measure)) { return nil }
         let keys = counting.keys
         let range = counting == .sum ? try condition.amounts(keys) : try condition.range(keys).asAmounts
-        return WrittenMeasureRange(measure: model.measure(measure), range: range)
+        return WrittenMeasureRange(measure: model.measures.add(measure), range: range)
     }
 
     /// Sets what a measure counts of its events; returns false if a model cannot express it.

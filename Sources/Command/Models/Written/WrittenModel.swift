@@ -10,42 +10,9 @@ struct WrittenModel {
     /// The rates as written.
     var rates: [(currency: [UInt8], rate: [UInt8])] = []
     var raiseOnly = true
-    var measures: [WrittenMeasure] = []
+    var measures = WrittenMeasures()
     /// The windows, as many as the protocol has.
     var windows: [WrittenWindow]
-
-    /// The name of an equal measure in the model; adds the measure if there is none.
-    mutating func measure(_ measure: WrittenMeasure) -> [UInt8] {
-        for known in measures where known.isSame(measure) { return known.name }
-        var made = measure
-        var number = 1
-        while measures.contains(where: { $0.name == made.name }) {
-            number += 1
-            let ending: Message = " \(number)"
-            made.name = measure.name.prefix(Limits.measureNameBytes - ending.utf8.count) + ending.utf8
-        }
-        measures.append(made)
-        return made.name
-    }
-}
-
-struct WrittenMeasure: Equatable {
-    var name: [UInt8]
-    var counting: ModelMeasure.Counting
-    var events: [[UInt8]]
-    var isLifetime = false
-    /// The kind of revenue that counts; nil for any event.
-    var kind: RevenueKind?
-    var amount: WrittenRange<Money>?
-    var day: WrittenRange<Int64>?
-    var hours: WrittenRange<Int64>?
-
-    /// Whether it is equal except for the name.
-    func isSame(_ other: WrittenMeasure) -> Bool {
-        var other = other
-        other.name = name
-        return self == other
-    }
 }
 
 struct WrittenWindow {
@@ -68,12 +35,6 @@ struct WrittenRule: Equatable {
         one.fine == other.fine && one.coarse == other.coarse && one.locksWindow == other.locksWindow
             && one.when == other.when && one.digits.isEmpty && other.digits.isEmpty
     }
-}
-
-/// The range [min, max); nil means no bound.
-struct WrittenRange<Number: Equatable>: Equatable {
-    var min: Number?
-    var max: Number?
 }
 
 struct WrittenConditions: Equatable {

@@ -16,9 +16,9 @@ extension WrittenModel {
             lines.add("  \"rates\": {\(rates)},")
         }
         if !raiseOnly { lines.add("  \"raise_only\": false,") }
-        if !measures.isEmpty {
+        if !measures.list.isEmpty {
             lines.add("  \"measures\": {")
-            lines.add(measures.map { "    \(quoted($0.name)): \($0.definition)" })
+            lines.add(measures.list.map { "    \(quoted($0.name)): \($0.definition)" })
             lines.add("  },")
         }
         lines.add("  \"windows\": [")
@@ -66,7 +66,8 @@ extension WrittenWindow {
 }
 
 extension WrittenMeasure {
-    fileprivate var definition: Message {
+    /// The measure without its name.
+    var definition: Message {
         var members: [Message] = ["\"\(counting.word)\": [\(joined(events.map { quoted($0) }))]"]
         if isLifetime { members.append("\"scope\": \"lifetime\"") }
         if let kind { members.append("\"kind\": \"\(RevenueAxis(kind, .window).kindName)\"") }

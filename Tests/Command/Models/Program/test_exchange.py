@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from tools import CommandCase, skan
 
 SCHEMAS = Path(__file__).parent / "Schemas"
@@ -67,6 +68,14 @@ class Exchange(CommandCase):
         self.assertEqual(answer.out, "")
         self.assertIn("line 3: an earlier row has the conversion value 1, too", answer.err)
         self.assertIn("line 4: a lock of the window", answer.err)
+
+    @pytest.mark.many
+    def test_rows_cost_the_same_however_many_there_are(self):
+        """What costs a search of all rows before it takes longer than a run may."""
+        rows = [f"id1,{number % 64},event {number},0,1,0,1,0,24,,0,,,\n" for number in range(120_000)]
+        table = self.written("rows.csv", "".join([COLUMNS, *rows]))
+        answer = skan("model", "import", "--from=appsflyer-csv", "--id=m", "--same-value=any", table)
+        self.assertIn("the limit is 65536", self.succeeded(answer, 1).err)
 
     def test_a_schema_of_ga4_comes_back(self):
         model = {"schema": 1, "id": "m", "measures": {"pay": {"sum": ["pay"]}}, "windows": [

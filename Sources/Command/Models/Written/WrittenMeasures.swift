@@ -1,0 +1,47 @@
+import SKANCore
+
+/// The measures of a model, each once. A file may have very many, of which the model's check takes a few.
+struct WrittenMeasures {
+    private(set) var list: [WrittenMeasure] = []
+    /// The name of each definition.
+    private var names: [[UInt8]: [UInt8]] = [:]
+    private var taken: Set<[UInt8]> = []
+    /// The last number that was put behind a name.
+    private var numbers: [[UInt8]: Int] = [:]
+
+    /// The name of an equal measure; adds the measure if there is none.
+    mutating func add(_ measure: WrittenMeasure) -> [UInt8] {
+        let definition = measure.definition.utf8
+        if let name = names[definition] { return name }
+        var made = measure
+        made.name = freeName(measure.name)
+        names[definition] = made.name
+        list.append(made)
+        return made.name
+    }
+
+    /// The name, with a number behind it if it is taken.
+    private mutating func freeName(_ name: [UInt8]) -> [UInt8] {
+        var free = name
+        var number = numbers[name] ?? 1
+        while !taken.insert(free).inserted {
+            number += 1
+            let ending: Message = " \(number)"
+            free = name.prefix(Limits.measureNameBytes - ending.utf8.count) + ending.utf8
+        }
+        numbers[name] = number
+        return free
+    }
+}
+
+struct WrittenMeasure {
+    var name: [UInt8]
+    var counting: ModelMeasure.Counting
+    var events: [[UInt8]]
+    var isLifetime = false
+    /// The kind of revenue that counts; nil for any event.
+    var kind: RevenueKind?
+    var amount: WrittenRange<Money>?
+    var day: WrittenRange<Int64>?
+    var hours: WrittenRange<Int64>?
+}

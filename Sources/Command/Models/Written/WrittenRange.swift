@@ -1,0 +1,5 @@
+/// The range [min, max); nil means no bound.
+struct WrittenRange<Number: Equatable>: Equatable {
+    var min: Number?
+    var max: Number?
+}
