@@ -2,7 +2,9 @@ import SKANCore
 import Testing
 
 /// Rules, "Repeated requests": a request with a known event id counts nothing, and is answered with the value that the
-/// user's window has now.
+/// user's window has now. LostAnswersTests compares whole lives of one install. These tests alone judge each answer by
+/// itself, ids of a user who installs the app again, a value of a window that is over, the number and kinds of ids that
+/// are remembered, ids of any bytes, and the test endpoint.
 struct RepeatedRequestTests {
     /// One win gives 1, two give 2, and so on up to 4, which locks.
     private static let wins = [
@@ -63,6 +65,15 @@ struct RepeatedRequestTests {
         #expect(user.ask("a") == "5 in 0")
     }
 
+    /// Its coarse value would be one that the new window's rules did not decide.
+    @Test func aValueOfAWindowThatIsOverIsNotSaidAgain() throws {
+        var user = try User([#"{"fine":1,"coarse":2,"when":{"events":[{"name":"win"}]}}"#, "", ""])
+        #expect(user.ask("a") == "1 in 0, coarse 2")
+        #expect(user.ask("a") == "1 in 0, coarse 2")
+        user.now += 172_800
+        #expect(user.ask("a") == "none")
+    }
+
     /// A later answer that says less does not take back what was decided.
     @Test func withRaiseOnlyTheLastValueIsTheGreatest() throws {
         var user = try User([
@@ -81,6 +92,7 @@ struct RepeatedRequestTests {
         user.first += 100
         user.now += 100
         #expect(user.ask("a") == "1 in 0")
+        #expect(user.ask("b", fine: 1) == "2 in 0")
     }
 
     @Test func theLast64AreRemembered() throws {

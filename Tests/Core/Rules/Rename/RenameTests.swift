@@ -2,6 +2,8 @@ import SKANCore
 import Testing
 
 /// Rules, "Rename": every order in which hosts can make their steps, and every place where one of them can be killed.
+/// The lives of renames_told have one host, and Tests/Trouble/Stores/renames.c meets the orders that come by chance:
+/// these tests alone meet all.
 struct RenameTests {
     private typealias Model = RenameModel
     private let old = RenameModel.old
