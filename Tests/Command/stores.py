@@ -18,7 +18,7 @@ def server(kind, url, *settings):
         )
         return run.stdout
 
-    said = shared_run.once("-".join([kind, *settings]), started)
+    said = shared_run.once("-".join([kind, *settings]).replace("/", "_"), started)
     return dict(line.split("=", 1) for line in said.splitlines())[url]
 
 
