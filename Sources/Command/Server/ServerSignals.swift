@@ -51,10 +51,10 @@ private func isIgnored(_ signal: Int32) -> Bool { system_ignores(signal) != 0 }
 
 /// Ends the process at the next signal that ends a server, whatever is under way. Returns false if no thread can be
 /// started.
-func endProcess(at signals: ServerSignals, _ log: ServerLog) -> Bool {
+func endProcess(at signals: ServerSignals, _ draining: ServerDraining, _ log: ServerLog) -> Bool {
     let thread = SystemThread {
         let signal = signals.wait {}
-        endProcess(log, "\(signal) came again, and not all that was under way has ended")
+        endProcess(draining, log, "\(signal) came again, and not all that was under way has ended")
     }
     thread?.detach()
     return thread != nil
@@ -62,19 +62,21 @@ func endProcess(at signals: ServerSignals, _ log: ServerLog) -> Bool {
 
 /// Ends the process at a moment on the clock of `millisecondsNow`, even if a store does not answer or nobody reads the
 /// log. Returns false if no thread can be started.
-func endProcess(at moment: Int64, _ log: ServerLog) -> Bool {
+func endProcess(at moment: Int64, _ draining: ServerDraining, _ log: ServerLog) -> Bool {
     let thread = SystemThread {
         while millisecondsNow() < moment { usleep(UInt32(clamping: max(moment - millisecondsNow(), 1) * 1000)) }
-        endProcess(log, "the grace time is over, and not all that was under way has ended")
+        endProcess(draining, log, "the grace time is over, and not all that was under way has ended")
     }
     thread?.detach()
     return thread != nil
 }
 
-private func endProcess(_ log: ServerLog, _ why: Message) {
-    log.event("stopped", why, .warning)
+/// Ends the process: with 1 and a reason, unless only the closing of stores was left.
+private func endProcess(_ draining: ServerDraining, _ log: ServerLog, _ why: Message) {
+    let hasEnded = draining.hasEnded
+    if !hasEnded { log.event("stopped", why, .warning) }
     log.finish()
     // Enough time for a reader to read the log.
     usleep(50_000)
-    _exit(1)
+    _exit(hasEnded ? 0 : 1)
 }

@@ -87,11 +87,12 @@ package final class Serving {
         log.event("stopping", signals.wait { reload.want() })
         drain(signals)
         watchdog.stop()
-        guard endProcess(at: signals, log) else { throw .noThread }
+        guard endProcess(at: signals, draining, log) else { throw .noThread }
         try stop(server, intake)
         reload.stop()
         pages?.stop(graceMilliseconds: 0)
         log.event("stopped")
+        draining.end()
     }
 
     /// Serves on while balancers learn that the server is to end. Another signal ends that.
@@ -230,7 +231,7 @@ package final class Serving {
     private func stop(_ server: any HTTPServer, _ intake: PostbackIntake?) throws(CommandEnd) {
         let grace = Int64(graceSeconds) * 1000
         let end = millisecondsNow() + max(grace, 500)
-        guard endProcess(at: end, log) else { throw .noThread }
+        guard endProcess(at: end, draining, log) else { throw .noThread }
         server.stop(graceMilliseconds: UInt64(grace - min(grace / 4, 1000)))
         userSweep?.stop()
         intake?.stop(graceMilliseconds: max(end - 300 - millisecondsNow(), 0))

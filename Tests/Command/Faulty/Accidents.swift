@@ -11,6 +11,7 @@ import SKANSystem
 ///   load-fails, load-gone     a load that fails, that finds nothing
 ///   list-twice                a page whose keys all come again on the next one, and each key twice
 ///   list-none, list-fails     the store lists no keys, a page that fails
+///   end-hangs                 a connection that takes ten minutes to close
 ///   interrupt                 a load during which the process gets SIGINT
 enum Accidents {
     /// Calls so far, by the place of their name in SKAN_TEST_FAULTS.

@@ -14,7 +14,7 @@ final class FaultyConnection: Connection {
 
     init(_ settings: RecordStore, isFirst: Bool) { real = settings }
 
-    func end() {}
+    func end() { if Accidents.isDue("end-hangs") { sleep(600) } }
     var isBroken: Bool { false }
     func isStale() -> Bool { false }
 

@@ -9,7 +9,8 @@ import sqlite3
 import subprocess
 import time
 
-from server_tools import MIXED, Answer, ServeCase, exchange, request_of, running, value_path
+from server_tools import MIXED, Answer, ServeCase, exchange, items4, request_of, running, value_path
+from tools import FAULTY_COMMAND, faults
 
 VALUE = value_path()
 
@@ -148,6 +149,14 @@ class SlowStores(StoreCase):
                 server.process.wait(60)
             holder.execute("ROLLBACK")
             self.assertIn("grace", server.log()[-1]["message"])
+
+    def test_closing_a_store_after_all_has_ended_is_no_failure_however_long_it_takes(self):
+        server = self.serve("--model", MIXED, "--store", self.sqlite("counts.db"), "--grace", 1,
+                            command=FAULTY_COMMAND, variables=faults("end-hangs=1"))
+        self.assertEqual(server.ask(**items4()).document["status"], "ok")
+        self.assertEqual(server.stop(), 0)
+        self.assertEqual([{**line, "time": None} for line in server.log() if line["event"] == "stopped"],
+                         [{"time": None, "level": "info", "event": "stopped"}])
 
 
 class Admin(StoreCase):
