@@ -21,7 +21,7 @@ replay() {
     echo "$passed passed, 0 failed"
 }
 
-# New inputs go to a folder of their own first.
+# New inputs go to a folder of their own first. The time-out is of wall time: of a busy machine an input gets little.
 find_inputs() {
     target=$1
     corpus=$corpora/$target
@@ -29,7 +29,7 @@ find_inputs() {
     merged=$folder/merged/$target
     words=$corpora/../$target.dict
     mkdir -p "$found" "$merged" "$corpus"
-    "$folder/$target" -max_total_time="$2" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+    "$folder/$target" -max_total_time="$2" -timeout=120 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="$folder/" $([ ! -e "$words" ] || echo "-dict=$words") \
         "$found" "$corpus" > "$folder/$target.log" 2>&1 || { tail -n 40 "$folder/$target.log"; exit 1; }
     grep -E 'number_of_executed_units|average_exec_per_sec' "$folder/$target.log"

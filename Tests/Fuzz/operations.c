@@ -452,18 +452,22 @@ static void take_report(world *world, call *call) {
     if (call->report.opened_at < 0) call->report.opened_at = 0;
 }
 
-/* Results for some of the first updates, which are numbered through. */
+/* A result for the update that is so far from the newest one. In the truth it is as far from the newest there: the same
+ * number would be another update. Where no update of this life is known, it is above all numbers. */
+static void add_result(const world *world, call *call, int install, uint64_t distance, int32_t result) {
+    size_t place = call->result_count++;
+    if (!world->in_memory && world->newest[install] == 0) distance += UINT64_C(1) << 54;
+    call->results[place] = call->true_results[place] = (skan_acknowledgement){sizeof *call->results, .result = result};
+    call->results[place].id = world->newest[install] + distance;
+    call->true_results[place].id = world->true_newest[install] + distance;
+}
+
 /* Of one of the newest updates, of one to come, or of none. */
 static void take_results(world *world, call *call, int install) {
     for (int i = 0; i < RESULTS; i++) {
         uint8_t byte = take_byte(&world->input);
-        skan_acknowledgement result = {sizeof result, .result = byte >> 5 & 3};
-        uint64_t distance = (uint64_t)(byte & 31) - 24;
-        call->results[i] = call->true_results[i] = result;
-        call->results[i].id = world->newest[install] + distance;
-        call->true_results[i].id = world->true_newest[install] + distance;
+        add_result(world, call, install, (uint64_t)(byte & 31) - 24, byte >> 5 & 3);
     }
-    call->result_count = RESULTS;
 }
 
 /* What the truth tells of an install, or any text. */
@@ -478,12 +482,8 @@ static char *take_document(world *world) {
 /* Of the newest update, or any. */
 static void take_acknowledgement(world *world, call *call, int install) {
     uint8_t byte = take_byte(&world->input);
-    skan_acknowledgement result = {sizeof result, .result = byte & 4 ? SKAN_CALL_DELIVERED : SKAN_CALL_FAILED};
-    result.id = (uint64_t)(byte >> 4);
-    call->results[0] = call->true_results[0] = result;
-    if (byte % 4 != 0) call->results[0].id = world->newest[install];
-    if (byte % 4 != 0) call->true_results[0].id = world->true_newest[install];
-    call->result_count = 1;
+    uint64_t distance = byte % 4 != 0 ? 0 : (uint64_t)(byte >> 4) - world->newest[install];
+    add_result(world, call, install, distance, byte & 4 ? SKAN_CALL_DELIVERED : SKAN_CALL_FAILED);
 }
 
 static void take_call(world *world, call *call, int install, kind kind) {
