@@ -106,14 +106,17 @@ static void decode_all(const skan_model *model, int windows) {
     }
 }
 
-/* Whether something was counted in the window that is explained. */
+/* Whether the model counted a session or an event in the window that is explained: counts begin anew in each window. */
 static bool has_counted(json_object *seen) {
-    json_object *revenue = part(part(seen, "revenue"), "window");
-    return json_object_get_int64(part(seen, "sessions")) > 0 || json_object_get_double(part(revenue, "all")) != 0;
+    json_object_object_foreach(part(seen, "events"), name, count) {
+        (void)name;
+        if (json_object_get_int64(count) > 0) return true;
+    }
+    return json_object_get_int64(part(seen, "sessions")) > 0;
 }
 
-/* An event that the model counts, or a session. A window that has an update or a count never goes back, whatever the
- * clock says; one that has neither left nothing behind, and a clock that was set back is believed. */
+/* An event, or a session. The window never goes back behind one in which the model counted something or that of the last
+ * update, even if the clock does. A window that was only seen on the clock is not remembered. Rules, "Windows". */
 static void update(skan_engine *engine, const skan_model *model, skan_event event, int64_t *window) {
     skan_error *error = NULL;
     skan_update update = {.size = sizeof update};

@@ -47,7 +47,7 @@ static void receive(const uint8_t *data, size_t size) {
     require_dates(&kept, postback);
     REQUIRE(skan_postback_result(postback) == receipt.result);
     require_consistent(postback);
-    /* A refused one has a key of its own. Where its body was cut, what the postback's key is made of may be lost. */
+    /* A refused postback is stored under another key, and its own may be lost where its body was cut. */
     if (receipt.outcome == SKAN_POSTBACK_COUNTED)
         REQUIRE(strcmp(skan_postback_record_key(postback), receipt.key) == 0);
     skan_postback_destroy(postback);

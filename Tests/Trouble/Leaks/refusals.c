@@ -302,7 +302,7 @@ static skan_status receive(const char *network, const char *body, size_t length)
     return skan_postback_receive(receiver, network, body, length, &receipt, &failure);
 }
 
-/* A body that is no postback is stored. */
+/* A body that is not a postback is stored as a refused one, so the hook or the clock that fails is called. */
 static skan_status receive_while(trouble trouble) {
     now_failing = trouble;
     const skan_status status = receive(NULL, "{}", 2);
