@@ -91,12 +91,15 @@ class PythonNames:
         return {node.name: node for node in every if isinstance(node, ast.ClassDef)}
 
     def exported(self, module: str) -> set[str]:
-        """What a module lists in __all__, or else what it has without an underscore."""
+        """What a module lists in __all__, or else what it has, or imports as its own, without an underscore."""
         body = self.modules[module].body
         for node in body:
-            if isinstance(node, ast.Assign) and "__all__" in map(ast.unparse, node.targets):
+            listed = isinstance(node, ast.Assign) and "__all__" in map(ast.unparse, node.targets)
+            if listed and isinstance(node.value, ast.List):
                 return {str(name) for name in ast.literal_eval(node.value)}
-        return {node.name for node in body if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name[0] != "_"}
+        named = [node.name for node in body if isinstance(node, (ast.ClassDef, ast.FunctionDef))]
+        named += [each.asname or "_" for node in body if isinstance(node, ast.ImportFrom) for each in node.names]
+        return {name for name in named if name[0] != "_"}
 
     @cached_property
     def public(self) -> set[str]:
