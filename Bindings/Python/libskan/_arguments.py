@@ -1,6 +1,7 @@
 """Converts Python's arguments to C's, and refuses those that C would silently cut or wrap."""
 
 import os
+from ctypes import Structure
 from decimal import Decimal
 from typing import Any, Optional, Union
 
@@ -66,7 +67,7 @@ def _double(value: Union[float, int], name: str) -> float:
     raise TypeError(f"{name} must be float, int or Decimal, not {type(value).__name__}")
 
 
-def native_amount(value: Amount) -> NativeAmount:
+def native_amount(value: Amount) -> Structure:
     """An amount. A Decimal is passed as text, which C reads exactly, or refuses."""
     if type(value) is float:
         return NativeAmount(None, value)

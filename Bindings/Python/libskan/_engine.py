@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from ctypes import byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p, pointer, sizeof
+from ctypes import Structure, byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p, pointer, sizeof
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -612,7 +612,7 @@ def _device(device: Device | None) -> Any:
     return None if device is None else byref(_native_device(device))
 
 
-def _native_device(device: Device) -> NativeDevice:
+def _native_device(device: Device) -> Structure:
     if not isinstance(device, Device):
         raise TypeError(f"device must be Device, not {type(device).__name__}")
     return NativeDevice(
@@ -626,7 +626,7 @@ def _pointers(natives: list[c_void_p]) -> Any:
     return (c_void_p * len(natives))(*(native.value for native in natives)) if natives else None
 
 
-def _app_call(native: NativeCall) -> AppCall:
+def _app_call(native: Structure) -> AppCall:
     tag = native.tag
     members = (
         native.id,
@@ -652,7 +652,7 @@ def _event(
     currency: str | None,
     kind: RevenueKind,
     reengagement: int,
-) -> NativeEvent:
+) -> Structure:
     native = NativeEvent(
         name=optional_text(event_name, "event_name"),
         event_id=optional_text(event_id, "event_id"),
@@ -670,7 +670,7 @@ def _event(
     return native
 
 
-def _set_revenue(native: NativeRevenue, item: RevenueItem) -> None:
+def _set_revenue(native: Structure, item: RevenueItem) -> None:
     install_id, amount, currency, kind, event_id, reengagement = item
     native.size = _REVENUE_SIZE
     native.amount = native_amount(amount)

@@ -10,20 +10,16 @@ from ._arguments import in_range, optional_text, path, seconds, text
 from ._calls import completed
 from ._companions import Companion
 from ._errors import EXCEPTIONS, InvalidArgument
-from ._library import REPORT, REPORTING, NativeStructure, NativeTransport, library, members
+from ._library import REPORT, REPORTING, NativeTransport, library, structure
 from ._owning import Owning
 from ._status import Status
 
-
-class NativeHTTPOptions(NativeStructure):
-    """skan_http_options."""
-
-    _fields_ = (
-        *members("size_t size; uint32 timeout_ms, attempt_timeout_ms, connect_timeout_ms, max_attempts, backoff_ms"),
-        *members("uint32 max_backoff_ms, max_connections, reserved; char_p ca_file, proxy"),
-        *REPORTING,
-    )
-
+NativeHTTPOptions = structure(
+    "skan_http_options",
+    "size_t size; uint32 timeout_ms, attempt_timeout_ms, connect_timeout_ms, max_attempts, backoff_ms, max_backoff_ms, "
+    f"max_connections, reserved; char_p ca_file, proxy; {REPORTING}",
+    report=REPORT,
+)
 
 _LIBRARY = Companion(
     "http",

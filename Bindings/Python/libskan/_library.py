@@ -7,8 +7,6 @@ from ctypes import (
     CFUNCTYPE,
     POINTER,
     Structure,
-    c_bool,
-    c_char,
     c_char_p,
     c_int,
     c_int32,
@@ -34,15 +32,10 @@ GET = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p)
 FINALIZE = CFUNCTYPE(None, c_void_p)
 LIST = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_void_p)
 LIST_WITH_PREFIX = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_void_p)
-JSON_VISIT = CFUNCTYPE(None, c_void_p, c_void_p)
 # A companion's report function: context, status, message.
 REPORT = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
-
-
-def members(declarations: str) -> list[tuple[str, Any]]:
-    """Members of a struct: "size_t size; int32 window, fine_value" is one of the type c_size_t and two of c_int32."""
-    parts = [part.split(maxsplit=1) for part in declarations.split(";")]
-    return [(name, getattr(ctypes, f"c_{kind}")) for kind, names in parts for name in names.split(", ")]
+# The last members of a companion's options.
+REPORTING = "report report; void_p report_context"
 
 
 class NativeStructure(Structure):
@@ -52,154 +45,100 @@ class NativeStructure(Structure):
         super().__init__(size=sizeof(self), **members)
 
 
-# The last members of a companion's options.
-REPORTING: list[tuple[str, Any]] = [("report", REPORT), ("report_context", c_void_p)]
+STRUCTURES: dict[str, Any] = {}
+"""All structs of the headers that the package uses."""
 
 
-class NativeLoadItem(Structure):
-    """skan_load_item."""
+def structure(name: str, members: str, *, sets_size: bool = True, **kinds: Any) -> type[Structure]:
+    """Declares a struct of the headers.
 
-    _fields_ = members("char_p key; void_p out; uint64 version; int32 status")
+    - members: "size_t size; skan_device* device; char[8] key" are three; "int32 window, fine_value" are two of c_int32.
+    - sets_size: whether a new struct has its `size`.
+    - kinds: the types of members that ctypes and the structs before do not have.
+    """
+
+    def kind(word: str) -> Any:
+        if word.endswith("*"):
+            return POINTER(kind(word[:-1]))
+        plain, _, count = word.rstrip("]").partition("[")
+        found = kinds.get(plain) or STRUCTURES.get(plain) or getattr(ctypes, f"c_{plain}")
+        return found * int(count) if count else found
+
+    parts = [part.split(maxsplit=1) for part in members.split(";")]
+    fields = [(member, kind(word)) for word, names in parts for member in names.split(", ")]
+    base = NativeStructure if sets_size else Structure
+    STRUCTURES[name] = type(name, (base,), {"__doc__": f"{name}.", "_fields_": fields})
+    made: type[Structure] = STRUCTURES[name]
+    return made
 
 
-class NativeSaveItem(Structure):
-    """skan_save_item."""
-
-    _fields_ = members("char_p key; void_p data; size_t length; uint64 expected_version, new_version; int32 status")
-
-
+NativeLoadItem = structure("skan_load_item", "char_p key; void_p out; uint64 version; int32 status", sets_size=False)
+NativeSaveItem = structure(
+    "skan_save_item",
+    "char_p key; void_p data; size_t length; uint64 expected_version, new_version; int32 status",
+    sets_size=False,
+)
 LOAD_MANY = CFUNCTYPE(None, c_void_p, POINTER(NativeLoadItem), c_size_t)
 SAVE_MANY = CFUNCTYPE(None, c_void_p, POINTER(NativeSaveItem), c_size_t)
-
-
-class NativeStore(NativeStructure):
-    """skan_store."""
-
-    _fields_ = (
-        ("size", c_size_t),
-        ("context", c_void_p),
-        ("load", LOAD),
-        ("save", SAVE),
-        ("remove", REMOVE),
-        ("finalize", FINALIZE),
-        ("load_many", LOAD_MANY),
-        ("save_many", SAVE_MANY),
-        ("list", LIST),
-        ("list_with_prefix", LIST_WITH_PREFIX),
-        ("keeps_stack", c_bool),
-    )
-
-
-class NativeClock(NativeStructure):
-    """skan_clock."""
-
-    _fields_ = (("size", c_size_t), ("context", c_void_p), ("now", NOW), ("finalize", FINALIZE))
-
-
-class NativeTransport(NativeStructure):
-    """skan_transport."""
-
-    _fields_ = (("size", c_size_t), ("context", c_void_p), ("get", GET), ("finalize", FINALIZE))
-
-
-class NativeOptions(NativeStructure):
-    """skan_options."""
-
-    _fields_ = (
-        *members("size_t size; uint32 protocol"),
-        ("store", POINTER(NativeStore)),
-        ("clock", POINTER(NativeClock)),
-        ("transport", POINTER(NativeTransport)),
-        *members("char_p endpoint_url, sdk_key, bundle_id, app_version"),
-        ("models", POINTER(c_void_p)),
-        *members("size_t model_count; bool switches_stacks"),
-        ("reengagement_models", POINTER(c_void_p)),
-        *members("size_t reengagement_model_count; int32 reengagement_credit; uint32 reengagement_cooldown_hours"),
-    )
-
-
-class NativeDevice(NativeStructure):
-    """skan_device."""
-
-    _fields_ = members("size_t size; char_p os_version, idfv, idfa")
-
-
-class NativeUpdate(Structure):
-    """skan_update. Created in every call, so its size is an argument."""
-
-    _fields_ = members(
-        "size_t size; uint64 id; int32 window, fine_value, coarse_value; bool lock_window; int64 timestamp"
-    )
-
-
-class NativeRegistration(NativeStructure):
-    """skan_registration."""
-
-    _fields_ = members("size_t size; int64 first_launch; bool begins_again, keeps_revenue")
-
-
-class NativeAmount(Structure):
-    """skan_amount."""
-
-    _fields_ = members("char_p text; double number")
-
-
-class NativeRevenue(Structure):
-    """skan_revenue. Used in arrays, so each element sets its size."""
-
-    _fields_ = (
-        *members("size_t size; char_p install_id"),
-        ("amount", NativeAmount),
-        *members("char_p currency, event_id; int32 kind; uint32 reengagement"),
-    )
-
-
-class NativeEvent(NativeStructure):
-    """skan_event."""
-
-    _fields_ = (
-        *members("size_t size; char_p name, event_id"),
-        ("device", POINTER(NativeDevice)),
-        ("amount", NativeAmount),
-        *members("char_p currency; int32 kind; uint32 reengagement"),
-    )
-
-
-class NativeReengagement(NativeStructure):
-    """skan_reengagement_report."""
-
-    _fields_ = (
-        *members("size_t size; char_p open_id, tag, reference; int64 opened_at; bool is_started, is_overlapping"),
-        ("device", POINTER(NativeDevice)),
-    )
-
-
-TAG_MAX = 256
-
-
-class NativeCall(Structure):
-    """skan_call. Used in arrays, so the first element sets its size."""
-
-    _fields_ = (
-        *members("size_t size; uint64 id; uint32 conversion; int32 framework, conversion_type, window"),
-        *members("int32 fine_value, coarse_value; bool lock_window; int64 timestamp, valid_until"),
-        ("tag", c_char * (TAG_MAX + 1)),
-    )
-
-
-class NativeAcknowledgement(NativeStructure):
-    """skan_acknowledgement."""
-
-    _fields_ = members("size_t size; uint64 id; int32 result")
-
-
-class NativeRecord(NativeStructure):
-    """skan_record."""
-
-    _fields_ = members(
-        "size_t size; uint32 protocol; bool is_registered; int64 first_timestamp, last_timestamp, closes_at"
-    )
-
+NativeStore = structure(
+    "skan_store",
+    "size_t size; void_p context; load load; save save; remove remove; finalize finalize; load_many load_many; "
+    "save_many save_many; list list; list_with_prefix list_with_prefix; bool keeps_stack",
+    load=LOAD,
+    save=SAVE,
+    remove=REMOVE,
+    finalize=FINALIZE,
+    load_many=LOAD_MANY,
+    save_many=SAVE_MANY,
+    list=LIST,
+    list_with_prefix=LIST_WITH_PREFIX,
+)
+NativeClock = structure(
+    "skan_clock", "size_t size; void_p context; now now; finalize finalize", now=NOW, finalize=FINALIZE
+)
+NativeTransport = structure(
+    "skan_transport", "size_t size; void_p context; get get; finalize finalize", get=GET, finalize=FINALIZE
+)
+NativeOptions = structure(
+    "skan_options",
+    "size_t size; uint32 protocol; skan_store* store; skan_clock* clock; skan_transport* transport; "
+    "char_p endpoint_url, sdk_key, bundle_id, app_version; void_p* models; size_t model_count; bool switches_stacks; "
+    "void_p* reengagement_models; size_t reengagement_model_count; int32 reengagement_credit; "
+    "uint32 reengagement_cooldown_hours",
+)
+NativeDevice = structure("skan_device", "size_t size; char_p os_version, idfv, idfa")
+# Created in every call, so its size is an argument.
+NativeUpdate = structure(
+    "skan_update",
+    "size_t size; uint64 id; int32 window, fine_value, coarse_value; bool lock_window; int64 timestamp",
+    sets_size=False,
+)
+NativeRegistration = structure("skan_registration", "size_t size; int64 first_launch; bool begins_again, keeps_revenue")
+NativeAmount = structure("skan_amount", "char_p text; double number", sets_size=False)
+NativeRevenue = structure(
+    "skan_revenue",
+    "size_t size; char_p install_id; skan_amount amount; char_p currency, event_id; int32 kind; uint32 reengagement",
+)
+NativeEvent = structure(
+    "skan_event",
+    "size_t size; char_p name, event_id; skan_device* device; skan_amount amount; char_p currency; int32 kind; "
+    "uint32 reengagement",
+)
+NativeReengagement = structure(
+    "skan_reengagement_report",
+    "size_t size; char_p open_id, tag, reference; int64 opened_at; bool is_started, is_overlapping; "
+    "skan_device* device",
+)
+NativeCall = structure(
+    "skan_call",
+    "size_t size; uint64 id; uint32 conversion; int32 framework, conversion_type, window, fine_value, coarse_value; "
+    "bool lock_window; int64 timestamp, valid_until; char[257] tag",
+)
+NativeAcknowledgement = structure("skan_acknowledgement", "size_t size; uint64 id; int32 result")
+NativeRecord = structure(
+    "skan_record",
+    "size_t size; uint32 protocol; bool is_registered; int64 first_timestamp, last_timestamp, closes_at",
+)
 
 _ENGINE = c_void_p
 _MODEL = c_void_p
@@ -221,9 +160,7 @@ def _on_install(*arguments: Any) -> tuple[Any, list[Any]]:
 Signatures = dict[str, tuple[Any, list[Any]]]
 SIGNATURES: Signatures = {
     "skan_status_name": (c_char_p, [c_int32]),
-    "skan_error_code": (c_int32, [_ERROR]),
     "skan_error_message": (c_char_p, [_ERROR]),
-    "skan_error_create": (c_void_p, [c_int32, c_char_p]),
     "skan_error_free": (None, [_ERROR]),
     "skan_free": (None, [c_void_p]),
     "skan_version": (c_char_p, []),
@@ -262,7 +199,6 @@ SIGNATURES: Signatures = {
     "skan_end_reengagement": _on_install(c_uint32),
     "skan_reengagements": _on_install(_TEXT_OUT),
     "skan_record_read": (c_int32, [c_char_p, c_size_t, POINTER(NativeRecord), _TEXT_OUT, _ERROR_OUT]),
-    "skan_json_read": (c_int32, [c_char_p, c_size_t, JSON_VISIT, c_void_p, _ERROR_OUT]),
 }
 
 

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from ._arguments import flag, optional_text, text
-from ._library import REPORTING, NativeStructure, members
-from ._stores import CompanionStore, Report, milliseconds, number, store_library
+from ._stores import CompanionStore, Report, StoreLibrary, milliseconds, number
 
-
-class NativePostgresOptions(NativeStructure):
-    """skan_postgres_options."""
-
-    _fields_ = (
-        *members("size_t size; char_p table; uint32 timeout_ms, max_connections, create_table, pooled"),
-        *REPORTING,
-    )
-
-
-_LIBRARY = store_library("postgres", NativePostgresOptions, {"libpq.so.5": "libpq5"})
+_LIBRARY = StoreLibrary(
+    "postgres", "char_p table; uint32 timeout_ms, max_connections, create_table, pooled", {"libpq.so.5": "libpq5"}
+)
 
 
 class PostgresStore(CompanionStore):
@@ -53,12 +44,13 @@ class PostgresStore(CompanionStore):
         role, or if the table is missing or has other columns; `RecordTooNew` if a newer libskan made the table;
         ImportError if the library or libpq is missing.
         """
-        super().__init__(report)
-        options = NativePostgresOptions(
+        super().__init__(
+            _LIBRARY,
+            text(url, "url"),
+            report,
             table=optional_text(table, "table"),
             timeout_ms=milliseconds(timeout, "timeout"),
             max_connections=number(max_connections, "max_connections"),
             create_table=flag(create_table, "create_table"),
             pooled=flag(pooled, "pooled"),
         )
-        self._opened(_LIBRARY.functions.skan_postgres_store_open, text(url, "url"), options)

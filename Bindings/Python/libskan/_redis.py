@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from ._arguments import flag, optional_text, text
-from ._library import REPORTING, NativeStructure, members
-from ._stores import CompanionStore, Report, milliseconds, number, store_library
+from ._stores import CompanionStore, Report, StoreLibrary, milliseconds, number
 
-
-class NativeRedisOptions(NativeStructure):
-    """skan_redis_options."""
-
-    _fields_ = (
-        *members("size_t size; char_p prefix; uint32 timeout_ms, connect_timeout_ms, max_connections"),
-        *members("uint32 expire_days_after_close, allow_eviction, reserved"),
-        *REPORTING,
-    )
-
-
-_LIBRARY = store_library(
+_LIBRARY = StoreLibrary(
     "redis",
-    NativeRedisOptions,
+    "char_p prefix; uint32 timeout_ms, connect_timeout_ms, max_connections, expire_days_after_close, allow_eviction, "
+    "reserved",
     {"libssl.so.3": "libssl3", "libcrypto.so.3": "libssl3"},
 )
 
@@ -63,8 +52,10 @@ class RedisStore(CompanionStore):
         Raises `InvalidArgument`; `StoreError`, with the server's words, if the server is not reached, refuses the user
         or would drop records; ImportError if the library, hiredis or OpenSSL is missing.
         """
-        super().__init__(report)
-        options = NativeRedisOptions(
+        super().__init__(
+            _LIBRARY,
+            text(url, "url"),
+            report,
             prefix=optional_text(prefix, "prefix"),
             timeout_ms=milliseconds(timeout, "timeout"),
             connect_timeout_ms=0 if connect_timeout is None else milliseconds(connect_timeout, "connect_timeout"),
@@ -74,4 +65,3 @@ class RedisStore(CompanionStore):
             else number(expire_days_after_close, "expire_days_after_close"),
             allow_eviction=flag(allow_eviction, "allow_eviction"),
         )
-        self._opened(_LIBRARY.functions.skan_redis_store_open, text(url, "url"), options)

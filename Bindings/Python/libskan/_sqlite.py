@@ -6,20 +6,9 @@ import os
 
 from ._arguments import path as file_path
 from ._errors import InvalidArgument
-from ._library import REPORTING, NativeStructure, members
-from ._stores import CompanionStore, Report, milliseconds, number, store_library
+from ._stores import CompanionStore, Report, StoreLibrary, milliseconds, number
 
-
-class NativeSqliteOptions(NativeStructure):
-    """skan_sqlite_options."""
-
-    _fields_ = (
-        *members("size_t size; int32 synchronous; uint32 busy_timeout_ms, max_connections, reserved"),
-        *REPORTING,
-    )
-
-
-_LIBRARY = store_library("sqlite", NativeSqliteOptions)
+_LIBRARY = StoreLibrary("sqlite", "int32 synchronous; uint32 busy_timeout_ms, max_connections, reserved")
 
 
 class SQLiteStore(CompanionStore):
@@ -59,12 +48,13 @@ class SQLiteStore(CompanionStore):
         Raises `InvalidArgument`; `StoreError` if the file cannot be opened or written, is not a database or belongs to
         another program; `RecordTooNew` if a newer libskan made the file; ImportError if the library is missing.
         """
-        super().__init__(report)
         if synchronous not in self._SYNCHRONOUS:
             raise InvalidArgument(f'synchronous: expected "full" or "normal", got {synchronous!r}')
-        options = NativeSqliteOptions(
+        super().__init__(
+            _LIBRARY,
+            file_path(path, "path"),
+            report,
             synchronous=self._SYNCHRONOUS.index(synchronous),
             busy_timeout_ms=milliseconds(busy_timeout, "busy_timeout"),
             max_connections=number(max_connections, "max_connections"),
         )
-        self._opened(_LIBRARY.functions.skan_sqlite_store_open, file_path(path, "path"), options)

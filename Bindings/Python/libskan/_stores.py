@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from ctypes import POINTER, addressof, byref, c_char_p, c_int32, c_uint64, c_void_p, cast, memmove, sizeof, string_at
+from ctypes import (
+    POINTER,
+    Structure,
+    addressof,
+    byref,
+    c_char_p,
+    c_int32,
+    c_uint64,
+    c_void_p,
+    cast,
+    memmove,
+    sizeof,
+    string_at,
+)
 from inspect import signature
 from logging import Logger
 from threading import local
@@ -18,7 +31,7 @@ from ._entry import covering_entry
 from ._errors import EXCEPTIONS, InvalidArgument, Misuse, SkanError, StoreConflict, StoreError, StoreUnknown
 from ._forks import ForkedLock
 from ._hooks import Save
-from ._library import REPORT, NativeLoadItem, NativeSaveItem, NativeStore, NativeStructure, Signatures, library
+from ._library import REPORT, REPORTING, NativeLoadItem, NativeSaveItem, NativeStore, library, structure
 from ._owning import Closing
 from ._status import Status
 
@@ -41,18 +54,16 @@ class CompanionStore(Closing):
     in the engine's calls.
     """
 
-    def __init__(self, report: Report | None) -> None:
+    def __init__(self, library: StoreLibrary, address: bytes, report: Report | None, **options: Any) -> None:
         self._report = _teller(report)
         self._calls: Calls | None = None
         self._words = local()
         self._lock = ForkedLock()
-        self._native: NativeStore | None = None
+        self._native: Structure | None = None
         # Kept until the C store is finalized, by this object or by an engine, which keeps this object until then.
         self._reporter = REPORT(_reporter_of(self))
-
-    def _opened(self, function: Any, address: bytes, options: Any) -> None:
-        native, options.report = NativeStore(), self._reporter
-        completed(function, address, byref(options), byref(native))
+        native, given = NativeStore(), library.options(report=self._reporter, **options)
+        completed(library.open, address, byref(given), byref(native))
         self._native = native
 
     def close(self) -> None:
@@ -62,7 +73,7 @@ class CompanionStore(Closing):
         if native is not None:
             native.finalize(native.context)
 
-    def _lend(self, calls: Calls | None) -> NativeStore:
+    def _lend(self, calls: Calls | None) -> Structure:
         """Hands the C store over to a new owner, which finalizes it.
 
         - calls: the calls of the new owner, if it is an engine.
@@ -74,7 +85,7 @@ class CompanionStore(Closing):
             self._calls = calls
         return native
 
-    def _own(self) -> NativeStore:
+    def _own(self) -> Structure:
         native = self._native
         if native is None:
             raise Misuse("store: it is closed, or an engine owns it")
@@ -136,7 +147,7 @@ class CompanionStore(Closing):
         native.save_many(native.context, items, len(items))
         return [item.new_version if item.status == Status.OK else self._failure(item.status) for item in items]
 
-    def _loaded(self, item: NativeLoadItem) -> tuple[bytes, int] | Exception | None:
+    def _loaded(self, item: Structure) -> tuple[bytes, int] | Exception | None:
         if item.status == Status.OK:
             return _content(item.out), item.version
         return None if item.status == Status.NOT_FOUND else self._failure(item.status)
@@ -268,11 +279,16 @@ def number(count: int, name: str) -> int:
     return count
 
 
-def store_library(name: str, options: type[NativeStructure], needs: Mapping[str, str] | None = None) -> Companion:
-    """Declares a store library: skan_NAME_store_open with these options, and skan_NAME_store_close."""
-    store = POINTER(NativeStore)
-    signatures: Signatures = {
-        f"skan_{name}_store_open": (c_int32, [c_char_p, POINTER(options), store, c_void_p]),
-        f"skan_{name}_store_close": (None, [store]),
-    }
-    return Companion(name, signatures, needs)
+class StoreLibrary(Companion):
+    """A store library: skan_NAME_store_open, with these options before the report, and skan_NAME_store_close."""
+
+    def __init__(self, name: str, options: str, needs: Mapping[str, str] | None = None) -> None:
+        self.options = structure(f"skan_{name}_options", f"size_t size; {options}; {REPORTING}", report=REPORT)
+        self._open = f"skan_{name}_store_open"
+        opening = [c_char_p, POINTER(self.options), POINTER(NativeStore), c_void_p]
+        super().__init__(name, {self._open: (c_int32, opening)}, needs)
+
+    @property
+    def open(self) -> Any:
+        """The function that opens a store."""
+        return getattr(self.functions, self._open)

@@ -11,7 +11,7 @@ import itertools
 import operator
 import sys
 from collections.abc import Sequence
-from ctypes import string_at
+from ctypes import Structure, string_at
 from typing import TYPE_CHECKING, Any, Callable
 from weakref import ref
 
@@ -33,8 +33,6 @@ from ._library import (
     SAVE,
     SAVE_MANY,
     NativeClock,
-    NativeLoadItem,
-    NativeSaveItem,
     NativeStore,
     NativeTransport,
     library,
@@ -45,8 +43,8 @@ if TYPE_CHECKING:
     from ctypes import _Pointer, c_uint64
 
     VersionOut = _Pointer[c_uint64]
-    LoadItems = _Pointer[NativeLoadItem]
-    SaveItems = _Pointer[NativeSaveItem]
+    LoadItems = _Pointer[Structure]
+    SaveItems = _Pointer[Structure]
 
 _buffer_set = library.skan_buffer_set
 _buffer_data = library.skan_buffer_data
@@ -185,7 +183,7 @@ def _load_many(context: int, items: LoadItems, count: int) -> None:
         _note(context, exception, _STORE_ERRORS, [items[index].key for index in range(count)])
 
 
-def _answer_load(context: int, item: NativeLoadItem, found: Any) -> None:
+def _answer_load(context: int, item: Structure, found: Any) -> None:
     try:
         if found is None:
             item.status = Status.NOT_FOUND
@@ -216,7 +214,7 @@ def _save_many(context: int, items: SaveItems, count: int) -> None:
             items[index].status = status
 
 
-def _answer_save(context: int, item: NativeSaveItem, saved: Any) -> None:
+def _answer_save(context: int, item: Structure, saved: Any) -> None:
     try:
         if isinstance(saved, Exception):
             item.status = _write_failed(context, saved, (item.key,))

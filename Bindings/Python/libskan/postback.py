@@ -18,7 +18,7 @@ Conversion values and the country code are not signed, and a value that is None 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from ctypes import POINTER, byref, c_char_p, c_int64, c_size_t, c_void_p, pointer, string_at
+from ctypes import POINTER, Structure, byref, c_char_p, c_int64, c_size_t, c_void_p, pointer, string_at
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -188,7 +188,7 @@ def _postback(native: c_void_p) -> Postback:
         loaded.skan_postback_destroy(native)
 
 
-def _optional(fields: NativePostbackFields) -> dict[str, Any]:
+def _optional(fields: Structure) -> dict[str, Any]:
     """The fields that are texts, and the numbers that C points to."""
     read: dict[Any, Callable[[Any], Any]] = {c_char_p: _text, POINTER(c_int64): _integer}
     return {name: read[kind](getattr(fields, name)) for name, kind, *_ in fields._fields_ if kind in read}

@@ -18,16 +18,14 @@ from ._arguments import in_range, text, unsigned, wrong_type
 from ._calls import Call, Calls, Failure
 from ._errors import InvalidArgument
 from ._hooks import Store
-from ._library import FINALIZE, NativeStore
+from ._library import FINALIZE
 from ._native_store_kit import KIT_OPEN, KIT_REOPEN, KIT_REPORT, LIBRARY, NativeStoreKit
 from ._status import Status
 from ._stores import CompanionStore
 from ._trampolines import SLOTS, StoreSlot
 
 if TYPE_CHECKING:
-    from ctypes import _Pointer
-
-    from ._native_store_kit import NativeStoreKitResult
+    from ctypes import Structure, _Pointer
 
 _RAISED_MAX = 8
 
@@ -147,7 +145,7 @@ class _Kit:
     def _note(self, exception: BaseException) -> None:
         self._calls.call.failures.append(Failure(exception, ()))
 
-    def _open(self, _context: int, out: _Pointer[NativeStore]) -> int:
+    def _open(self, _context: int, out: _Pointer[Structure]) -> int:
         try:
             store = self._open_store()
             if isinstance(store, CompanionStore):
@@ -173,7 +171,7 @@ class _Kit:
             self._note(exception)
             return Status.STORE
 
-    def _report(self, _context: int, result: _Pointer[NativeStoreKitResult]) -> None:
+    def _report(self, _context: int, result: _Pointer[Structure]) -> None:
         law, call = result[0], self._calls.call
         raised = [failure.exception for failure in call.failures]
         call.failures = []

@@ -21,7 +21,6 @@ from libskan import (
     _http,
 )
 from libskan._calls import completed
-from libskan._http import NativeHTTPOptions
 
 SERVER = Path(__file__).resolve().parents[2] / "Trouble" / "HTTP" / "server.py"
 KEY = "the-sdk-key"
@@ -154,7 +153,7 @@ def test_options_are_checked(options: "dict[str, Any]") -> None:
 
 
 def test_times_are_passed_on_in_milliseconds(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[NativeHTTPOptions] = []
+    given: list[Any] = []
 
     def opened(function: Any, options: Any, transport: Any) -> None:
         given.append(options._obj)
