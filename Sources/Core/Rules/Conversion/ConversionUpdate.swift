@@ -64,7 +64,8 @@ package struct ConversionUpdate: Rule {
 
     /// Adds the amount, unless its event id came with revenue before. Returns whether the state changed.
     private func addAmount(to state: inout InstallState, _ known: KnownEvent) throws(Failure) -> Bool {
-        guard state.conversion.isRegistered, !known.hasAmount else { return false }
-        return try revenue?.add(to: &state, known).isChanged ?? false
+        guard state.conversion.isRegistered, !known.hasAmount, var revenue else { return false }
+        revenue.known = known
+        return try revenue.run(on: &state).isChanged
     }
 }

@@ -93,7 +93,7 @@ package struct RequestTarget: Sendable {
 
 /// The checked facts about the device that an event came from.
 package struct Device {
-    let osVersion: UnsafeRawBufferPointer?
+    package let osVersion: UnsafeRawBufferPointer?
     let idfv: UnsafeRawBufferPointer?
     let idfa: UnsafeRawBufferPointer?
 

@@ -88,10 +88,11 @@ package final class ConversionsUpdate: ReengagementWork {
         guard let amount, answer == nil, !known.hasAmount,
             state.conversion.isRegistered || state.reengagements.newest(at: now) != nil
         else { return false }
-        let update = RevenueUpdate(
+        var update = RevenueUpdate(
             amount: amount.amount, currency: amount.currency, kind: amount.kind, eventID: eventID, now: now,
             reengagement: named, settings)
-        return try update.add(to: &state, known).isChanged
+        update.known = known
+        return try update.run(on: &state).isChanged
     }
 
     /// Updates the install's own conversion.

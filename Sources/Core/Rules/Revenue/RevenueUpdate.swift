@@ -9,6 +9,8 @@ package struct RevenueUpdate: Rule {
     /// The re-engagement that the call names (0 for none), and the engine's settings for re-engagements.
     private let reengagement: UInt32
     private let settings: Unmanaged<ReengagementSettings>?
+    /// What is remembered of the event id; nil = the rule looks for it.
+    package var known: KnownEvent?
 
     package init(
         amount: Money, currency: Currency, kind: RevenueKind, eventID: UnsafeRawBufferPointer?, now: Int64,
@@ -32,14 +34,8 @@ package struct RevenueUpdate: Rule {
 
     /// Runs the rule. A failure leaves the state unchanged.
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
-        let known = state.events.find(eventID)
+        let known = known ?? state.events.find(eventID)
         if known.hasAmount { return .unchanged(.duplicateEvent) }
-        return try add(to: &state, known)
-    }
-
-    /// Adds the amount, whose event id came with none before. `known` is what is remembered of the id.
-    @inline(never)
-    package func add(to state: inout InstallState, _ known: KnownEvent) throws(Failure) -> Verdict {
         if eventID == nil, amount == .zero { return .unchanged(.ok) }
         if amount != .zero {
             let count = state.revenue.count
