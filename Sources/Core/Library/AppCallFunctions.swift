@@ -30,12 +30,13 @@ public func skan_pending_calls(
             throw Failure(.limitExceeded, "room: expected \(listing.calls.count) for the calls that wait, got \(room)")
         }
         guard let out, let stride else { return status }
+        let known = MemoryLayout<skan_call>.stride
         for (index, call) in listing.calls.enumerated() {
             var native = call.native
             native.size = stride
             let place = UnsafeMutableRawPointer(out) + index &* stride
-            place.initializeMemory(as: UInt8.self, repeating: 0, count: stride)
-            place.copyMemory(from: &native, byteCount: min(stride, MemoryLayout<skan_call>.stride))
+            place.copyMemory(from: &native, byteCount: min(stride, known))
+            if stride > known { (place + known).initializeMemory(as: UInt8.self, repeating: 0, count: stride &- known) }
         }
         return status
     }

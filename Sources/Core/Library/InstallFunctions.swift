@@ -11,27 +11,14 @@ public func skan_register(
     _ engine: OpaquePointer?, _ installID: TextIn, _ registration: UnsafePointer<skan_registration>?,
     _ out: UnsafeMutablePointer<skan_update>?, _ error: ErrorOut
 ) -> skan_status {
-    guard registration == nil else { return register(engine, installID, registration, out, error) }
-    return call(error) { () throws(Failure) in
-        let out = try UpdateOut(out)
-        let (engine, key) = try checked(engine, installID)
-        return out.take(try engine.perform(RegisterCall(), key))
-    }
-}
-
-/// Apart from the usual call, which has no registration.
-@inline(never)
-private func register(
-    _ engine: OpaquePointer?, _ installID: TextIn, _ registration: UnsafePointer<skan_registration>?,
-    _ out: UnsafeMutablePointer<skan_update>?, _ error: ErrorOut
-) -> skan_status {
     call(error) { () throws(Failure) in
         let out = try UpdateOut(out)
         let (engine, key) = try checked(engine, installID)
+        guard let registration else { return out.take(try engine.perform(RegisterCall(), key)) }
         let given = try SizedStruct("registration", skan_registration()).read(registration)
         let launch = try FirstLaunch(
             time: given.first_launch, beginsAgain: given.begins_again, keepsRevenue: given.keeps_revenue)
-        return out.take(try engine.perform(RegisterCall(launch), key))
+        return out.take(try engine.performRarely(RegisterCall(launch), key))
     }
 }
 

@@ -38,10 +38,11 @@ extension Engine {
         try performRarely(ReengagementCall(work, readsClock: readsClock, isForSKAN3: isForSKAN3), key)
     }
 
+    /// `perform`, but compiled only once for each kind of call.
     @inline(never)
-    func performRarely(
-        _ call: ReengagementCall, _ key: UnsafeRawBufferPointer
-    ) throws(Failure) -> Status { try perform(call, key) }
+    func performRarely<Call: InstallCall>(_ call: Call, _ key: UnsafeRawBufferPointer) throws(Failure) -> Call.Answer {
+        try perform(call, key)
+    }
 }
 
 extension ReengagementReport {
@@ -56,9 +57,7 @@ extension ReengagementReport {
 
 /// The device's system version, after the device was checked.
 func system(_ pointer: UnsafePointer<skan_device>?) throws(Failure) -> UnsafeRawBufferPointer? {
-    guard let pointer else { return nil }
-    _ = try device(pointer)
-    return bytes(try SizedStruct("device", skan_device()).read(pointer).os_version, limit: Limits.textBytes)
+    try device(pointer).osVersion
 }
 
 @_cdecl("skan_end_reengagement")

@@ -36,7 +36,7 @@ public struct AppCall: Hashable, Sendable {
 }
 
 /// The result to report for an update: the worst of its calls.
-public enum CallResult: Int32, Sendable {
+public enum CallResult: Int32, Hashable, Sendable, Codable {
     case failed = 0
     case delivered = 1
     /// `AdAttributionKitError.invalidConversionTag`.
@@ -112,7 +112,6 @@ extension AppCall {
 extension CallTexts {
     /// The bytes of a system version, checked like the version of any device.
     mutating func system(_ version: String?) throws -> UnsafeRawBufferPointer? {
-        _ = try device(Device(osVersion: version))
-        return keep(ifAny: version, limit: Limits.textBytes)
+        try device(Device(osVersion: version)).osVersion
     }
 }
