@@ -69,7 +69,7 @@ extension Amount: Codable {
         let amount: Amount?
         let found: String
         if let whole = try? value.decode(Int64.self) {
-            (amount, found) = (Amount(Int128(whole)), "\(whole)")
+            (amount, found) = (Amount(Int(whole)), "\(whole)")
         } else if let number = try? value.decode(Double.self) {
             (amount, found) = (Amount(number), "\(number)")
         } else {
@@ -94,14 +94,5 @@ extension Amount: Codable {
         } else {
             try value.encode(text)
         }
-    }
-}
-
-extension Amount {
-    /// nil unless it is below 10¹⁸ in magnitude.
-    private init?(_ whole: Int128) {
-        let money = Money(units: whole * Money.scale)
-        guard money.isWithinLimit else { return nil }
-        self.init(money)
     }
 }

@@ -93,13 +93,8 @@ private func table(_ tables: RevenueTables, _ table: RevenueTable) -> [String: A
         var amounts: [String: Amount] = [:]
         for index in totals.indices {
             guard let currency = totals[index].currency else { continue }
-            amounts[currency.text] = Amount(totals[index].total)
+            amounts[String { currency.write(to: &$0) }] = Amount(totals[index].total)
         }
         return amounts
     }
-}
-
-extension Currency {
-    /// The currency's three letters.
-    fileprivate var text: String { String { write(to: &$0) } }
 }

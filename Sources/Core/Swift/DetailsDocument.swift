@@ -105,15 +105,9 @@ extension Details.Value {
 
 /// A currency as a JSON string. The reader of the document refuses one that is not three letters.
 private func quoted(_ currency: String) -> String {
-    var text = "\""
-    for scalar in currency.unicodeScalars {
-        switch scalar {
-        case "\"", "\\": text += "\\\(scalar)"
-        case "\0"..<" ": text += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-        default: text.unicodeScalars.append(scalar)
-        }
-    }
-    return text + "\""
+    var text = JSONWriter(capacity: 8)
+    Array(currency.utf8).withUnsafeBytes { text.string(utf8: $0) }
+    return String(text.finish())
 }
 
 // MARK: Codable
