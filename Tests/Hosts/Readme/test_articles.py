@@ -49,6 +49,13 @@ class TestPrograms(SnippetCase):
         self.native(os.environ.get("CC", "gcc"), ["-std=c11"], source, libraries)
         self.assertTrue((self.folder / "postbacks.db").exists())
 
+    @covers("Postbacks/Receive them in a program: swift")
+    def test_a_receiver_in_swift(self):
+        (self.folder / "postback.json").write_bytes(one_of_apples())
+        source = self.in_a_folder_with_a_model("Postbacks/Receive them in a program: swift", "postbacks.swift")
+        self.swift(source, "SKANPostback SKANSQLite", ["-ljson-c", "-lsqlite3", "-lcrypto"])
+        self.assertTrue((self.folder / "postbacks.db").exists())
+
     @covers("StoresAndDurability/A store of your own: python")
     def test_a_store_of_ones_own(self):
         name = "StoresAndDurability/A store of your own: python"
