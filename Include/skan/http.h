@@ -75,20 +75,16 @@ typedef struct skan_http_options {
     const char *ca_file;         /* a file of certificates in PEM form that are trusted instead of the system's; NULL =
                                   * the system's. The string is copied, and so is the next one */
     const char *proxy;           /* "http://proxy.example:3128"; "" = no proxy; NULL = the environment's */
-    /* Called with the error in libcurl's own words, whenever the transport's hook is about to answer `status`, which is
-     * SKAN_ERROR_TRANSPORT, SKAN_ERROR_TRANSPORT_UNKNOWN or SKAN_ERROR_LIMIT_EXCEEDED. Those words are reported nowhere
-     * else. They are meant for a log: `message` is UTF-8 and is valid during the call. The function is called on the
-     * thread that called the hook, so possibly on several threads at once. It must not call back into the transport's
-     * engine. May be NULL. It is not called for a client's requests, which have a callback each. */
+    /* Called as store.h describes, in libcurl's own words, with SKAN_ERROR_TRANSPORT, SKAN_ERROR_TRANSPORT_UNKNOWN or
+     * SKAN_ERROR_LIMIT_EXCEEDED, on the thread that called the hook. May be NULL. It is not called for a client's
+     * requests, which have a callback each. */
     void (*report)(void *context, skan_status status, const char *message);
     void *report_context;
 } skan_http_options;
 
 /* Opens a transport. No connection is made yet.
  *   options  NULL = all defaults. Copied.
- *   out      is filled for skan_create. The engine that skan_create makes then owns the transport and closes it: give a
- *            transport to one engine only. A transport that no engine took over is closed by skan_http_transport_close.
- *            It is all zero on any status but SKAN_OK.
+ *   out      is filled for skan_create, whose engine then owns it: store.h. All zero on any status but SKAN_OK.
  * The transport's `get` answers SKAN_OK, SKAN_ERROR_LIMIT_EXCEEDED for a body of more than SKAN_RESPONSE_MAX bytes,
  * SKAN_ERROR_TRANSPORT_UNKNOWN for a lost answer, and SKAN_ERROR_TRANSPORT for everything else.
  * Any thread.
@@ -97,9 +93,7 @@ typedef struct skan_http_options {
  * SKAN_ERROR_TRANSPORT         ca_file cannot be read, or libcurl cannot be used */
 skan_status skan_http_transport_open(const skan_http_options *options, skan_transport *out, skan_error **error);
 
-/* Closes a transport and zeroes it. Use it for a transport that was not given to skan_create, or that skan_create left
- * to the caller (because of an illegal struct size). NULL and a transport that is all zero are fine; a transport of
- * another kind is left unchanged. No thread may be in a call on the transport. */
+/* Closes a transport that no engine owns, and zeroes it, as store.h describes. */
 void skan_http_transport_close(skan_transport *transport);
 
 /* ---------------------------------------------------------------------------------------------------------- client */

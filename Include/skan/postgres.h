@@ -57,7 +57,7 @@
  *   the statement has been answered), or for at most 10 s if the server does not answer the request or a pooler closes
  *   the connection without an answer to the statement. Before version 17, libpq sends cancel requests unencrypted.
  * - A connection that the server closed while it was idle is replaced at once, before anything is sent. A read that
- *   fails is repeated. Nothing needs to be reopened after an error has been corrected.
+ *   fails is repeated.
  * - Outcomes are exact. A call answers SKAN_ERROR_STORE only where the change was certainly not made: there was no
  *   connection, or the server reported an error that rolls the change back. A call answers SKAN_ERROR_STORE_UNKNOWN
  *   where a change was sent and no answer came, or where the error may come from a server behind the server (SQLSTATE
@@ -65,12 +65,9 @@
  *   serializations (40P01, 40001), after which nothing was changed, are tried up to 10 times within the call's time.
  * - load_many and save_many take one round trip. The saves of one batch are one transaction: an error of one save is
  *   the error of all.
- * - fork: a store that was opened before fork() may be used in the child, even if other threads of the parent are in
- *   calls during the fork. The two processes never share a connection: fork() first waits for those calls and closes
- *   the parent's connections, and both processes open new ones when they need them. Children that are made without
- *   fork()'s handlers (vfork, clone) and do more than exec are not covered.
  *
- * Errors and ownership follow the rules of skan.h. As there, the ABI only grows.
+ * Ownership, `report` and fork: store.h, for all of libskan's stores. Errors follow the rules of skan.h. As there, the
+ * ABI only grows.
  */
 #ifndef SKAN_POSTGRES_H
 #define SKAN_POSTGRES_H
@@ -93,11 +90,8 @@ typedef struct skan_postgres_options {
     uint32_t pooled;          /* 1 = the store keeps nothing in a session, neither prepared statements nor settings. Use
                                * it with a connection pooler between this process and the server. 0 = the
                                * sessions belong to this store alone */
-    /* Called with the error in the server's or libpq's own words, whenever a hook of the store is about to answer
-     * `status`, which is SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN; once for a batch. Those words are reported
-     * nowhere else. They are meant for a log: `message` is UTF-8, is valid during the call, and names host, port and
-     * database, but never a password, a key or a record. The function is called from any thread, also from several
-     * threads at once. It must not call back into the store or its engine. May be NULL. */
+    /* Called as store.h describes, in the server's or libpq's own words, with SKAN_ERROR_STORE or
+     * SKAN_ERROR_STORE_UNKNOWN. The message names host, port and database. May be NULL. */
     void (*report)(void *context, skan_status status, const char *message);
     void *report_context;
 } skan_postgres_options;
@@ -109,9 +103,7 @@ typedef struct skan_postgres_options {
  *            hosts, or a name has several addresses, they are tried in their order, each for its share of the time. In
  *            a URI, characters of a password other than letters, digits and -._~ are percent-encoded.
  *   options  NULL = all defaults.
- *   out      is filled for skan_create. The engine that skan_create makes then owns the store and closes it: give a
- *            store to one engine only. For two engines on one table, open it twice. A store that no engine took over is
- *            closed by skan_postgres_store_close. It is all zero on any status but SKAN_OK.
+ *   out      is filled for skan_create, whose engine then owns it: store.h. All zero on any status but SKAN_OK.
  * Any thread.
  * SKAN_OK
  * SKAN_ERROR_INVALID_ARGUMENT  url or out is NULL, url is empty or cannot be parsed, or an option is not as described
@@ -122,9 +114,7 @@ typedef struct skan_postgres_options {
 skan_status skan_postgres_store_open(const char *url, const skan_postgres_options *options, skan_store *out,
                                      skan_error **error);
 
-/* Closes a store and zeroes it. Use it for a store that was not given to skan_create, or that skan_create left to the
- * caller (because of an illegal struct size). NULL and a store that is all zero are fine; a store of another kind is
- * left unchanged. No thread may be in a call on the store. */
+/* Closes a store that no engine owns, and zeroes it, as store.h describes. */
 void skan_postgres_store_close(skan_store *store);
 
 #ifdef __cplusplus

@@ -83,17 +83,13 @@
  *   call answers SKAN_ERROR_STORE_UNKNOWN where the connection was lost or the time was over after a change was sent,
  *   and after any other error, for instance one of a proxy.
  * - A connection that the server closed while it was idle is replaced at once, before anything is sent. A read that
- *   fails is repeated once. A script that the server has forgotten is sent again. Nothing needs to be reopened after an
- *   error has been corrected.
+ *   fails is repeated once. A script that the server has forgotten is sent again.
  * - load_many and save_many send all their commands at once and read the answers as they arrive: one round trip. Each
  *   record of a batch has an outcome of its own. `list` is SCAN; behind a proxy, it depends on how the proxy handles
  *   SCAN.
- * - fork: a store that was opened before fork() may be used in the child, even if other threads of the parent are in
- *   calls during the fork. The two processes never share a connection: fork() first waits for those calls and closes
- *   the parent's connections, and both processes open new ones when they need them. Children that are made without
- *   fork()'s handlers (vfork, clone) and do more than exec are not covered.
  *
- * Errors and ownership follow the rules of skan.h. As there, the ABI only grows.
+ * Ownership, `report` and fork: store.h, for all of libskan's stores. Errors follow the rules of skan.h. As there, the
+ * ABI only grows.
  */
 #ifndef SKAN_REDIS_H
 #define SKAN_REDIS_H
@@ -125,11 +121,8 @@ typedef struct skan_redis_options {
      * caches. A server that does not report its policy (no right to INFO, a proxy) is accepted and not asked again. */
     uint32_t allow_eviction;
     uint32_t reserved; /* 0 */
-    /* Called with the error in the server's own words, whenever a hook of the store is about to answer `status`, which
-     * is SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN; once for a batch, with its first error. Those words are reported
-     * nowhere else. They are meant for a log: `message` is UTF-8, is valid during the call, and names host, port and
-     * database, but never a user, a password, a key or a record. The function is called from any thread, also from
-     * several threads at once. It must not call back into the store or its engine. May be NULL. */
+    /* Called as store.h describes, in the server's own words, with SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN. The
+     * message names host, port and database. May be NULL. */
     void (*report)(void *context, skan_status status, const char *message);
     void *report_context;
 } skan_redis_options;
@@ -150,9 +143,7 @@ typedef struct skan_redis_options {
  *            User, password, host and path may be percent-encoded; the characters @ : / ? # and % in them must be. A
  *            password without a user is that of the default user ("redis://:password@host").
  *   options  NULL = all defaults.
- *   out      is filled for skan_create. The engine that skan_create makes then owns the store and closes it: give a
- *            store to one engine only. For two engines on one server, open it twice. A store that no engine took over
- *            is closed by skan_redis_store_close. It is all zero on any status but SKAN_OK.
+ *   out      is filled for skan_create, whose engine then owns it: store.h. All zero on any status but SKAN_OK.
  * Any thread.
  * SKAN_OK
  * SKAN_ERROR_INVALID_ARGUMENT  url or out is NULL, url cannot be parsed, or an option is not as described
@@ -162,9 +153,7 @@ typedef struct skan_redis_options {
 skan_status skan_redis_store_open(const char *url, const skan_redis_options *options, skan_store *out,
                                   skan_error **error);
 
-/* Closes a store and zeroes it. Use it for a store that was not given to skan_create, or that skan_create left to the
- * caller (because of an illegal struct size). NULL and a store that is all zero are fine; a store of another kind is
- * left unchanged. No thread may be in a call on the store. */
+/* Closes a store that no engine owns, and zeroes it, as store.h describes. */
 void skan_redis_store_close(skan_store *store);
 
 #ifdef __cplusplus

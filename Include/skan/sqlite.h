@@ -21,24 +21,21 @@
  *   as there is no file, and as long as the old file's `-wal` lies beside a new file, which SQLite would overwrite
  *   with it. A process that starts later cannot know that the file was replaced: when you replace a file, remove `-wal`
  *   and `-shm`.
- * - fork: a store that was opened before fork() may be used in the child, even if other threads of the parent are in
- *   calls during the fork. The two processes never share a connection: fork() first waits for those calls and closes
- *   the parent's connections, and both processes open new ones when they need them. Two cases are not covered: other
- *   uses of SQLite by the host's other threads, and children that are made without fork()'s handlers (vfork, clone) and
- *   do more than exec.
+ * - fork: as store.h describes; other uses of SQLite by the host's other threads during a fork are not covered either.
  * - Batches: save_many is one transaction, and waits for the disk once. load_many reads a single state of the file.
  *   list orders keys by their bytes and gives them in pages of up to 1 MiB; its cursor can be used with any store on
  *   the file.
  * - Outcomes are exact. A call answers SKAN_ERROR_STORE only where the change was certainly not made: the file is
  *   locked, full or read-only, or failed before the change was committed. A disk that fails during the commit gives
  *   SKAN_ERROR_STORE_UNKNOWN. In save_many, this is then the status of every item except those that conflict, which
- *   changed nothing in any case. Nothing needs to be reopened after the error has been corrected.
+ *   changed nothing in any case.
  *
  * The file contains one table, skan_records (key, version, record), with PRAGMA application_id 0x534B414E ("SKAN") and
  * the version of the table's form in PRAGMA user_version. The file must not contain other tables: such a file is
  * refused.
  *
- * Errors and ownership follow the rules of skan.h. As there, the ABI only grows.
+ * Ownership, `report` and fork: store.h, for all of libskan's stores. Errors follow the rules of skan.h. As there, the
+ * ABI only grows.
  */
 #ifndef SKAN_SQLITE_H
 #define SKAN_SQLITE_H
@@ -67,11 +64,8 @@ typedef struct skan_sqlite_options {
     uint32_t max_connections; /* connections that this process keeps open, up to 1024; 0 = 8. A call needs one. If all
                                * are in use, it waits. Whatever the number, one thread writes at a time */
     uint32_t reserved;        /* 0 */
-    /* Called with the error in SQLite's own words, whenever a hook of the store is about to answer `status`, which is
-     * SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN; once for a batch. Those words are reported nowhere else. They are
-     * meant for a log: `message` is UTF-8, is valid during the call, and names the file, but never a key or a record.
-     * The function is called from any thread, also from several threads at once. It must not call back into the store
-     * or its engine. May be NULL. */
+    /* Called as store.h describes, in SQLite's own words, with SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN. The
+     * message names the file. May be NULL. */
     void (*report)(void *context, skan_status status, const char *message);
     void *report_context;
 } skan_sqlite_options;
@@ -80,9 +74,7 @@ typedef struct skan_sqlite_options {
  *   path     a file's name, which may be relative. It is neither a URI nor ":memory:": an engine without a store keeps
  *            installs in memory.
  *   options  NULL = all defaults. Copied.
- *   out      is filled for skan_create. The engine that skan_create makes then owns the store and closes it: give a
- *            store to one engine only. For two engines on one file, open it twice. A store that no engine took over is
- *            closed by skan_sqlite_store_close. It is all zero on any status but SKAN_OK.
+ *   out      is filled for skan_create, whose engine then owns it: store.h. All zero on any status but SKAN_OK.
  * Any thread. One thread of a process opens a store at a time; others wait.
  * SKAN_OK
  * SKAN_ERROR_INVALID_ARGUMENT  path or out is NULL, path is empty, is ":memory:" or begins with "file:", or an option
@@ -95,9 +87,7 @@ typedef struct skan_sqlite_options {
 skan_status skan_sqlite_store_open(const char *path, const skan_sqlite_options *options, skan_store *out,
                                    skan_error **error);
 
-/* Closes a store and zeroes it. Use it for a store that was not given to skan_create, or that skan_create left to the
- * caller (because of an illegal struct size). NULL and a store that is all zero are fine; a store of another kind is
- * left unchanged. No thread may be in a call on the store. */
+/* Closes a store that no engine owns, and zeroes it, as store.h describes. */
 void skan_sqlite_store_close(skan_store *store);
 
 #ifdef __cplusplus

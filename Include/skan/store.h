@@ -153,6 +153,26 @@ struct skan_transport {
     void (*finalize)(void *context); /* may be NULL */
 };
 
+/* --------------------------------------------------------------------------------- libskan's stores and transport */
+/*
+ * sqlite.h, postgres.h, redis.h and http.h open stores and a transport of libskan. The same holds for all of them:
+ * - Ownership: opening fills a struct for skan_create. The engine that skan_create makes then owns the store or
+ *   transport and closes it: give it to one engine only, and open another one for a second engine. One that no engine
+ *   took over, or that skan_create left to the caller because of an illegal struct size, is closed by skan_..._close,
+ *   which also zeroes the struct. For that function NULL and a struct that is all zero are fine, and a store or
+ *   transport of another kind is left unchanged. No thread may be in a call on what is closed.
+ * - `report` of the options is called with the error in the words of the library or the server behind it, whenever a
+ *   hook is about to answer `status`, an error; once for a batch, with its first error. Those words are reported
+ *   nowhere else. They are meant for a log: `message` is UTF-8, is valid during the call, and never has a user, a
+ *   password, a key or a record. The function is called from any thread, also from several threads at once, with
+ *   `report_context`. It must not call back into the store or its engine. May be NULL.
+ * - fork: a store that was opened before fork() may be used in the child, even if other threads of the parent are in
+ *   calls during the fork. The two processes never share a connection: fork() first waits for those calls and closes
+ *   the parent's connections, and both processes open new ones when they need them. Children that are made without
+ *   fork()'s handlers (vfork, clone) and do more than exec are not covered.
+ * - Nothing needs to be reopened after an error has been corrected.
+ */
+
 #ifdef __cplusplus
 }
 #endif
