@@ -174,7 +174,9 @@ class Copy:
         kept = sorted({name for area in self.areas for name in (*area.modules.values(), *area.tests, *area.roots)})
         files["Package.swift"] += (CUT_PACKAGE % ", ".join(f'"{name}"' for name in kept)).encode()
         changed = tuple(f"{SOURCES / folder}/" for folder in self.folders)
-        files |= {f"{folder}Mutant.swift": SWITCH.encode() for folder in changed}
+        # Areas may have folders of one module, one in the other.
+        outermost = [folder for folder in changed if not folder.startswith(tuple(set(changed) - {folder}))]
+        files |= {f"{folder}Mutant.swift": SWITCH.encode() for folder in outermost}
         for name in set(self.names(self.copy)) - set(files):
             (self.copy / name).unlink()
         for name, content in files.items():
