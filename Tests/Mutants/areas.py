@@ -6,9 +6,10 @@ The steps of an area are in the order of what they cost: most changes are notice
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-# Of bindings, which are not compiled with all their mutants.
-LANGUAGES = ("Python", "C++")
+# What is not compiled with all its mutants: one at a time stands in a copy.
+LANGUAGES = ("Python", "C++", "Embedded Swift")
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def script(*words: str) -> Step:
 @dataclass(frozen=True)
 class Area:
     name: str
-    # By folder of Sources, the module; of a binding, a folder or file of Bindings and its language.
+    # By folder of Sources, the module, or the language; of a binding, a folder or file of Bindings.
     modules: dict[str, str]
     tests: tuple[str, ...]
     steps: tuple[Step, ...]
@@ -54,8 +55,19 @@ class Area:
     targets: tuple[str, ...] = ()
 
     @property
-    def is_binding(self) -> bool:
+    def is_copied(self) -> bool:
+        """Whether one mutant at a time stands in a copy."""
         return not set(self.modules.values()).isdisjoint(LANGUAGES)
+
+    @property
+    def root(self) -> Path:
+        """The folder of its files in the tree; those of Sources are named without it where they are compiled."""
+        if not self.is_copied:
+            return Path()
+        return Path("Sources" if "Embedded Swift" in self.modules.values() else "Bindings")
+
+    def has(self, file: str) -> bool:
+        return any(Path(file).is_relative_to(self.root / folder) for folder in self.modules)
 
     def programs(self) -> list[str]:
         return [*self.targets, *(step.arguments[0] for step in self.steps if step.kind == "program")]
@@ -271,6 +283,13 @@ AREAS = (
         most=10,
         roots=COMMAND_ROOTS,
         targets=COMMAND,
+    ),
+    # Of classes only what is told: an initializer that may fail after its object was allocated, as plain Swift permits.
+    Area(
+        "classes",
+        {"HTTP": "Embedded Swift", "Stores": "Embedded Swift"},
+        (),
+        (script(".ci/initializers.py", "COPY"),),
     ),
     Area(
         "python",

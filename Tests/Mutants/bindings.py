@@ -1,4 +1,5 @@
-"""Mutants of the bindings: one at a time stands in a copy of them, and the tests' programs in C++ are built of it."""
+"""Mutants of the bindings and of classes: one at a time stands in a copy, and the tests' programs in C++ are built of
+it."""
 
 from __future__ import annotations
 
@@ -17,12 +18,12 @@ from schemata import Drawn, Identity, Mutant
 BINDINGS = Path("Bindings")
 
 
-def draw(tree: Path, areas: list[Area], seed: int) -> Drawn:
-    """The mutants of each file; those of a file that is in two areas are of the later one."""
+def draw(tree: Path, areas: list[Area], seed: int, told: list[dict[str, str | int]]) -> Drawn:
+    """The mutants of each file, drawn and told; those of a file that is in two areas are of the later one."""
     drawn: Drawn = {}
     for area in areas:
         of_area: Drawn = {}
-        for path in sorted(path for name in area.modules for path in sources(tree / BINDINGS / name)):
+        for path in sorted(path for name in area.modules for path in sources(tree / area.root / name)):
             name, text = str(path.relative_to(tree)), path.read_text()
             chosen = (python_places if path.suffix == ".py" else places).chosen(name, text, [], seed, area.lines)
             turns: dict[tuple[str, str, str], int] = defaultdict(int)
@@ -32,7 +33,9 @@ def draw(tree: Path, areas: list[Area], seed: int) -> Drawn:
                 turns[change] += 1
                 line = text.count("\n", 0, place.start) + 1
                 of_area[name].append((place, Mutant(name, line, place.kind, *change, turns[change], area.name)))
-        drawn |= schemata.bounded(of_area, area.most, seed)
+        of_area = schemata.bounded(of_area, area.most, seed)
+        schemata.add_told(tree, area, told, of_area)
+        drawn |= of_area
     return drawn
 
 
@@ -52,7 +55,7 @@ class Bindings(Tests):
 
     def __init__(self, tree: Path, folder: Path, drawn: Drawn, numbers: dict[Identity, int]) -> None:
         super().__init__(tree, tree, None)
-        self.bindings, self.programs = folder / BINDINGS, folder / "programs"
+        self.folder, self.bindings, self.programs = folder, folder / BINDINGS, folder / "programs"
         self.places = {
             numbers[mutant.identity]: (name, place) for name, pairs in drawn.items() for place, mutant in pairs
         }
@@ -61,6 +64,8 @@ class Bindings(Tests):
         """Makes the copy, and what no mutant changes."""
         shutil.rmtree(self.bindings, ignore_errors=True)
         shutil.copytree(self.tree / BINDINGS, self.bindings, ignore=shutil.ignore_patterns("__pycache__", "build"))
+        shutil.copytree(self.tree / "Sources", self.folder / "Sources", dirs_exist_ok=True)
+        shutil.copy(self.tree / "Package.swift", self.folder)
         libraries = self.bindings / "Python/libskan/_lib"
         libraries.mkdir()
         for library in (self.tree / "build/python").glob("*.so"):
@@ -79,7 +84,8 @@ class Bindings(Tests):
         return ended.stdout if ended.returncode != 0 else None
 
     def command(self, step: Step) -> list[str]:
-        arguments = [argument.replace("PROGRAMS", str(self.programs)) for argument in step.arguments]
+        text = "\0".join(step.arguments).replace("PROGRAMS", str(self.programs)).replace("COPY", str(self.folder))
+        arguments = text.split("\0")
         if step.kind == "program":
             return [str(self.programs / arguments[0]), *arguments[1:]]
         python = str(self.tree / "build/venv/bin/python")
@@ -93,6 +99,20 @@ class Bindings(Tests):
         }  # fmt: skip
 
     def run(self, number: int, step: Step, seconds: float) -> str | None:
+        """Runs a step on the copy, where the mutant stands for so long."""
+        if number == 0:
+            return self.made_and_run(number, step, seconds)
+        name, place = self.places[number]
+        path, text = self.bindings.parent / name, (self.tree / name).read_text()
+        nothing = "pass" if path.suffix == ".py" else ";"
+        became = place.became or (nothing if place.is_statement else "")
+        path.write_text(text[: place.start] + became + text[place.end :])
+        try:
+            return self.made_and_run(number, step, seconds)
+        finally:
+            path.write_text(text)
+
+    def made_and_run(self, number: int, step: Step, seconds: float) -> str | None:
         if step.kind == "program" and (said := self.make(str(self.programs / step.arguments[0]))) is not None:
             if number == 0:
                 raise SystemExit(said)
@@ -100,12 +120,5 @@ class Bindings(Tests):
         return super().run(number, step, seconds)
 
     def kill(self, number: int, area: Area) -> str:
-        name, place = self.places[number]
-        path, text = self.bindings.parent / name, (self.tree / name).read_text()
-        became = place.became or ("pass" if path.suffix == ".py" else ";")
-        path.write_text(text[: place.start] + became + text[place.end :])
-        try:
-            ended = super().kill(number, area)
-            return schemata.LEFT_OUT if ended.startswith(schemata.LEFT_OUT) else ended
-        finally:
-            path.write_text(text)
+        ended = super().kill(number, area)
+        return schemata.LEFT_OUT if ended.startswith(schemata.LEFT_OUT) else ended

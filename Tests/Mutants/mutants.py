@@ -3,7 +3,8 @@
     mutants.py                      draws, builds and runs the mutants; ends with 1 if one survives that is not known
     mutants.py --area NAME ...      only those of these areas: core, models, exchange, pool, sqlite, redis, postgres,
                                     http, postbacks, server, outbox, receive, report, page, estimates, records,
-                                    python, asyncio, cpp
+                                    classes, python, asyncio, cpp
+    mutants.py --told               only those of told.json
     mutants.py --list               the mutants that would be tried
     mutants.py --again BEFORE       only those that survived in another run's result; with --whose PATTERN, those
                                     whose line there has it: a file, say, or the test that killed them
@@ -11,9 +12,10 @@
 
 An area has modules, and tests that have to notice what is changed there (areas.py). All mutants are compiled once, into
 a copy of the tree (schemata.py); places of changes are drawn by a seed (places.py), the same ones of the same sources,
-and told.json has changes that no test had noticed once. What kills, the fastest first: tests in Swift, programs in C,
-and the command's tests in Python, each built of the copy. An endless loop is noticed by its time. Mutants of the
-bindings are made one at a time (bindings.py).
+and told.json has changes that no test had noticed once, or that are a defect of before. What kills, the fastest first:
+tests in Swift, programs in C, and the command's tests in Python, each built of the copy. An endless loop is noticed by
+its time. Mutants of the bindings, and of classes as Embedded Swift has them, stand in a copy one at a time
+(bindings.py).
 
 A survivor has to get its test, or a line in equivalents.json that says why no test can tell it from the original.
 """
@@ -89,12 +91,18 @@ def report(mutants: list[Mutant], started: float) -> bool:
 def drawn(options: argparse.Namespace) -> Drawn:
     compiled, of_bindings = apart(areas.named(options.area))
     told = json.loads(TOLD.read_text())
-    return schemata.draw(TREE, compiled, options.seed, told) | bindings.draw(TREE, of_bindings, options.seed)
+    for entry in told:
+        if not any(area.has(entry["file"]) for area in areas.AREAS):
+            raise SystemExit(f"{entry['file']}, which told.json changes, is in no area")
+    found = schemata.draw(TREE, compiled, options.seed, told) | bindings.draw(TREE, of_bindings, options.seed, told)
+    if not options.told:
+        return found
+    return {name: [pair for pair in pairs if pair[1].kind == "told"] for name, pairs in found.items()}
 
 
 def apart(chosen: list[areas.Area]) -> tuple[list[areas.Area], list[areas.Area]]:
-    """Those whose mutants are compiled together, and those of bindings."""
-    return [area for area in chosen if not area.is_binding], [area for area in chosen if area.is_binding]
+    """Those whose mutants are compiled together, and those that have one at a time, in a copy."""
+    return [area for area in chosen if not area.is_copied], [area for area in chosen if area.is_copied]
 
 
 def run(options: argparse.Namespace) -> bool:
@@ -118,9 +126,7 @@ def run(options: argparse.Namespace) -> bool:
         mutants = [mutant for mutant in mutants if mutant.identity in again]
     for area in chosen:
         of_area = [mutant for mutant in mutants if mutant.area == area.name]
-        tests = runners[area.is_binding]
-        if of_area:
-            tests.measure(area)
+        tests = runners[area.is_copied]
         for mutant in of_area:
             mutant.outcome = tests.kill(numbers[mutant.identity], area)
             print(line(mutant), flush=True)
@@ -149,6 +155,7 @@ def main() -> int:
     parser.add_argument("--area", nargs="+", choices=areas.NAMES, default=list(areas.NAMES), metavar="NAME")
     parser.add_argument("--folder", type=Path, default=TREE / "build/mutants", help="of the copy")
     parser.add_argument("--json", type=Path, default=TREE / "build/mutants.json")
+    parser.add_argument("--told", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--again", type=Path, metavar="BEFORE")
     parser.add_argument("--whose", default=f"^{SURVIVED}", metavar="PATTERN")

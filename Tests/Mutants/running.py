@@ -16,7 +16,7 @@ import schemata
 from areas import Area, Step
 
 FAILED = re.compile(r"✘\S* (?:Test |Suite )?(\w+)|^FAILED (.{1,80})", re.MULTILINE)
-RAN = re.compile(r"Test run with|^\d+ passed|\d+ passed", re.MULTILINE)
+RAN = re.compile(r"Test run with|^\d+ passed|\d+ passed|\d+ faults", re.MULTILINE)
 # A table that grows without need is not to take the machine's memory.
 MEMORY = 6 << 30
 SURVIVED = "survived"
@@ -29,21 +29,20 @@ class Tests:
         self.tree, self.copy, self.bundle = tree, copy, bundle
         self.seconds: dict[Step, float] = {}
 
-    def measure(self, area: Area) -> None:
-        """Without a mutant all have to pass. With one they get ten times as long, and as a busy machine may need."""
-        for step in area.steps:
-            if step in self.seconds:
-                continue
+    def limit(self, step: Step) -> float:
+        """What a step gets with a mutant: ten times as long as without one, when it has to pass, and a minute."""
+        if step not in self.seconds:
             begun = time.monotonic()
             if (ended := self.run(0, step, 3600)) is not None:
                 raise SystemExit(f"without a mutant: {ended} in {step.name}")
             self.seconds[step] = time.monotonic() - begun
             print(f"{step.name}: {self.seconds[step]:.1f} s", flush=True)
+        return 60 + 10 * self.seconds[step]
 
     def kill(self, number: int, area: Area) -> str:
         """The word for how a mutant ended."""
         for step in area.steps:
-            if (ended := self.run(number, step, 60 + 10 * self.seconds[step])) is not None:
+            if (ended := self.run(number, step, self.limit(step))) is not None:
                 return f"{ended} in {step.name}"
         return SURVIVED
 

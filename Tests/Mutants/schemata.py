@@ -83,15 +83,10 @@ def draw(tree: Path, areas: list[Area], seed: int, told: list[dict[str, str | in
     call = tree / SOURCES / "Core/Rules/Base/Status.swift"
     statuses = re.findall(r"static var (\w+): Status\b", call.read_text())
     drawn: Drawn = {}
-    for name in {str(entry["file"]) for entry in told}:
-        if not (tree / SOURCES / name).exists():
-            raise SystemExit(f"{name} is no longer there: look for what told.json changes in it, or take it from there")
     for area in areas:
-        drawn |= bounded(drawn_of(tree, area, statuses, seed), area.most, seed)
-        for name in sorted(str(entry["file"]) for entry in told):
-            if any(Path(folder) in Path(name).parents for folder in area.modules):
-                drawn.setdefault(name, [])
-                add_told(tree, name, area, [entry for entry in told if entry["file"] == name], drawn[name])
+        of_area = bounded(drawn_of(tree, area, statuses, seed), area.most, seed)
+        add_told(tree, area, told, of_area)
+        drawn |= of_area
     return drawn
 
 
@@ -120,13 +115,14 @@ def bounded(drawn: Drawn, most: int, seed: int) -> Drawn:
     }
 
 
-def add_told(
-    tree: Path, name: str, area: Area, entries: list[dict[str, str | int]], mutants: list[tuple[places.Place, Mutant]]
-) -> None:
-    """Changes that once made no test fail. One whose line is no longer there is an error."""
-    text = (tree / SOURCES / name).read_text()
-    for entry in entries:
-        was, became, turn = str(entry["was"]), str(entry["became"]), int(entry.get("turn", 1))
+def add_told(tree: Path, area: Area, told: list[dict[str, str | int]], drawn: Drawn) -> None:
+    """Changes that once made no test fail, in an area. One whose line is no longer there is an error."""
+    for entry in told:
+        name, was, became, turn = str(entry["file"]), str(entry["was"]), str(entry["became"]), int(entry.get("turn", 1))
+        if not area.has(name):
+            continue
+        path = tree / name if area.is_copied else tree / SOURCES / name
+        text = path.read_text() if path.exists() else ""
         starts = [
             found.start() + found[0].index(was)
             for found in re.finditer(rf"^[^\n]*{re.escape(str(entry['text']))}[^\n]*$", text, re.MULTILINE)
@@ -135,11 +131,10 @@ def add_told(
         if len(starts) < turn:
             raise SystemExit(f"{name} has no line {entry['text']!r} any more: look for its place, or take it from told.json")
         place = places.Place(starts[turn - 1], starts[turn - 1] + len(was), "told", "statement" in entry, was, became)
-        if any(place.start < other.end and other.start < place.end for other, _ in mutants):
-            mutants[:] = [pair for pair in mutants if pair[0].end <= place.start or place.end <= pair[0].start]
         line = text.count("\n", 0, place.start) + 1
         change = (whole_lines(text, place), plain(was), plain(became))
-        mutants.append((place, Mutant(name, line, "told", *change, turn, area.name)))
+        drawn[name] = [pair for pair in drawn.get(name, []) if pair[0].end <= place.start or place.end <= pair[0].start]
+        drawn[name].append((place, Mutant(name, line, "told", *change, turn, area.name)))
 
 
 def whole_lines(text: str, place: places.Place) -> str:
