@@ -132,10 +132,11 @@ class Page(ReportCase):
     def test_it_fits_and_can_be_read_in_light_and_dark_narrow_and_wide(self):
         browser = self.browser()
         for name, (url, _) in self.pages.items():
+            # Its script asks for no width and no scheme, so it is opened once.
+            browser.open(url)
             for scheme in ["light", "dark"]:
                 for width in [320, 390, 768, 1280]:
                     browser.look(width, scheme)
-                    browser.open(url)
                     with self.subTest(page=name, scheme=scheme, width=width):
                         self.assertLessEqual(browser.ask("document.documentElement.scrollWidth"), width)
                         self.assertEqual(browser.ask(OVERLAPS), [])
@@ -147,7 +148,8 @@ class Page(ReportCase):
         for name in self.pages:
             browser = self.browser(name)
             browser.ask("document.querySelectorAll('details').forEach(each => each.open = true)")
-            self.assertEqual(barriers(browser), [], name)
+            # The pages have the same colours.
+            self.assertEqual(barriers(browser, contrast=name == "short"), [], name)
 
     def test_a_heading_sorts_and_a_second_time_the_other_way(self):
         browser = self.browser("long")
