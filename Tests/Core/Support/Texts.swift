@@ -18,7 +18,10 @@ extension Array where Element == UInt8 {
     }
 
     var hex: String {
-        map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        map { byte -> String in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
     }
 }
 

@@ -35,7 +35,6 @@ struct RenameModel: Hashable {
     private(set) var hosts: [Host]
     /// The amounts whose calls have answered OK.
     fileprivate(set) var counted: UInt8 = 0
-    fileprivate(set) var isForgotten = false
     private var lastVersion: UInt8
 
     /// The install is under `old`; where `others` says so, there are others, whose bits are 128 and 64.
@@ -200,7 +199,7 @@ struct Host: Hashable {
             if bit == 0 { status = .ok } else { phase = .saveOwn }
         case .forget(let key):
             own = model.store[key]
-            guard let own else { return forgotten(&model) }
+            guard let own else { return status = .ok }
             if let mark = own.mark { return settle(mark, key, mark.stage == .moving ? .erase : .settle) }
             phase = .saveOwn
         case .rename: break
@@ -217,14 +216,9 @@ struct Host: Hashable {
             model.noteCounted(bit)
             status = .ok
         case .forget(let key):
-            if model.save(key, nil, expected: own?.version ?? 0) { forgotten(&model) }
+            if model.save(key, nil, expected: own?.version ?? 0) { status = .ok }
         case .rename: break
         }
-    }
-
-    private mutating func forgotten(_ model: inout RenameModel) {
-        model.noteForgotten()
-        status = .ok
     }
 
     private mutating func settle(_ mark: RenameMark, _ own: Int, _ goal: RenameGoal) {
@@ -277,7 +271,6 @@ struct Host: Hashable {
 
 extension RenameModel {
     fileprivate mutating func noteCounted(_ bit: UInt8) { counted |= bit }
-    fileprivate mutating func noteForgotten() { isForgotten = true }
 }
 
 /// The steps of a rename that change a record.

@@ -10,12 +10,27 @@ struct RenameTests {
     private let new = RenameModel.new
     private let third = RenameModel.third
 
-    /// Calls `judge` with each state that the hosts can bring about. Returns how many there are.
+    /// What a judge sees of a state: not what its hosts are about to do.
+    private struct Seen: Hashable {
+        let store: [RenameModel.Record?]
+        let counted: UInt8
+        let statuses: [Int32?]
+
+        init(_ model: RenameModel) {
+            store = model.store
+            counted = model.counted
+            statuses = model.hosts.map { $0.status?.rawValue }
+        }
+    }
+
+    /// Calls `judge` once with each state that the hosts can bring about, as far as it sees them. Returns how many states
+    /// there are.
     private func explore(_ start: RenameModel, _ judge: (RenameModel) -> Void) -> Int {
         var known: Set<RenameModel> = [start]
+        var judged: Set<Seen> = []
         var left = [start]
         while let model = left.popLast() {
-            judge(model)
+            if judged.insert(Seen(model)).inserted { judge(model) }
             for index in model.hosts.indices where model.hosts[index].status == nil {
                 var next = model
                 next.step(index)
