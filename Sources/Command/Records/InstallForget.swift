@@ -15,19 +15,15 @@ package struct ForgottenPerson {
         keys = [id]
     }
 
-    /// Rules, "Endpoint users": a user of skan serve in either protocol, with the id as given, in upper case and in
-    /// lower case. `item`: the item of requests that has the id, such as "idfv".
+    /// Rules, "Endpoint users": a user of skan serve, in either protocol. `item`: the item of requests that has the id,
+    /// such as "idfv".
     @export(interface)
     package init(app: [UInt8], user: [UInt8], item: StaticString) {
-        var keys: [[UInt8]] = []
-        for start in ServedUser.keyStarts(of: item) {
-            for spelling in [user, uppercased(user), lowercased(user)] {
-                let key = [UInt8](start.bytes) + app + [UInt8(ascii: "/")] + spelling
-                if !keys.contains(key) { keys.append(key) }
-            }
-        }
+        var spelled = ByteBuffer(capacity: user.count)
+        user.withUnsafeBytes { spelled.append(user: $0) }
+        let end = app + [UInt8(ascii: "/")] + spelled.array
         name = Message(utf8: user)
-        self.keys = keys
+        keys = ServedUser.keyStarts(of: item).map { [UInt8]($0.bytes) + end }
     }
 }
 
@@ -73,6 +69,3 @@ private func forget(_ key: Bytes, in store: OpenStore) -> Bool? {
         return nil
     }
 }
-
-private func uppercased(_ text: [UInt8]) -> [UInt8] { text.map { 0x61...0x7A ~= $0 ? $0 - 0x20 : $0 } }
-private func lowercased(_ text: [UInt8]) -> [UInt8] { text.map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 } }

@@ -22,14 +22,7 @@ package func moveRecords(from: OpenStore, to: OpenStore, keeps: Bool, replaces: 
 /// Saves a batch in one round trip and reads it back in another: `copies` has the records of `to`. Returns false if
 /// `to` accepts no more.
 private func moveBatch(_ sources: RecordBatch, _ move: RecordMove, _ copies: RecordBatch) -> Bool {
-    var (places, respelled): ([Int], [(place: Int, key: [UInt8])]) = ([], [])
-    for place in placesToMove(sources, move) {
-        if let key = ServedUser.newKey(sources.key(place), sources.record(place)) {
-            respelled.append((place, key))
-        } else {
-            places.append(place)
-        }
-    }
+    let places = placesToMove(sources, move)
     let before = move.failed
     move.to.calm()
     copies.removeAll()
@@ -44,20 +37,7 @@ private func moveBatch(_ sources: RecordBatch, _ move: RecordMove, _ copies: Rec
             ownVersion: items[index].version)
         journey.go(saved: items[index].status)
     }
-    for user in respelled where !Ending.isEnding && !move.areOne { moveUser(user.key, sources, user.place, move) }
     return !move.areOne && (items.isEmpty || move.failed - before < UInt64(items.count))
-}
-
-/// Moves a user's record to the key in the present spelling. Two records may have the same new key, so each is moved by
-/// itself.
-private func moveUser(_ key: [UInt8], _ sources: RecordBatch, _ place: Int, _ move: RecordMove) {
-    key.withUnsafeBytes { key in
-        let saved = move.to.save(key, sources.record(place), expected: 0)
-        var journey = RecordJourney(
-            move, sources.key(place), under: key, source: sources.loaded(place), copy: move.to.load(key),
-            ownVersion: saved.version)
-        journey.go(saved: saved.status)
-    }
 }
 
 /// The indices of the loaded records, without outbox entries whose postbacks could not be moved.

@@ -7,8 +7,6 @@ import SKANSystem
 struct RecordJourney {
     private let move: RecordMove
     private let key: Bytes
-    /// The key in `to`: another one for a user whose key has an older spelling.
-    private let copyKey: Bytes
     private let kind: RecordKind
     private var source: LoadedRecord
     /// The record in `to`.
@@ -31,12 +29,10 @@ struct RecordJourney {
     private static var attempts: Int { 10 }
 
     init(
-        _ move: RecordMove, _ key: Bytes, under copyKey: Bytes? = nil, source: LoadedRecord, copy: LoadedRecord,
-        ownVersion: UInt64
+        _ move: RecordMove, _ key: Bytes, source: LoadedRecord, copy: LoadedRecord, ownVersion: UInt64
     ) {
         self.move = move
         self.key = key
-        self.copyKey = copyKey ?? key
         self.source = source
         self.copy = copy
         self.ownVersion = ownVersion
@@ -63,7 +59,7 @@ struct RecordJourney {
         if copy.status == .store { return fail("its copy could not be read back", move.to) }
         if copy.status == .notFound { return .copy }
         if copy.bytes == source.bytes {
-            if !move.areDistinct, !isRespelled, saved != .ok, copy.version == source.version { return tellApart() }
+            if !move.areDistinct, saved != .ok, copy.version == source.version { return tellApart() }
             ownVersion = copy.version
             return .remove
         }
@@ -72,7 +68,7 @@ struct RecordJourney {
             // Others have changed the copy since: it has arrived and is in use there.
             return .remove
         }
-        if (move.replaces && !isRespelled) || copy.version == ownVersion { return .copy }
+        if move.replaces || copy.version == ownVersion { return .copy }
         if kind == .outbox, isOutboxEntry(copy) {
             // An earlier run was killed after it copied the entry, and the server of `to` has changed the copy since.
             // The partner is notified from there.
@@ -80,16 +76,9 @@ struct RecordJourney {
             return .remove
         }
         move.differing += 1
-        let words: Message =
-            isRespelled
-            ? "the user has other counts under \(Message(utf8: [UInt8](copyKey))); it stays"
-            : "both stores have it, with different records; it stays in both"
-        complain(Message(utf8: [UInt8](key)), words)
+        complain(Message(utf8: [UInt8](key)), "both stores have it, with different records; it stays in both")
         return .over
     }
-
-    /// Whether the copy has another spelling of the key. Its counts must not replace those under that key.
-    private var isRespelled: Bool { !copyKey.elementsEqual(key) }
 
     private func isOutboxEntry(_ record: LoadedRecord) -> Bool {
         record.bytes.withUnsafeBytes { OutboxEntry($0, under: key) } != nil
@@ -99,12 +88,12 @@ struct RecordJourney {
         let saved = save(over: copy.status == .ok ? copy.version : 0)
         if saved.status == .store { return fail("could not be saved", move.to) }
         if saved.status == .ok { ownVersion = saved.version }
-        copy = move.to.load(copyKey)
+        copy = move.to.load(key)
         return judgeCopy(saved: saved.status)
     }
 
     private func save(over version: UInt64) -> (status: Status, version: UInt64) {
-        source.bytes.withUnsafeBytes { move.to.save(copyKey, $0, expected: version) }
+        source.bytes.withUnsafeBytes { move.to.save(key, $0, expected: version) }
     }
 
     private func fail(_ what: StaticString, _ store: OpenStore) -> Step {
@@ -146,7 +135,7 @@ struct RecordJourney {
         source = move.from.load(key)
         if source.status == .notFound { return arrive() }
         guard source.status == .ok else { return fail("could not be read again", move.from) }
-        copy = move.to.load(copyKey)
+        copy = move.to.load(key)
         return judgeCopy(saved: .storeConflict)
     }
 

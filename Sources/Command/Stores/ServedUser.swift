@@ -5,7 +5,7 @@ import SKANCore
 /// v1/APP/USER for SKAN 3; the prefix is v2-idfa or v1-idfa if only the user's idfa is known, and so on.
 package struct ServedUser {
     package let app: Bytes
-    /// The item of a request that has the user's id; in older records, "idfv" may also be an idfa.
+    /// The item of a request that has the user's id.
     package let sort: StaticString
     package let user: Bytes
 
@@ -18,22 +18,6 @@ package struct ServedUser {
         app = Bytes(rebasing: rest.prefix(slash))
         self.sort = sort
         user = rest.behind(slash + 1)
-    }
-
-    /// Rules, "Endpoint users": the key of a user's record in the spelling that is used now; nil if the key has it, or
-    /// if this is no user's record.
-    package static func newKey(_ key: Bytes, _ record: Bytes) -> [UInt8]? {
-        guard let user = ServedUser(key), isUUID(user.user) else { return nil }
-        var new = ByteBuffer(capacity: key.count)
-        new.append(Bytes(rebasing: key.prefix(key.count - user.user.count)))
-        new.append(user: user.user)
-        return !new.withBytes({ $0.elementsEqual(key) }) && isOfUser(record) ? new.array : nil
-    }
-
-    private static func isOfUser(_ record: Bytes) -> Bool {
-        var state = InstallState(.skan4)
-        do throws(Failure) { try Record.read(record, isOwn: false, into: &state) } catch { return false }
-        return state.tellsCountsOnly || state.conversion.protocolVersion == .skan3
     }
 
     /// The beginnings of the keys of users who are identified by this item.

@@ -113,7 +113,7 @@ class Values(ServeCase):
         third = self.serve("--model", new, "--store", store)
         self.assertEqual(third.ask(**items4(idfv="old")).document["conversion_value"], 3)
         third.stop()
-        # A store in which an older skan served has no models.
+        # A store whose models somebody has deleted.
         with self.database("counts.db") as database:
             database.execute("DELETE FROM skan_records WHERE CAST(key AS TEXT) LIKE 'model/%'")
         fourth = self.serve("--model", new, "--store", store)
