@@ -11,7 +11,7 @@ extension PostbackReading {
 
     /// Reads the body as Apple writes it, and checks the signature.
     mutating func readStrictly(_ body: UnsafeRawBufferPointer, with keys: PostbackKeySet) throws(Failure) {
-        switch read(body, keys: keys, wasTaken: false) {
+        switch read(body, keys: keys) {
         case .skAdNetwork(let postback): try check(postback)
         case .adAttributionKit(let postback): try check(postback)
         case nil: break
@@ -22,7 +22,7 @@ extension PostbackReading {
     mutating func restore(_ body: UnsafeRawBufferPointer, _ verdict: PostbackVerdict) {
         omitsSourceApp = verdict.omitsSourceApp
         isRespelled = verdict.isRespelled
-        if let signed = read(body, keys: nil, wasTaken: verdict.result != .malformed) {
+        if let signed = read(body, keys: nil) {
             result = verdict.result
             if case .skAdNetwork(let postback) = signed, result.isProven { prove(postback.fields) }
         }
@@ -33,9 +33,7 @@ extension PostbackReading {
 
     /// Reads everything except the signature. Returns nil and sets the result if the postback is malformed or
     /// unverifiable.
-    private mutating func read(
-        _ body: UnsafeRawBufferPointer, keys: PostbackKeySet?, wasTaken: Bool
-    ) -> SignedContent? {
+    private mutating func read(_ body: UnsafeRawBufferPointer, keys: PostbackKeySet?) -> SignedContent? {
         let document: JSONDocument
         do throws(JSONFault) {
             document = try JSONDocument(body)
@@ -47,7 +45,7 @@ extension PostbackReading {
         framework = postbackFramework(document)
         do throws(PostbackRefusal) {
             return switch framework {
-            case .skAdNetwork: .skAdNetwork(try readSKAdNetwork(document.members, keys: keys, wasTaken: wasTaken))
+            case .skAdNetwork: .skAdNetwork(try readSKAdNetwork(document.members, keys: keys))
             case .adAttributionKit: .adAttributionKit(try readAttributionKit(document.members, keys: keys))
             }
         } catch {

@@ -3,10 +3,10 @@ internal import SKANCore
 /// Rules, "SKAdNetwork signatures", "Postback verification": reads postbacks of SKAdNetwork 1.0 to 4.0.
 extension PostbackReading {
     /// Reads everything except the signature, which can be checked afterwards. After a refusal, the fields read so far
-    /// remain. `wasTaken`: the postback was accepted before, possibly by an older libskan with fewer rules.
+    /// remain.
     @_optimize(size)
     mutating func readSKAdNetwork(
-        _ members: [JSONMember], keys: PostbackKeySet?, wasTaken: Bool
+        _ members: [JSONMember], keys: PostbackKeySet?
     ) throws(PostbackRefusal) -> SignedPostback {
         for member in members {
             guard let field = PostbackField.named(member.key, { $0.skAdNetworkName }) else { continue }
@@ -19,7 +19,7 @@ extension PostbackReading {
         readUnsignedFields()
         let key = keys?.key(named: texts[.fixed(format.name)])
         if keys != nil, key == nil { throw .unverifiable("version", "no key is known for this version") }
-        for field in format.signed { try requireSigned(field, wasTaken: wasTaken) }
+        for field in format.signed { try requireSigned(field) }
         var fields = format.signed
         for field in format.signed where self[field] == nil { fields.remove(field) }
         return SignedPostback(fields: fields, signature: try skAdNetworkSignature(), key: key)
@@ -36,7 +36,7 @@ extension PostbackReading {
     }
 
     @_optimize(size)
-    private mutating func requireSigned(_ field: PostbackField, wasTaken: Bool) throws(PostbackRefusal) {
+    private mutating func requireSigned(_ field: PostbackField) throws(PostbackRefusal) {
         let name = field.skAdNetworkName ?? ""
         try require(field, name, field.type, isOptional: field.isOptionalInSKAdNetwork)
         guard let text = string(field) else { return }
@@ -49,7 +49,7 @@ extension PostbackReading {
             throw .malformed(name, "expected either source-domain or source-app-id, got both")
         }
         // Both are signed in the same place without their names, so an app id would also verify as a domain.
-        if !wasTaken, !text.isEmpty, text.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+        if !text.isEmpty, text.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             self[field]?.isText = false
             throw .malformed(name, "expected a domain, got digits only")
         }

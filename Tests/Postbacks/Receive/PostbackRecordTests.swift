@@ -61,21 +61,6 @@ private func read(_ bytes: [UInt8]) throws -> (record: PostbackRecord, body: [UI
     }
 }
 
-/// A domain of digits alone was no fault once: what was counted with it keeps its result and all its fields.
-@Test func aVerdictOutlivesALaterFault() throws {
-    let body = Array(
-        (#"{"version":"4.0","ad-network-id":"n","source-identifier":"12","app-id":7,"transaction-id":"t","#
-            + #""redownload":false,"source-domain":"123","fidelity-type":1,"did-win":true,"#
-            + #""postback-sequence-index":2,"attribution-signature":"MAYCAQECAQE="}"#).utf8)
-    #expect(try verified(body).result == .malformed)
-    let verdict = PostbackVerdict(result: .valid, omitsSourceApp: false)
-    let postback = body.withUnsafeBytes { VerifiedPostback(restoring: $0, verdict) }
-    #expect(postback.result == .valid && postback.key != nil)
-    #expect(text(postback.text(.sourceDomain)) == "123")
-    #expect(postback.window == 2 && postback.integer(.didWin) == 1)
-    #expect(signedFields(postback).count == 10)
-}
-
 /// What is refused stays as it was found, and what was counted too.
 @Test func aVerdictOutlivesTheRules() throws {
     let body = try Sample.invalid()
