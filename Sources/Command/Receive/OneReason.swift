@@ -1,4 +1,5 @@
 import SKANCommandOutput
+import SKANCommandRows
 import SKANCore
 import SKANPostbackReceiving
 import SKANPostbackVerification

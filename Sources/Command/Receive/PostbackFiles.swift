@@ -1,5 +1,6 @@
 import SKANCommandOutbox
 package import SKANCommandOutput
+package import SKANCommandRows
 package import SKANCommandServer
 import SKANCommandStores
 import SKANCore

@@ -1,4 +1,5 @@
 import SKANCommandOutput
+import SKANCommandRows
 import SKANCore
 import SKANPostbackReceiving
 import SKANPostbackVerification
@@ -10,12 +11,7 @@ struct ReceiveCounts {
     private(set) var failed: UInt64 = 0
     private(set) var counted: UInt64 = 0
     private var duplicates: UInt64 = 0
-    private var conflicts: UInt64 = 0
-    private var otherApps: UInt64 = 0
-    private var otherNetworks: UInt64 = 0
-    private var invalid: UInt64 = 0
-    private var unverifiable: UInt64 = 0
-    private var development: UInt64 = 0
+    private var refused = RefusedCounts()
     /// The numbers of counted postbacks that were not written as Apple writes them, that have a value without a
     /// meaning, and that are of an unknown type.
     private var respelled: UInt64 = 0
@@ -39,10 +35,7 @@ struct ReceiveCounts {
         switch outcome {
         case .counted: countGood(arrived.reception.postback)
         case .duplicate: duplicates += 1
-        case .conflict: conflicts += 1
-        case .otherApp: otherApps += 1
-        case .otherNetwork: otherNetworks += 1
-        default: countRefused(arrived.result)
+        default: refused[arrived.reason] += 1
         }
     }
 
@@ -53,24 +46,18 @@ struct ReceiveCounts {
         if postback.unknownType != nil { unknownTypes += 1 }
     }
 
-    private mutating func countRefused(_ result: PostbackResult) {
-        switch result {
-        case .unverifiable: unverifiable += 1
-        case .development: development += 1
-        default: invalid += 1
-        }
-    }
-
     /// `links`: the number of links in folders that were skipped.
     func summary(isWhole: Bool, links: UInt64) -> Message {
         let not: StaticString = isWhole ? "" : "not all: "
         var line: Message = "\(not)\(postbacks) postback\(plural(postbacks)) read, \(counted) counted"
-        let others: [(UInt64, Message)] = [
+        let conflicts = refused[.conflict]
+        var others: [(UInt64, Message)] = [
             (duplicates, "duplicate\(plural(duplicates))"), (conflicts, "conflict\(plural(conflicts))"),
-            (otherApps, "of another app"), (otherNetworks, "of another ad network"), (invalid, "invalid"),
-            (unverifiable, "unverifiable"), (development, "signed with a development key"),
-            (failed, "could not be saved"),
         ]
+        for reason in [.otherApp, .otherNetwork, .invalid, .unverifiable, .development] as [RefusedReason] {
+            others.append((refused[reason], "\(reason.words)"))
+        }
+        others.append((failed, "could not be saved"))
         for (count, words) in others where count > 0 { line = "\(line), \(count) \(words)" }
         let ofCounted: [(UInt64, Message)] = [
             (respelled, "respelled"), (illegal, "with an illegal value"), (unknownTypes, "of an unknown type"),

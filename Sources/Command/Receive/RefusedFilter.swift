@@ -1,4 +1,4 @@
-import SKANCommandRows
+package import SKANCommandRows
 import SKANCore
 import SKANPostbackReceiving
 

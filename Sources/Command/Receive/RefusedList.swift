@@ -45,24 +45,24 @@ package struct RefusedList {
     }
 }
 
-/// The numbers of refused postbacks by reason.
+/// The sums of refused postbacks for a message.
 struct RefusedSums {
-    private var counts = InlineArray<7, UInt64>(repeating: 0)
-    private(set) var all: UInt64 = 0
+    private var counts = RefusedCounts()
     private var cut: UInt64 = 0
 
     mutating func add(_ reason: RefusedReason, isCut: Bool) {
-        counts[reason.rawValue] += 1
-        all += 1
+        counts[reason] += 1
         if isCut { cut += 1 }
     }
+
+    var all: UInt64 { counts.sum }
 
     /// "5 refused postbacks: 3 of another app, 2 invalid; of 1 only 2048 bytes are kept".
     func sum(_ what: Message) -> Message {
         var line: Message = "\(all) \(what)"
         var separator: StaticString = ": "
-        for reason in RefusedReason.allCases where counts[reason.rawValue] > 0 {
-            line = "\(line)\(separator)\(counts[reason.rawValue]) \(reason.words)"
+        for reason in RefusedReason.allCases where counts[reason] > 0 {
+            line = "\(line)\(separator)\(counts[reason]) \(reason.words)"
             separator = ", "
         }
         guard cut > 0 else { return line }

@@ -1,5 +1,6 @@
 import SKANCommandOutbox
 import SKANCommandOutput
+import SKANCommandRows
 import SKANCommandServer
 import SKANCommandStores
 import SKANCore

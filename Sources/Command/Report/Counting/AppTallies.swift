@@ -41,6 +41,6 @@ struct AppTallies {
 
     mutating func add(refused observed: borrowing ObservedPostback) {
         guard let app = observed.app else { return }
-        refused[app, default: RefusedCounts()].add(observed.outcome, observed.result)
+        refused[app, default: RefusedCounts()][observed.refusedReason] += 1
     }
 }

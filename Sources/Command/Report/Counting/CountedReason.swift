@@ -24,20 +24,40 @@ extension [CountedReason] {
 
 extension RefusedCounts {
     var reasons: [CountedReason] {
-        [
-            CountedReason(invalid, "invalid", "signature does not fit", "The signature does not fit"),
-            CountedReason(
-                unverifiable, "unverifiable", "version or key not known",
-                "Of a version, or signed with a key, that is not known"),
-            CountedReason(development, "development", "of a development key", "Signed with a development key"),
-            CountedReason(malformed, "malformed", "malformed", "Malformed"),
-            CountedReason(
-                conflicts, "conflicts", "copies with other values", "Copies with other values than the first"),
-            CountedReason(
-                otherNetwork, "other_network", "of another network than their sender",
-                "Of another ad network than their sender"),
-            CountedReason(otherApp, "other_app", "of another app", "Of another app"),
-        ]
+        RefusedReason.reported.map { CountedReason(self[$0], $0.key, $0.shortWords, $0.sentence) }
+    }
+}
+
+extension RefusedReason {
+    /// The reasons in the order of a report.
+    static var reported: [RefusedReason] {
+        [.invalid, .unverifiable, .development, .malformed, .conflict, .otherNetwork, .otherApp]
+    }
+
+    fileprivate var key: StaticString { self == .conflict ? "conflicts" : name }
+
+    fileprivate var shortWords: StaticString {
+        switch self {
+        case .invalid: "signature does not fit"
+        case .unverifiable: "version or key not known"
+        case .development: "of a development key"
+        case .malformed: "malformed"
+        case .conflict: "copies with other values"
+        case .otherNetwork: "of another network than their sender"
+        case .otherApp: "of another app"
+        }
+    }
+
+    fileprivate var sentence: StaticString {
+        switch self {
+        case .invalid: "The signature does not fit"
+        case .unverifiable: "Of a version, or signed with a key, that is not known"
+        case .development: "Signed with a development key"
+        case .malformed: "Malformed"
+        case .conflict: "Copies with other values than the first"
+        case .otherNetwork: "Of another ad network than their sender"
+        case .otherApp: "Of another app"
+        }
     }
 }
 

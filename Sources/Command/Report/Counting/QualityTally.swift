@@ -14,7 +14,7 @@ struct NetworkQuality {
     var refused = RefusedCounts()
     var days = ValueDays()
 
-    var refusedCount: UInt64 { refused.reasons.sum }
+    var refusedCount: UInt64 { refused.sum }
     /// Whether there is something to tell besides what is in the figures.
     var isRemarkable: Bool { respelled + illegal + unknownTypes + refusedCount > 0 }
 
@@ -59,7 +59,7 @@ struct QualityTally {
     mutating func add(refused observed: borrowing ObservedPostback) {
         let named = observed.network ?? observed.sender
         let network = networks.count < QualityTally.most || networks[named] != nil ? named : []
-        networks[network, default: NetworkQuality()].refused.add(observed.outcome, observed.result)
+        networks[network, default: NetworkQuality()].refused[observed.refusedReason] += 1
         count(observed)
     }
 
@@ -68,17 +68,5 @@ struct QualityTally {
         let key = UnknownName(field: [UInt8](name.field.bytes), name: name.name)
         guard unknown.count < QualityTally.most || unknown[key] != nil else { return }
         unknown[key, default: 0] += 1
-    }
-}
-
-extension RefusedCounts {
-    mutating func add(_ more: RefusedCounts) {
-        invalid += more.invalid
-        unverifiable += more.unverifiable
-        development += more.development
-        malformed += more.malformed
-        conflicts += more.conflicts
-        otherNetwork += more.otherNetwork
-        otherApp += more.otherApp
     }
 }

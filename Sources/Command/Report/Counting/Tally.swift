@@ -30,7 +30,7 @@ struct Tally {
 
     /// Counts a postback that was refused and stored separately.
     mutating func add(refused observed: borrowing ObservedPostback) {
-        refused.add(observed.outcome, observed.result)
+        refused[observed.refusedReason] += 1
         quality.add(refused: observed)
     }
 

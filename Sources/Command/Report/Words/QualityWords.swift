@@ -76,31 +76,25 @@ extension DataQuality {
                 give new keys by --postback-keys; what is not known counts as nothing until then.
                 """)
         }
-        return advice + total.refused.reasons.filter { $0.count > 0 }.compactMap { refusedAdvice($0.key) }
+        return advice + RefusedReason.reported.filter { total.refused[$0] > 0 }.compactMap { $0.advice }
     }
 }
 
-private func refusedAdvice(_ key: StaticString) -> Message? {
-    for (reason, advice) in adviceByReason() where reason.bytes.elementsEqual(key.bytes) { return "\(advice)" }
-    return nil
-}
-
-private func adviceByReason() -> [(StaticString, StaticString)] {
-    [
-        (
-            "invalid",
+extension RefusedReason {
+    /// What to do about postbacks that were refused for this reason; nil if there is nothing to do.
+    fileprivate var advice: Message? {
+        switch self {
+        case .invalid:
             "Where the signature does not fit, a signed field was changed on the way, or the postback is forged."
-        ),
-        ("unverifiable", "skan receive STORE --refused judges unverifiable postbacks again, with today’s keys."),
-        ("malformed", "skan refused STORE lists malformed postbacks, each with the field that is wrong."),
-        ("conflicts", "Of copies with other values the first one counts: ask the sender why the values differ."),
-        (
-            "other_network",
+        case .unverifiable:
+            "skan receive STORE --refused judges unverifiable postbacks again, with today’s keys."
+        case .development: nil
+        case .malformed: "skan refused STORE lists malformed postbacks, each with the field that is wrong."
+        case .conflict: "Of copies with other values the first one counts: ask the sender why the values differ."
+        case .otherNetwork:
             "Postbacks of other ad networks count if --ad-network, or the sender’s list of ad networks, names them."
-        ),
-        (
-            "other_app",
+        case .otherApp:
             "Postbacks of other apps count if --app-id names them; skan receive STORE --refused judges them again."
-        ),
-    ]
+        }
+    }
 }

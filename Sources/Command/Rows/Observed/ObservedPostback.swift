@@ -39,6 +39,9 @@ package struct ObservedPostback {
 
     /// Whether it is valid and the first copy.
     package var isCounted: Bool { outcome == .counted && result == .valid }
+
+    /// The reason why it was stored separately, if it was.
+    package var refusedReason: RefusedReason { RefusedReason(outcome, result) }
 }
 
 extension ObservedPostback {

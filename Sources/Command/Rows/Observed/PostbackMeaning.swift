@@ -1,6 +1,5 @@
 package import SKANCore
 package import SKANPostbackReceiving
-package import SKANPostbackVerification
 
 /// The meaning of a postback's value, as used by the report, rows, estimates and both kinds of calls to partners.
 package struct PostbackMeaning {
@@ -27,10 +26,6 @@ package enum PostbackWorth {
 }
 
 extension RevenueModels {
-    package func meaning(of postback: VerifiedPostback, _ record: borrowing PostbackRecord) -> PostbackMeaning {
-        meaning(of: ObservedPostback(record, of: postback, self))
-    }
-
     func meaning(of observed: borrowing ObservedPostback) -> PostbackMeaning {
         var meaning = PostbackMeaning(decoding: observed.decoding, model: observed.model, worth: worth(of: observed))
         guard let model = decidingModel(observed) else { return meaning }

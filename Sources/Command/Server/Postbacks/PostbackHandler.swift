@@ -1,4 +1,5 @@
 import SKANCommandOutbox
+import SKANCommandRows
 import SKANCore
 import SKANPostbackReceiving
 import SKANPostbackVerification
@@ -143,10 +144,7 @@ extension PostbackEnd {
         switch outcome {
         case .counted: "counted"
         case .duplicate: "duplicate"
-        case .conflict: "conflict"
-        case .otherNetwork: "other_network"
-        case .otherApp: "other_app"
-        default: result.name
+        default: RefusedReason(outcome, result).name
         }
     }
 }

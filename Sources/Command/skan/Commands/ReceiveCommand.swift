@@ -1,5 +1,6 @@
 import SKANCommandOutput
 import SKANCommandReceive
+import SKANCommandRows
 import SKANCommandServer
 import SKANCore
 import SKANSystem

@@ -2,7 +2,7 @@ import SKANCore
 package import SKANPostbackReceiving
 package import SKANPostbackVerification
 
-/// The reason why a postback was refused, as answers over HTTP name it.
+/// The reason why a postback was refused and stored separately, as answers over HTTP name it.
 package enum RefusedReason: Int, CaseIterable, Sendable {
     case malformed, invalid, unverifiable, development, conflict, otherNetwork, otherApp
 
