@@ -6,36 +6,17 @@ package enum ReportDimension {
     /// The app that showed the ad.
     case sourceApp
 
-    var word: StaticString {
-        switch self {
-        case .campaign: "campaign"
-        case .country: "country"
-        case .sourceApp: "source app"
-        }
-    }
-
-    var plural: StaticString {
-        switch self {
-        case .campaign: "campaigns"
-        case .country: "countries"
-        case .sourceApp: "source apps"
-        }
-    }
-
-    var title: StaticString {
-        switch self {
-        case .campaign: "Campaign"
-        case .country: "Country"
-        case .sourceApp: "Source app"
-        }
-    }
-
+    var word: StaticString { words.word }
+    var plural: StaticString { words.plural }
+    var title: StaticString { words.title }
     /// The title of a line whose dimension the postbacks did not report.
-    var untold: StaticString {
+    var untold: StaticString { words.untold }
+
+    private var words: (word: StaticString, plural: StaticString, title: StaticString, untold: StaticString) {
         switch self {
-        case .campaign: "no campaign"
-        case .country: "country not reported"
-        case .sourceApp: "source app not reported"
+        case .campaign: ("campaign", "campaigns", "Campaign", "no campaign")
+        case .country: ("country", "countries", "Country", "country not reported")
+        case .sourceApp: ("source app", "source apps", "Source app", "source app not reported")
         }
     }
 

@@ -4,35 +4,19 @@ import SKANCommandRows
 enum QualityColumn: CaseIterable {
     case counted, respelled, illegal, unknownTypes, refused
 
-    var head: StaticString {
-        switch self {
-        case .counted: "counted"
-        case .respelled: "respelled"
-        case .illegal: "illegal"
-        case .unknownTypes: "unknown type"
-        case .refused: "refused"
-        }
-    }
-
+    var head: StaticString { words.head }
     /// The key in JSON; the reasons of refused ones are in an object of this name.
-    var key: StaticString {
-        switch self {
-        case .counted: "counted"
-        case .respelled: "respelled"
-        case .illegal: "illegal_values"
-        case .unknownTypes: "unknown_types"
-        case .refused: "refused"
-        }
-    }
-
+    var key: StaticString { words.key }
     /// The title on the page.
-    var title: StaticString {
+    var title: StaticString { words.title }
+
+    private var words: (head: StaticString, key: StaticString, title: StaticString) {
         switch self {
-        case .counted: "Counted"
-        case .respelled: "Respelled"
-        case .illegal: "Illegal values"
-        case .unknownTypes: "Unknown types"
-        case .refused: "Refused"
+        case .counted: ("counted", "counted", "Counted")
+        case .respelled: ("respelled", "respelled", "Respelled")
+        case .illegal: ("illegal", "illegal_values", "Illegal values")
+        case .unknownTypes: ("unknown type", "unknown_types", "Unknown types")
+        case .refused: ("refused", "refused", "Refused")
         }
     }
 
