@@ -50,9 +50,8 @@ extension Engine {
 
 /// Reads the re-engagements of a state.
 private final class ReengagementsReading: ReengagementWork {
+    var moment = ReengagementMoment()
     private(set) var found: [Reengagement] = []
-
-    func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {}
 
     func run(on state: inout InstallState) throws(Failure) -> Verdict {
         found = state.reengagements.map { Reengagement($0) }

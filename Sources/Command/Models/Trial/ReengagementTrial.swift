@@ -64,7 +64,7 @@ struct ReengagementTrial {
     }
 
     private mutating func perform(_ work: any ReengagementWork, at now: Int64) throws(Failure) -> Status {
-        work.begin(settings, now: now, numbersFrom: 0)
+        work.moment = ReengagementMoment(settings, now: now, numbersFrom: 0)
         return try work.run(on: &state).status
     }
 }

@@ -61,7 +61,7 @@ package struct ReengagementCall: InstallCall {
 
     package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ReengagementRule {
         question?.now = now
-        work.begin(engine.reengagements, now: seconds(now), numbersFrom: engine.numbers.start(at: now))
+        work.moment = engine.reengagementMoment(now)
         return ReengagementRule(work)
     }
 
@@ -79,6 +79,12 @@ package struct ReengagementCall: InstallCall {
         _ body: UnsafeRawBufferPointer, _ engine: borrowing EngineSettings
     ) throws(Failure) {
         update?.answer = (ticket, try Response(body, engine.protocolVersion))
+    }
+}
+
+extension EngineSettings {
+    fileprivate func reengagementMoment(_ now: Int64) -> ReengagementMoment {
+        ReengagementMoment(reengagements, now: seconds(now), numbersFrom: numbers.start(at: now))
     }
 }
 
@@ -102,7 +108,7 @@ package struct ReengagementRequestCall: InstallCall {
 
     package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ReengagementRule {
         question.now = now
-        update.begin(engine.reengagements, now: seconds(now), numbersFrom: engine.numbers.start(at: now))
+        update.moment = engine.reengagementMoment(now)
         return ReengagementRule(update)
     }
 

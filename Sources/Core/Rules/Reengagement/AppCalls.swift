@@ -42,21 +42,13 @@ package struct AppCall: Sendable {
 
 /// Rules, "Calls": lists the pending calls, in the order in which to make them.
 package final class CallListing: ReengagementWork {
-    private var settings = ReengagementSettings.none
+    package var moment = ReengagementMoment()
     private let system: SystemVersion?
     private var isSKAN3 = false
-    package private(set) var now: Int64 = 0
-    private var start: UInt64 = 0
     package private(set) var calls: [AppCall] = []
 
     /// `system`: the system's version; nil if it is not known.
     package init(system: UnsafeRawBufferPointer?) { self.system = system.flatMap { SystemVersion($0) } }
-
-    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom start: UInt64) {
-        self.settings = settings
-        self.now = now
-        self.start = start
-    }
 
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {
@@ -83,7 +75,7 @@ package final class CallListing: ReengagementWork {
         var (isChanged, overwrites) = (false, installWaits)
         for kept in state.reengagements where kept.isActive(at: now) {
             if !kept.isReady(at: now), let model = settings.model(of: kept) {
-                state.giveFirstUpdate(kept, model, at: now, numbersFrom: start)
+                state.giveFirstUpdate(kept, model, at: now, numbersFrom: numbersFrom)
                 isChanged = true
             }
             if !kept.hasTag, isWaiting(kept) { overwrites = true }
@@ -184,15 +176,13 @@ extension AppCall {
 package final class CallAcknowledgement: ReengagementWork {
     private let count: Int
     private let result: (Int) -> (id: UInt64, result: CallResult)
-    private var now: Int64 = 0
+    package var moment = ReengagementMoment()
 
     /// Takes `count` results; `result` returns each by its index.
     package init(_ count: Int, _ result: @escaping (Int) -> (id: UInt64, result: CallResult)) {
         self.count = count
         self.result = result
     }
-
-    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) { self.now = now }
 
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {

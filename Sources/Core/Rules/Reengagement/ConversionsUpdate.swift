@@ -6,9 +6,7 @@ package final class ConversionsUpdate: ReengagementWork {
     /// The money of the event.
     private let amount: EventAmount?
     private let named: UInt32
-    private var settings = ReengagementSettings.none
-    private var now: Int64 = 0
-    private var start: UInt64 = 0
+    package var moment = ReengagementMoment()
     /// The models that decide for the install; empty if an endpoint does.
     package var models: [ConversionModel] = []
     package var hasTransport = false
@@ -31,12 +29,6 @@ package final class ConversionsUpdate: ReengagementWork {
         eventName = event
         self.amount = amount
         self.named = named
-    }
-
-    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom start: UInt64) {
-        self.settings = settings
-        self.now = now
-        self.start = start
     }
 
     @_optimize(size)
@@ -68,7 +60,7 @@ package final class ConversionsUpdate: ReengagementWork {
             var isNew = status == .ok
             for kept in state.reengagements where state.reengagements.isCredited(kept, named, settings, at: now) {
                 guard let model = settings.model(of: kept) else { continue }
-                if state.count(event, kept, model, at: now, numbersFrom: start) { isNew = true }
+                if state.count(event, kept, model, at: now, numbersFrom: numbersFrom) { isNew = true }
                 isChanged = true
             }
             status = isNew ? .ok : .noNewValue
@@ -100,14 +92,14 @@ package final class ConversionsUpdate: ReengagementWork {
     private func decideInstall(_ state: inout InstallState) throws(Failure) -> Verdict {
         if !models.isEmpty {
             var decision = ModelDecision(
-                models: models, event: eventName, amount: amount, now: now, numbersFrom: start)
+                models: models, event: eventName, amount: amount, now: now, numbersFrom: numbersFrom)
             let verdict = try decision.run(on: &state)
             installUpdate = decision.update
             return verdict
         }
         if let answer {
             var application = ResponseApplication(
-                response: answer.response, ticket: answer.ticket, now: now, numbersFrom: start)
+                response: answer.response, ticket: answer.ticket, now: now, numbersFrom: numbersFrom)
             let verdict = try application.run(on: &state)
             installUpdate = application.update
             return verdict

@@ -50,21 +50,13 @@ private func reportText(
 /// Rules, "Re-engage": adds a re-engagement.
 package final class Reengage: ReengagementWork {
     private let report: ReengagementReport
-    private var settings = ReengagementSettings.none
-    private var now: Int64 = 0
-    private var start: Int64 = 0
-    private var numbersFrom: UInt64 = 0
+    package var moment = ReengagementMoment()
     /// The number of the re-engagement, also for a repeated open; 0 if there is none.
     package private(set) var number: UInt32 = 0
 
     package init(_ report: ReengagementReport) { self.report = report }
 
-    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {
-        self.settings = settings
-        self.now = now
-        start = report.start(at: now)
-        self.numbersFrom = numbersFrom
-    }
+    private var start: Int64 { report.start(at: now) }
 
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {
@@ -187,6 +179,7 @@ package final class Reengage: ReengagementWork {
 /// Rules, "End": the host ends a re-engagement. One that has ended before keeps its reason.
 package final class EndReengagement: ReengagementWork {
     private let number: UInt32
+    package var moment = ReengagementMoment()
 
     /// Throws INVALID_ARGUMENT for 0, the install's number.
     package convenience init(number: UInt32) throws(Failure) {
@@ -195,8 +188,6 @@ package final class EndReengagement: ReengagementWork {
     }
 
     private init(checked number: UInt32) { self.number = number }
-
-    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {}
 
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {

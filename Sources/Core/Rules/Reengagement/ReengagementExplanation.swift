@@ -1,17 +1,11 @@
 /// Rules, "Model explanation": what the model of a re-engagement sees now, and which of its rules hold.
 package final class ReengagementExplanation: ReengagementWork {
     private let number: UInt32
-    private var settings = ReengagementSettings.none
-    private var now: Int64 = 0
+    package var moment = ReengagementMoment()
     /// The document, after a run that returned OK.
     package private(set) var json: [UInt8] = []
 
     package init(number: UInt32) { self.number = number }
-
-    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {
-        self.settings = settings
-        self.now = now
-    }
 
     @_optimize(size)
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {
@@ -31,11 +25,10 @@ package final class ReengagementExplanation: ReengagementWork {
 
 /// Rules, "Re-engagement details": the stored re-engagements as a JSON array.
 package final class ReengagementsDocument: ReengagementWork {
+    package var moment = ReengagementMoment()
     package private(set) var json: [UInt8] = []
 
     package init() {}
-
-    package func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {}
 
     package func run(on state: inout InstallState) throws(Failure) -> Verdict {
         var array = JSONWriter(capacity: 512)

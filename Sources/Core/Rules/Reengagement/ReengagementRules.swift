@@ -1,12 +1,34 @@
 /// Work on the re-engagements of an install. It is an object rather than a rule, because the code that runs a rule is
 /// compiled for each type of rule.
 package protocol ReengagementWork: AnyObject {
-    /// Called once, before the work runs. `now` is in Unix seconds.
-    /// `numbersFrom` is the number before an install's first.
-    func begin(_ settings: ReengagementSettings, now: Int64, numbersFrom start: UInt64)
+    /// Set once, before the work runs.
+    var moment: ReengagementMoment { get set }
 
     /// Runs the work; runs it again if others changed the record in the meantime.
     func run(on state: inout InstallState) throws(Failure) -> Verdict
+}
+
+/// The circumstances in which work on re-engagements runs.
+package struct ReengagementMoment {
+    fileprivate var settings = ReengagementSettings.none
+    fileprivate var now: Int64 = 0
+    fileprivate var numbersFrom: UInt64 = 0
+
+    /// Creates the value that work has until its moment is known.
+    package init() {}
+
+    /// `now`: Unix seconds; `numbersFrom`: the number before an install's first.
+    package init(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {
+        self.settings = settings
+        self.now = now
+        self.numbersFrom = numbersFrom
+    }
+}
+
+extension ReengagementWork {
+    package var now: Int64 { moment.now }
+    var settings: ReengagementSettings { moment.settings }
+    var numbersFrom: UInt64 { moment.numbersFrom }
 }
 
 /// A rule that runs such work.
