@@ -67,11 +67,9 @@ public func skan_pending_calls_json(
     _ engine: OpaquePointer?, _ installID: TextIn, _ device: UnsafePointer<skan_device>?, _ json: TextOut,
     _ error: ErrorOut
 ) -> skan_status {
-    json?.pointee = nil
-    return call(error) { () throws(Failure) in
+    textCall(json, error) { json throws(Failure) in
         let (engine, key) = try checkedRarely(engine, installID)
         let system = try system(device)
-        guard let json else { throw null("json") }
         let listing = CallListing(system: system)
         let status = try engine.perform(listing, isForSKAN3: true, key)
         json.pointee = cText(listing.calls.json(now: listing.now))

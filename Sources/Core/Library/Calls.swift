@@ -20,6 +20,19 @@ func call(
     }
 }
 
+/// Runs a call whose result is a text. `out` is set to NULL before; `name` is that of the parameter.
+@inline(__always)
+func textCall(
+    _ out: TextOut, _ error: ErrorOut, named name: StaticString = "json",
+    _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws(Failure) -> Status
+) -> skan_status {
+    out?.pointee = nil
+    return call(error) { () throws(Failure) in
+        guard let out else { throw null(name) }
+        return try body(out)
+    }
+}
+
 /// Checks an engine and an install id. Returns the engine, and the key of the install, which a NUL follows.
 @inline(__always)
 func checked(

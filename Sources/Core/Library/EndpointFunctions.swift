@@ -10,11 +10,9 @@ import SKANFace
 public func skan_answer_request(
     _ engine: OpaquePointer?, _ target: TextIn, _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
-    json?.pointee = nil
-    return call(error) { () throws(Failure) in
+    textCall(json, error) { json throws(Failure) in
         guard let engine = Engine(engine) else { throw null("engine") }
         guard let target = bytes(target, limit: Limits.requestBytes) else { throw null("target") }
-        guard let json else { throw null("json") }
         let protocolVersion = engine.pointee.settings.protocolVersion
         var call = try AnswerCall(target, protocolVersion, engine.pointee.settings.models)
         try engine.checkNotInHook()

@@ -54,10 +54,8 @@ extension RevenueCall {
 public func skan_details(
     _ engine: OpaquePointer?, _ installID: TextIn, _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
-    json?.pointee = nil
-    return call(error) { () throws(Failure) in
+    textCall(json, error) { json throws(Failure) in
         let (engine, key) = try checked(engine, installID)
-        guard let json else { throw null("json") }
         json.pointee = try engine.perform(StateCall(), key).detailsText().start
         return .ok
     }
@@ -68,10 +66,8 @@ public func skan_details(
 public func skan_metadata(
     _ engine: OpaquePointer?, _ installID: TextIn, _ query: TextOut, _ error: ErrorOut
 ) -> skan_status {
-    query?.pointee = nil
-    return call(error) { () throws(Failure) in
+    textCall(query, error, named: "query") { query throws(Failure) in
         let (engine, key) = try checked(engine, installID)
-        guard let query else { throw null("query") }
         query.pointee = cText(try engine.perform(StateCall(), key).metadata())
         return .ok
     }

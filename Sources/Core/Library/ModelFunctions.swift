@@ -64,10 +64,8 @@ public func skan_model_decode(
     _ model: OpaquePointer?, _ window: Int32, _ fine: Int32, _ coarse: Int32,
     _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
-    json?.pointee = nil
-    return call(error) { () throws(Failure) in
+    textCall(json, error) { json throws(Failure) in
         guard let object = ModelObject.at(model) else { throw null("model") }
-        guard let json else { throw null("json") }
         guard let value = try object.model.decode(window: window, fine: fine, coarse: coarse) else { return .notFound }
         json.pointee = cText(value.json())
         return .ok
@@ -79,10 +77,8 @@ public func skan_model_decode(
 public func skan_explanation(
     _ engine: OpaquePointer?, _ installID: TextIn, _ reengagement: UInt32, _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
-    json?.pointee = nil
-    return call(error) { () throws(Failure) in
+    textCall(json, error) { json throws(Failure) in
         let (engine, key) = try checked(engine, installID)
-        guard let json else { throw null("json") }
         guard reengagement != 0 else {
             let (status, text) = try engine.perform(ExplainCall(), key)
             json.pointee = text?.start

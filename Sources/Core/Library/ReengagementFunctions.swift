@@ -76,10 +76,8 @@ public func skan_end_reengagement(
 public func skan_reengagements(
     _ engine: OpaquePointer?, _ installID: TextIn, _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
-    json?.pointee = nil
-    return call(error) { () throws(Failure) in
+    textCall(json, error) { json throws(Failure) in
         let (engine, key) = try checkedRarely(engine, installID)
-        guard let json else { throw null("json") }
         let document = ReengagementsDocument()
         let status = try engine.perform(document, readsClock: false, key)
         json.pointee = cText(document.json)
