@@ -8,22 +8,19 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
     private var waiting: [Batch] = []
     private var prepared: Set<ObjectIdentifier> = []
     private var isStopped = false
-    private var threads: [SystemThread] = []
+    private var threads = SystemThreads()
 
     /// Starts the threads, which `stop` ends. If none can be started, the caller prepares the batches itself.
     package init(_ count: Int, _ prepare: @escaping (Batch) -> Void) {
         self.prepare = prepare
-        for _ in 0..<count {
-            guard let thread = SystemThread({ self.serve() }) else { break }
-            threads.append(thread)
-        }
+        threads.start(count) { self.serve() }
     }
 
     /// The number of threads.
     package var count: Int { threads.count }
 
     package func begin(_ batch: Batch) {
-        if threads.isEmpty { return prepare(batch) }
+        if threads.count == 0 { return prepare(batch) }
         monitor.hold {
             waiting.append(batch)
             monitor.broadcast()
@@ -32,7 +29,7 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
 
     /// Returns once the batch is prepared. Must be called once for each batch that was begun.
     package func wait(for batch: Batch) {
-        if threads.isEmpty { return }
+        if threads.count == 0 { return }
         monitor.hold {
             while prepared.remove(ObjectIdentifier(batch)) == nil { monitor.wait() }
         }
@@ -44,8 +41,7 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
             isStopped = true
             monitor.broadcast()
         }
-        for thread in threads { thread.join() }
-        threads = []
+        threads.join()
     }
 
     private func serve() {

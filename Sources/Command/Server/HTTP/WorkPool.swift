@@ -18,7 +18,7 @@ package final class WorkPool: @unchecked Sendable {
     private var queue: FairQueue<any Work>
     private var hasGivenUp = false
     private var isStopped = false
-    private var threads: [SystemThread] = []
+    private var threads = SystemThreads()
 
     /// The workers' nice value. They get a third of the weight of the connections' threads: a client then waits half as
     /// long for its answer while 36 others ask as fast as they can.
@@ -32,11 +32,8 @@ package final class WorkPool: @unchecked Sendable {
 
     /// Returns false if no thread can be started.
     package func start() -> Bool {
-        for _ in 0..<threadCount {
-            guard let thread = SystemThread({ self.serve() }) else { break }
-            threads.append(thread)
-        }
-        return !threads.isEmpty
+        threads.start(Int(threadCount)) { self.serve() }
+        return threads.count > 0
     }
 
     /// Ends the threads after all work is done.
@@ -45,8 +42,7 @@ package final class WorkPool: @unchecked Sendable {
             isStopped = true
             monitor.broadcast()
         }
-        for thread in threads { thread.join() }
-        threads = []
+        threads.join()
     }
 
     /// The number of elements that wait, and of those in progress.

@@ -4,7 +4,6 @@ import SKANCore
 import SKANPostbackReceiving
 import SKANPostbackVerification
 import SKANSystem
-import Synchronization
 
 /// Reads the refused postbacks of a store at the start and every hour, removes old ones, and tells the budget how many
 /// are left. Has its own thread.
@@ -15,8 +14,7 @@ final class RefusedSweep: @unchecked Sendable {
     private let days: Int64
     private let clock: ServerClock
     private let log: ServerLog
-    private let isStopped = Atomic<Bool>(false)
-    private var thread: RepeatingThread?
+    private let thread: SweepThread
     /// The time at which the last sweep began, in microseconds; nil before the first.
     private var begun: Int64?
 
@@ -27,21 +25,14 @@ final class RefusedSweep: @unchecked Sendable {
         self.days = days
         self.clock = clock
         self.log = log
+        thread = SweepThread("refused", log)
     }
 
     /// Starts the thread, which `stop` ends. If no thread can be started, nothing is removed, and the budget knows only
     /// what this process stored.
-    func start() {
-        let thread = RepeatingThread(everyMilliseconds: 1000) { [unowned(unsafe) self] in sweepWhereDue() }
-        guard thread.start() else { return log.event("refused", "cannot start a thread", .error) }
-        self.thread = thread
-    }
+    func start() { thread.start { [unowned(unsafe) self] in sweepWhereDue() } }
 
-    func stop() {
-        isStopped.store(true, ordering: .relaxed)
-        thread?.stop()
-        thread = nil
-    }
+    func stop() { thread.stop() }
 
     /// The metrics in Prometheus' text form.
     var metrics: Message {
@@ -77,7 +68,7 @@ final class RefusedSweep: @unchecked Sendable {
     private func sweep(before: Int64, _ removed: inout UInt64) throws(CommandEnd) {
         let known = RefusedSort.allCases.map { budget.inAll($0) }
         var found = known.map { _ in RefusedAmount() }
-        let isWhole = try store.walkRefused(until: { isStopped.load(ordering: .relaxed) }) {
+        let isWhole = try store.walkRefused(until: { thread.isStopping }) {
             batch, index, record, bytes in
             if record.received < before {
                 if store.remove(batch.key(index), version: batch.version(index)) == .ok { removed += 1 }

@@ -11,7 +11,7 @@ package final class UserSweep: @unchecked Sendable {
     private let store: OpenStore
     private let most: UInt64
     private let log: ServerLog
-    private let isStopped = Atomic<Bool>(false)
+    private let thread: SweepThread
     /// The number of users left after the last walk.
     private let found = Atomic<UInt64>(0)
     /// The number of users that this process has added since then.
@@ -20,7 +20,6 @@ package final class UserSweep: @unchecked Sendable {
     private let lock = Lock()
     /// The models of the users that the last whole walk found; nil before the first. Guarded by the lock.
     private var models: ModelUsers?
-    private var thread: RepeatingThread?
     /// The time at which the last sweep began, on the clock of `microsecondsNow`; nil before the first.
     private var begun: UInt64?
 
@@ -29,20 +28,13 @@ package final class UserSweep: @unchecked Sendable {
         self.store = store
         self.most = most
         self.log = log
+        thread = SweepThread("users", log)
     }
 
     /// Starts the thread, which `stop` ends. If no thread can be started, nothing is removed.
-    func start() {
-        let thread = RepeatingThread(everyMilliseconds: 1000) { [unowned(unsafe) self] in sweepWhereDue() }
-        guard thread.start() else { return log.event("users", "cannot start a thread", .error) }
-        self.thread = thread
-    }
+    func start() { thread.start { [unowned(unsafe) self] in sweepWhereDue() } }
 
-    func stop() {
-        isStopped.store(true, ordering: .relaxed)
-        thread?.stop()
-        thread = nil
-    }
+    func stop() { thread.stop() }
 
     /// Counts a user that was added to the store.
     func noteNew() { added.add(1, ordering: .relaxed) }
@@ -73,7 +65,7 @@ package final class UserSweep: @unchecked Sendable {
         let isWhole = try UserWalk.walk(store) { _, _, conversion, last in
             hours.add(last)
             models.add(conversion)
-            return !isStopped.load(ordering: .relaxed)
+            return !thread.isStopping
         }
         guard isWhole else { return }
         lock.hold { self.models = models }
@@ -83,7 +75,7 @@ package final class UserSweep: @unchecked Sendable {
         var gone: UInt64 = 0
         _ = try UserWalk.walk(store) { batch, index, _, last in
             if oldest.take(last), store.remove(batch.key(index), version: batch.version(index)) == .ok { gone += 1 }
-            return !isStopped.load(ordering: .relaxed)
+            return !thread.isStopping
         }
         found.subtract(min(gone, hours.count), ordering: .relaxed)
         removed.add(gone, ordering: .relaxed)
