@@ -32,20 +32,12 @@ extension OptionGroup where Values: TakesPostbacks {
                 "ad-network", "ID", "Counts postbacks of this ad network, as \"example.skadnetwork\"; else of any.",
                 isRepeatable: true
             ) { values, given throws(CommandEnd) in try values.postbacks.addNetwork(given) },
-            .value(
-                "postback-model", "[APP:]FROM=FILE", "The model of installs, of this app, from this time on.",
-                isRepeatable: true
-            ) { values, given throws(CommandEnd) in
-                let model = try given.datedModel()
-                values.sources.append(given.source(.installModel(model.apps, from: model.start), model.file))
-            },
-            .value(
-                "reengagement-model", "[APP:]FROM=FILE", "The same for re-engagements (AdAttributionKit).",
-                isRepeatable: true
-            ) { values, given throws(CommandEnd) in
-                let model = try given.datedModel()
-                values.sources.append(given.source(.reengagementModel(model.apps, from: model.start), model.file))
-            },
+            .datedModel(
+                "postback-model", "The model of installs, of this app, from this time on."
+            ) { .installModel($0, from: $1) },
+            .datedModel(
+                "reengagement-model", "The same for re-engagements (AdAttributionKit)."
+            ) { .reengagementModel($0, from: $1) },
             .value(
                 "postback-keys", "FILE",
                 "Keys beside Apple's, for tests or newer ones: {\"keys\": [{\"name\", \"spki\", \"development\"}]}."
@@ -157,6 +149,19 @@ extension HelpSection {
                 is called again. While it asks for a pause by Retry-After it is not called at all, for up to \
                 --partner-longest-pause.
                 """)
+    }
+}
+
+extension OptionRow where Values: TakesPostbacks {
+    /// An option for models that decode postbacks from a time on.
+    fileprivate static func datedModel(
+        _ name: StaticString, _ sentence: StaticString,
+        _ use: @escaping @Sendable (ModelApps, Int64) -> ConfigurationSource.Use
+    ) -> OptionRow {
+        .value(name, "[APP:]FROM=FILE", sentence, isRepeatable: true) { values, given throws(CommandEnd) in
+            let model = try given.datedModel()
+            values.sources.append(given.source(use(model.apps, model.start), model.file))
+        }
     }
 }
 
