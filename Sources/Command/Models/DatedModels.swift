@@ -13,15 +13,6 @@ package struct DatedModels {
 
     package mutating func add(_ model: ConversionModel, from moment: Int64) { list.append((moment, model)) }
 
-    /// Reads a model from a file.
-    @discardableResult
-    package mutating func add(_ file: CText, from moment: Int64) throws(CommandEnd) -> ConversionModel {
-        try checkRoom(file)
-        let model = try ModelFile.read(file).model
-        add(model, from: moment)
-        return model
-    }
-
     /// Refuses the model of a file if there are already as many as allowed.
     package func checkRoom(_ file: CText) throws(CommandEnd) {
         if list.count == Limits.models { throw .complaint(file.message, "expected at most \(Limits.models) models") }

@@ -2,7 +2,7 @@ package import SKANCommandRows
 import SKANCore
 import SKANSystem
 
-/// A placeholder in braces in the query of a partner's URL: a column of the postback's row, by its name or alias, or a
+/// A placeholder in braces in the query of a partner's URL: a column of the postback's row, by its name, or a
 /// property of the message.
 package enum PartnerPlaceholder {
     /// The id, which the URL of every GET must contain, so that the partner can recognise a repeated notification.

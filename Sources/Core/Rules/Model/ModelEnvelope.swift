@@ -4,9 +4,6 @@ package struct ModelEnvelope: Sendable {
     /// The conditions, at most one for each axis, and none for an axis that no rule names.
     package private(set) var conditions: [ModelCondition] = []
 
-    /// The envelope of one condition.
-    package init(_ condition: ModelCondition) { conditions = [condition] }
-
     /// The envelope of some rules of a list, which are named by their numbers.
     @_optimize(size)
     package init(_ list: RuleList, _ rules: [Int]) {
