@@ -111,11 +111,6 @@ extension TableText {
     }
 }
 
-extension ReportFigure {
-    /// Whether the figure has an interval beside it.
-    fileprivate var hasInterval: Bool { names.parts.contains(.whole) && names.parts.contains(.high) }
-}
-
 private var estimateWidth: Int { 10 }
 private var intervalWidth: Int { 18 }
 private var titleOfWeek: Int { 10 }

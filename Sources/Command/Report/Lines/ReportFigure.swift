@@ -29,7 +29,7 @@ enum ReportFigure: CaseIterable {
         var head: StaticString?
         /// The caption of the table's block that has the figure by horizon.
         var caption: StaticString?
-        /// The title on the page; estimates without one stand below their horizon alone.
+        /// The title on the page.
         var title: StaticString?
     }
 
@@ -78,7 +78,7 @@ enum ReportFigure: CaseIterable {
         case .estimatedRevenue:
             Names(
                 column: "estimated_revenue", key: "estimate", parts: [.whole, .low, .high],
-                caption: "estimated revenue of these installs, with 95 % intervals")
+                caption: "estimated revenue of these installs, with 95 % intervals", title: "Estimated revenue")
         case .estimatedReturn:
             Names(
                 column: "return_on_ad_spend", key: "estimate", object: .returnOnAdSpend, parts: [.whole, .low, .high],
@@ -135,8 +135,8 @@ enum ReportFigure: CaseIterable {
     /// The estimate until a horizon, of installs that had this cost; nil where it is not known.
     func value(_ brought: BroughtAnswers, _ cost: Money?, _ horizon: Horizon) -> FigureValue? {
         switch self {
-        case .estimatedRevenue, .whyNoEstimate: .estimate(brought[horizon], .amount)
-        case .estimatedReturn: brought.returnOnAdSpend(horizon, cost).map { .estimate(.figure($0), .share) }
+        case .estimatedRevenue, .whyNoEstimate: .estimate(brought[horizon], unit)
+        case .estimatedReturn: brought.returnOnAdSpend(horizon, cost).map { .estimate(.figure($0), unit) }
         case .ifHidden:
             brought[horizon].figure.flatMap { figure in
                 figure.worst.map { .interval(BroughtFigure(figure.estimate, $0), .amount) }
@@ -144,6 +144,12 @@ enum ReportFigure: CaseIterable {
         default: nil
         }
     }
+
+    /// The unit of an estimate.
+    var unit: FigureUnit { self == .estimatedReturn ? .share : .amount }
+
+    /// Whether the figure has an interval beside it.
+    var hasInterval: Bool { names.parts.contains(.whole) && names.parts.contains(.high) }
 
     /// What the figure counts or compares.
     enum Scope {

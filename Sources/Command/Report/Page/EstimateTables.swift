@@ -10,18 +10,17 @@ extension Report {
         if let basis, let sentence = basis.organic.sentence(currencyText) { write("<p>\(sentence)</p>\n") }
         for sentence in estimateGaps(.campaign) { write("<p>\(sentence)</p>\n") }
         let worst: [ReportFigure] = shownEstimates.contains { $0.figure == .ifHidden } ? [.ifHidden] : []
-        writeEstimates("Estimated revenue in \(currencyText), with 95 % intervals", .estimatedRevenue, worst, write)
-        if hasCosts { writeEstimates("Return on ad spend, with 95 % intervals", .estimatedReturn, [], write) }
+        for (figure, _) in shownEstimates where figure != .ifHidden {
+            writeEstimates(figure, figure == .estimatedRevenue ? worst : [], write)
+        }
         if hasComparisons { writeComparisons(write) }
     }
 
     /// `toDate`: figures of the time until the report is made alone, in further columns.
-    private func writeEstimates(
-        _ caption: HTML, _ figure: ReportFigure, _ toDate: [ReportFigure], _ write: (HTML) -> Void
-    ) {
+    private func writeEstimates(_ figure: ReportFigure, _ toDate: [ReportFigure], _ write: (HTML) -> Void) {
         let shown = horizons.map { (figure, $0) } + toDate.map { ($0, Horizon.toDate) }
         let table = PageTable(
-            rowHead: "Network, campaign, ad set", caption: caption,
+            rowHead: "Network, campaign, ad set", caption: figure.caption(currencyText),
             columns: horizons.map { PageColumn(name: "\($0.words)") }
                 + toDate.map { PageColumn(name: $0.names.title.map { "\($0)" } ?? "") })
         let networks = networkNumbers
@@ -55,6 +54,15 @@ extension Report {
                     line.titleHTML(isAlone: true), kind: isSum ? "sum" : nil, cells + [PageCell(betterThan(line))]))
         }
         write(table.end)
+    }
+}
+
+extension ReportFigure {
+    /// The caption of the table of an estimate.
+    fileprivate func caption(_ currency: Message) -> HTML {
+        let money: Message = unit == .amount ? " in \(currency)" : ""
+        let interval: Message = hasInterval ? ", with 95 % intervals" : ""
+        return "\(names.title ?? "")\(money)\(interval)"
     }
 }
 
