@@ -737,7 +737,7 @@ static void sessions_that_time_out(const void *subject) {
 static void forks_beside_time_outs(void) {
     static const char *const tables[] = {"forking_first", "forking_second"};
     for (int i = 0; i < 2; i++) {
-        skan_postgres_options options = reporting(tables[i], 300);
+        skan_postgres_options options = reporting(tables[i], 1000); /* enough for a busy machine to make the table */
         options.pooled = 1; /* the server does not end statements by itself */
         options.report = NULL;
         uint64_t version = 0;
