@@ -50,14 +50,14 @@ endef
 
 # $(call C_OBJECTS,FOLDER,COMPILER): those of C sources, with it.
 define C_OBJECTS
-$(BUILD)/$(1)/%.c.o: %.c
+$(1)/%.c.o: %.c
 	@mkdir -p $$(@D)
 	$(2) $$(CHECK_CFLAGS) -MMD -MP -c -o $$@ $$<
 
 endef
-$(eval $(call C_OBJECTS,Tests,$$(CC)) $(call C_OBJECTS,fuzz,clang -fsanitize=address,fuzzer-no-link) \
-	$(call C_OBJECTS,mutant,$$(CC)) \
-	$(foreach kind,address thread,$(call C_OBJECTS,$(kind),clang -fsanitize=$(kind))))
+$(eval $(call C_OBJECTS,$(T),$$(CC)) $(call C_OBJECTS,$(BUILD)/fuzz,clang -fsanitize=address,fuzzer-no-link) \
+	$(call C_OBJECTS,$(BUILD)/mutant,$$(CC)) \
+	$(foreach kind,address thread,$(call C_OBJECTS,$(BUILD)/$(kind),clang -fsanitize=$(kind))))
 
 S := Hosts/C/support.c
 HOST := Hosts/C/host.c $(S)
