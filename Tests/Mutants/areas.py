@@ -295,7 +295,11 @@ AREAS = (
         "python",
         {"Python/libskan": "Python"},
         (),
-        (pytest("Tests/Hosts/Python"), script("Tests/Vectors/runner.py", *VECTORS)),
+        (
+            pytest(*(f"Tests/Hosts/Python/test_{name}.py" for name in ("many", "values", "errors", "greenlets"))),
+            pytest("Tests/Hosts/Python"),
+            script("Tests/Vectors/runner.py", *VECTORS),
+        ),
         lines=40,
         most=30,
         targets=(TOGETHER,),
