@@ -78,6 +78,23 @@ struct ManyTests {
         #expect(try await total(engine, "player-1099") == "2")
     }
 
+    /// Under one id an amount counts once, whatever its kind, also where an event was counted under it before.
+    @Test func anAmountCountsOnceUnderTheIDOfAnEvent() async throws {
+        let answer = Array(#"{"status":"ok","conversion_value":1}"#.utf8)
+        for store in [MemoryStore(), HostStore()] as [any Store] {
+            let engine = try Engine(.asking, store: store, transport: { _ in answer })
+            try await engine.register("a")
+            let pairs: [(id: String, kinds: [RevenueKind])] = [
+                ("1", [.iap, .iap]), ("2", [.iap, .ad]), ("3", [.ad, .iap]),
+            ]
+            for (id, kinds) in pairs {
+                try await engine.updateConversionValues("a", Event("level", eventID: id))
+                let items = kinds.map { Revenue("a", amount: 1, currency: "USD", kind: $0, eventID: id) }
+                #expect(codes(try await engine.updateRevenueMany(items)) == [0, 2], "\(kinds)")
+            }
+        }
+    }
+
     @Test func nothingIsSavedWhereNothingChanges() async throws {
         let store = ManyStore()
         let engine = try Engine(.asking, store: store)

@@ -96,10 +96,13 @@ extension EventMemory {
         return owned.withUnsafeBytes { body($0.baseAddress) }
     }
 
-    /// Finds a key. The lists of amounts are searched first, because an entry there also tells whether an event was
-    /// counted.
+    /// Finds a key. An id that an event left in the list of events stays there when an amount is counted under it, so
+    /// the newest id and the lists of amounts come first: an entry of theirs also tells whether an event was counted.
     @inline(__always)
     private func find(_ key: UnsafeRawBufferPointer, in lists: UnsafeRawPointer?) -> KnownEvent {
+        if !added.isEmpty, EventKey.areEqual(added, key) {
+            return known(addedTo.rawValue, Int(places[addedTo.rawValue].count) &- 1)
+        }
         if let lists {
             for number in places.indices where places[number].start < places[number].end {
                 let start = lists + Int(places[number].start)
@@ -108,8 +111,7 @@ extension EventMemory {
                 }
             }
         }
-        guard !added.isEmpty, EventKey.areEqual(added, key) else { return .none }
-        return known(addedTo.rawValue, Int(places[addedTo.rawValue].count) &- 1)
+        return .none
     }
 
     private func known(_ number: Int, _ index: Int) -> KnownEvent {

@@ -81,6 +81,20 @@ struct EventMemoryTests {
         #expect(read(1, of: 255) == nil)
     }
 
+    /// The second amount of a call may come while the lists still stand in a record of the in-memory store.
+    @Test(arguments: [RevenueKind.iap, .ad])
+    func anAmountUnderTheIDOfAnEventIsKnownAtOnce(kind: RevenueKind) {
+        var counted = EventMemory()
+        counted.countEvent([UInt8]("level 1"))
+        counted.stored.withUnsafeBytes { memory in
+            [UInt8]("level 1").withUnsafeBytes { (id: UnsafeRawBufferPointer) in
+                var events = EventMemory(borrowed: memory)
+                events.rememberAmount(id, events.find(id), kind)
+                #expect(events.find(id).hasAmount && events.find(id).hasEvent)
+            }
+        }
+    }
+
     /// The in-memory store's lists stand in its records; they have to behave like any other.
     @Test func borrowedListsAreTheSame() throws {
         var chance = Chance(11)
