@@ -256,7 +256,7 @@ def labels(code: str, begin: int) -> list[str]:
 class CommandNames:
     """The commands of skan and their options, from the rows in Sources/Command/skan/Commands."""
 
-    ROW = re.compile(r'\.(flag|value|number|choice)\(\s*"([\w-]+)"')
+    ROW = re.compile(r'\.(flag|value|number|choice|datedModel)\(\s*"([\w-]+)"')
     BEGIN = re.compile(r'= Subcommand\(\s*"([\w ]+)"|(fileprivate )?static var (\w+): OptionGroup\b')
 
     def __init__(self) -> None:

@@ -64,6 +64,7 @@ EXCEPTIONS = {
     "time.time": "Python's",
     '.package(url: "…/libskan.git", branch: "main")': "SwiftPM's",
     '.package(path: "…/libskan")': "SwiftPM's",
+    '.product(name: "SKAN", package: "libskan")': "SwiftPM's",
     "traits: []": "SwiftPM's",
     "@export(interface)": "an attribute of the Swift compiler",
 }
