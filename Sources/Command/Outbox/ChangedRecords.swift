@@ -7,7 +7,7 @@ import SKANSystem
 struct ChangedRecord {
     let key: [UInt8]
     let bytes: [UInt8]
-    /// The version that it replaces; 0 means that the key must be new.
+    /// The version of the record to replace; 0 means that the key must be new.
     let expected: UInt64
     var status = Status.storeUnknown
     var version: UInt64 = 0
@@ -20,7 +20,8 @@ struct ChangedRecord {
 }
 
 extension OpenStore {
-    /// Saves the records in one call. Keys must be distinct, at most `Limits.batchItems`.
+    /// Saves at most `Limits.batchItems` records with distinct keys in one call, and notes each one's status and
+    /// version.
     func save(_ records: inout [ChangedRecord]) {
         let memory = StableBytes(records.flatMap { [$0.key, $0.bytes] })
         var items = records.indices.map { index in
@@ -34,7 +35,7 @@ extension OpenStore {
     }
 }
 
-/// Bytes at fixed addresses, since a store's items point to them.
+/// Copies of texts at fixed addresses, since a store's items point to their bytes.
 private final class StableBytes {
     private let memory: UnsafeMutableRawBufferPointer
     private var ends = [0]

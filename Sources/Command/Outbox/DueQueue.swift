@@ -1,11 +1,11 @@
 /// An outbox entry that this process knows.
 package final class DueEntry {
     package let key: [UInt8]
-    /// Microseconds since 1970.
+    /// The time at which the entry is due, in microseconds since 1970.
     package fileprivate(set) var due: Int64
-    /// Whether this process counted its postback, so that it need not wait for the postback.
+    /// Whether this process counted the entry's postback, so that the entry need not wait for it.
     package fileprivate(set) var isActivated: Bool
-    /// The new due time if the entry was added again while taken; otherwise the maximum.
+    /// The due time with which the entry was added again while taken; the maximum if it was not.
     fileprivate var dueAgain = Int64.max
     /// The index in the heap; nil while the entry is taken.
     fileprivate var place: Int?
@@ -20,22 +20,22 @@ package final class DueEntry {
 /// The result of adding an entry to a queue.
 package enum DueAdmission {
     case known
-    /// The entry was added, but entries due later were forgotten to make room.
+    /// The entry was added, and the entries due last were forgotten to make room.
     case knownForOthers
-    /// There was no room for an entry due so late.
+    /// The entry was not added, because there was no room for an entry due so late.
     case refused
 }
 
-/// The known entries, by due time. Not thread-safe.
+/// The entries that this process knows, by due time. Not thread-safe.
 ///
-/// When it is full, it forgets the half that is due last. Until it is half empty, it refuses entries due as late as
-/// those.
+/// When the queue is full, it forgets the half of the waiting entries that is due last. Until it is less than half
+/// full, it then refuses entries due as late as the forgotten ones.
 package final class DueQueue {
     private let capacity: Int
     private var known: [[UInt8]: DueEntry] = [:]
-    /// A binary heap: no entry is due before its parent.
+    /// The entries that are not taken, as a binary heap: no entry is due before its parent.
     private var waiting: [DueEntry] = []
-    /// Entries due at or after this time are refused, because some of them were forgotten; nil if none were.
+    /// The time from which entries are refused, the due time of the first forgotten entry; nil if all are accepted.
     private var horizon: Int64?
 
     package init(capacity: Int) { self.capacity = capacity }
@@ -46,7 +46,8 @@ package final class DueQueue {
     /// The due time of the first waiting entry; the maximum if none waits.
     package var nextDue: Int64 { waiting.first?.due ?? .max }
 
-    /// Adds an entry, or makes a known one due earlier. If it is taken, the earlier time applies once it is put back.
+    /// Adds an entry, or makes a known one due earlier. For a taken entry, the earlier time applies once it is put
+    /// back.
     package func add(_ key: [UInt8], due: Int64, isActivated: Bool) -> DueAdmission {
         if let found = known[key] {
             if isActivated { found.isActivated = true }
@@ -64,7 +65,8 @@ package final class DueQueue {
         return isFull ? .knownForOthers : .known
     }
 
-    /// Takes the entry that is due first, if it is due now, until it is put back or forgotten.
+    /// Takes the entry that is due first, if it is due by `now`. It stays known as taken until it is put back or
+    /// forgotten.
     package func takeDue(_ now: Int64) -> DueEntry? {
         guard let first = waiting.first, first.due <= now, let last = waiting.popLast() else { return nil }
         if first !== last { sink(last, from: 0) }
@@ -79,8 +81,8 @@ package final class DueQueue {
         wait(entry)
     }
 
-    /// Takes again an entry that was taken and waited for its partner's turn. If it was added again meanwhile, that is
-    /// ignored, because it is reported now.
+    /// Takes again an entry that was already taken and waited for its partner's turn. An addition meanwhile is ignored,
+    /// because the entry is reported now.
     package func takeAnew(_ entry: DueEntry) { entry.dueAgain = .max }
 
     /// Forgets a taken entry.
@@ -98,7 +100,7 @@ package final class DueQueue {
         }
     }
 
-    /// Sorting keeps the heap's order.
+    /// Forgets the half of the waiting entries that is due last. A sorted array is a valid heap.
     private func forgetLate() {
         waiting.sort { $0.due < $1.due }
         for (place, entry) in waiting.enumerated() { entry.place = place }

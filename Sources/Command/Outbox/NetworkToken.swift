@@ -1,12 +1,13 @@
 package import SKANCore
 package import SKANSystem
 
-/// A network's secret, padded with zeros so that every comparison takes equally long.
+/// A network's secret token, padded with zeros so that every comparison takes equally long.
 package struct NetworkToken: Sendable {
     private let bytes: [UInt8]
     private let count: Int
 
-    /// The maximum number of tokens of a network: an old one stays valid until the network uses the new one.
+    /// The maximum number of tokens of a network. It may have several, so that an old one stays valid until the network
+    /// uses the new one.
     package static var most: Int { 4 }
     package static var lengths: ClosedRange<Int> { 16...256 }
 
@@ -17,7 +18,7 @@ package struct NetworkToken: Sendable {
         bytes = used + [UInt8](repeating: 0, count: NetworkToken.lengths.upperBound - used.count)
     }
 
-    /// A token that equals no other, since no token has its length.
+    /// A token that equals no valid one, since it is empty.
     static var none: NetworkToken { NetworkToken(Bytes(start: nil, count: 0)) }
 
     var text: [UInt8] { [UInt8](bytes.prefix(count)) }

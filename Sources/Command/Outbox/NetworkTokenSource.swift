@@ -5,14 +5,15 @@ package import SKANCore
 import SKANSystem
 
 extension NetworkToken {
-    /// Reads a token from env:NAME or file:PATH. Throws the reason if there is none.
+    /// Reads a token from env:NAME or file:PATH. Throws the reason if there is no valid token.
     package static func read(_ source: [UInt8]) throws(Failure) -> NetworkToken {
         do throws(NetworksProblem) { return try NetworkToken(source: source) } catch {
             throw Failure(.invalidArgument, error.message)
         }
     }
 
-    /// Accepts env:NAME or file:PATH, because the file of networks itself must not contain secrets.
+    /// Reads a token from env:NAME or file:PATH. A token itself is not accepted, because the file of networks must not
+    /// contain secrets.
     init(source: [UInt8]) throws(NetworksProblem) {
         let text = try source.withBytes { source throws(NetworksProblem) in try tokenText(source) }
         let source = Message(utf8: source)
@@ -30,12 +31,12 @@ extension NetworkToken {
 private func tokenText(_ source: Bytes) throws(NetworksProblem) -> [UInt8] {
     if let path = source.behind("file:") { return try tokenInFile(CText(path)) }
     if let name = source.behind("env:") { return try tokenInEnvironment(CText(name)) }
-    // The text is not shown, since it may be a token.
+    // The message does not show the text, since it may be a token.
     throw NetworksProblem("expected env:NAME or file:PATH, got something else")
 }
 
-/// The token in a file that nobody else may access, without the line ending. A file that is too large reads as empty,
-/// which is not a valid token.
+/// Returns the token in a file that only its owner may access, without the line ending. A file that is too large reads
+/// as empty, which is not a valid token.
 private func tokenInFile(_ path: CText) throws(NetworksProblem) -> [UInt8] {
     do throws(FileTrouble) {
         var text = try readFile(path, limit: fileBytes, isSecret: true, isRegular: true)
@@ -53,5 +54,5 @@ private func tokenInEnvironment(_ name: CText) throws(NetworksProblem) -> [UInt8
     return Message(value).utf8
 }
 
-/// Far more than a token can have.
+/// The maximum size of a token's file, far more than a token needs.
 private var fileBytes: Int { 4096 }

@@ -10,14 +10,15 @@ package struct Networks: Sendable {
     /// The number of partners of all networks.
     package var partnerCount: Int { list.reduce(0) { $0 + $1.partners.count } }
 
-    /// The network with this name, if the token is one of its tokens. An unknown name takes as long as a wrong token.
+    /// Returns the network with this name if the token is one of its tokens. An unknown name takes as long as a wrong
+    /// token.
     package func admitted(_ name: Bytes, token: Bytes) -> Network? {
         var found = Network.nobody
         for network in list where network.name.elementsEqual(name) { found = network }
         return found.hasToken(token) ? found : nil
     }
 
-    /// The network with this ad network id.
+    /// Returns the network that has this ad network id.
     package func network(ofAdNetwork id: [UInt8]) -> Network? { list.first { $0.has(id) } }
 
     package func partner(_ name: [UInt8], of network: [UInt8]) -> Partner? {
@@ -31,7 +32,7 @@ package final class Network: Sendable {
     package let adNetworks: [[UInt8]]
     private let tokens: [NetworkToken]
     package let partners: [Partner]
-    /// Digests of the ad network ids and of the tokens, to tell whether they changed.
+    /// Digests of the ad network ids and of the tokens, which show whether these have changed.
     package let adNetworksDigest, tokensDigest: SHA256
 
     package static var mostPartners: Int { 16 }
@@ -59,7 +60,7 @@ package final class Network: Sendable {
         return fits && !text.isEmpty
     }
 
-    /// Stands in for unknown names, so that their tokens are compared too.
+    /// The network used for an unknown name, so that the token given with it is compared too.
     fileprivate static let nobody = Network(name: [], adNetworks: [], tokens: [], partners: [])
 }
 
@@ -68,9 +69,9 @@ package struct Partner: Sendable {
     package let url: PartnerURL
     /// Whether the partner is called by POST with the postback's row; otherwise by GET.
     package let takesRow: Bool
-    /// The name, unique among all networks' partners: "network/partner".
+    /// The partner's name with its network's, unique among the partners of all networks: "network/partner".
     package let id: [UInt8]
-    /// A digest of how the partner is called, to tell whether that changed.
+    /// A digest of the partner's URL and method, which shows whether they have changed.
     package let digest: SHA256
 
     package init(name: [UInt8], of network: [UInt8], url: PartnerURL, text: [UInt8], takesRow: Bool = false) {
@@ -82,7 +83,7 @@ package struct Partner: Sendable {
     }
 }
 
-/// The digest of texts that contain no NUL.
+/// Returns the digest of texts, none of which contains a NUL.
 private func digest(_ texts: [[UInt8]]) -> SHA256 {
     var all: [UInt8] = []
     for text in texts { all += text + [0] }

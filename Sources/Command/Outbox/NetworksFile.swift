@@ -3,8 +3,8 @@ package import SKANCore
 package import SKANSystem
 
 extension Networks {
-    /// Reads a file: {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN], "partners": [{"name", "url",
-    /// "method"}]}]}. Returns nil if anything is wrong, and adds every fault to `problems`, without secrets.
+    /// Reads a file of networks: {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN], "partners": [{"name",
+    /// "url", "method"}]}]}. If anything is wrong, returns nil and adds every fault to `problems`, without secrets.
     @export(interface)
     package static func read(_ file: CText, _ problems: inout [Message]) -> Networks? {
         let text: [UInt8]
@@ -45,7 +45,7 @@ private func networks(_ text: Bytes, _ problems: NetworksProblems) throws(Networ
 private final class NetworksProblems {
     private(set) var list: [NetworksProblem] = []
 
-    /// The result of `body`; nil if it throws, which is noted.
+    /// Returns the result of `body`. If it throws, notes the fault, within `place` if there is one, and returns nil.
     func noting<Made>(_ place: Message?, _ body: () throws(NetworksProblem) -> Made) -> Made? {
         do throws(NetworksProblem) { return try body() } catch {
             list.append(place.map { error.within($0) } ?? error)
@@ -74,7 +74,7 @@ private struct NetworksReading {
         let partners = problems.noting(own) { () throws(NetworksProblem) in
             try self.partners(object, of: name, own)
         }
-        // A network with faults is added too, so that later ones are compared with it.
+        // A network with faults is added too, so that later networks are checked against its name and ids.
         list.append(Network(name: name, adNetworks: ids ?? [], tokens: tokens ?? [], partners: partners ?? []))
     }
 
@@ -129,7 +129,7 @@ private struct NetworksReading {
     }
 }
 
-/// Whether the partner's method takes a row; the default method is GET.
+/// Whether the partner is called by POST, which sends it a row. The default method is GET.
 private func takesRow(_ partner: NetworksObject, _ name: [UInt8]) throws(NetworksProblem) -> Bool {
     guard let method = try partner.optionalText("method", upTo: 16) else { return false }
     if method.elementsEqual("POST".utf8) { return true }

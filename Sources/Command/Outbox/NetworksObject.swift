@@ -2,7 +2,7 @@ import SKANCommandStores
 import SKANCore
 import SKANSystem
 
-/// A fault in a file of networks, and its place.
+/// A fault in a file of networks. The message includes its place.
 struct NetworksProblem: Error {
     let message: Message
 
@@ -15,13 +15,13 @@ struct NetworksProblem: Error {
 struct NetworksObject {
     private let members: [JSONMember]
 
-    /// nil if the value is not an object.
+    /// Makes an object from a JSON value; nil if the value is of another kind.
     init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         members = [JSONMember](value.members)
     }
 
-    /// The whole file.
+    /// Parses the text of a whole file.
     init(document text: Bytes) throws(NetworksProblem) {
         do throws(JSONFault) {
             members = try JSONDocument(text, allowsDuplicates: true).members
@@ -46,12 +46,12 @@ struct NetworksObject {
         }
     }
 
-    /// The value of a key, the last one if the key appears twice; nil if it is absent or null.
+    /// The value of a key; nil if the key is absent or its value is null. If the key appears twice, its last value.
     private func value(_ key: StaticString) -> JSONValue? {
         members.value(key).flatMap { $0.kind == .null ? nil : $0 }
     }
 
-    /// The elements of an array. If `counts` allows none, the array may be missing.
+    /// Returns the elements of a key's array. The array may be missing if `counts` allows an empty one.
     func array(_ key: StaticString, _ counts: ClosedRange<Int>) throws(NetworksProblem) -> [JSONValue] {
         let value = value(key)
         if value == nil, counts.lowerBound == 0 { return [] }
@@ -66,12 +66,12 @@ struct NetworksObject {
         try networksText(value(key), key, upTo: most)
     }
 
-    /// nil if the key is absent.
+    /// Returns a key's text; nil if the key is absent or its value is null.
     func optionalText(_ key: StaticString, upTo most: Int) throws(NetworksProblem) -> [UInt8]? {
         try value(key) == nil ? nil : text(key, upTo: most)
     }
 
-    /// The name of a network or a partner.
+    /// Returns the object's "name", which is the name of a network or of a partner.
     func name() throws(NetworksProblem) -> [UInt8] {
         let name = try text("name", upTo: OutboxEntryName.nameBytes)
         guard name.allSatisfy(isOfName) else {
@@ -81,7 +81,7 @@ struct NetworksObject {
     }
 }
 
-/// A text without control characters, of at most this many bytes.
+/// Returns a value's text. Throws if it is empty, has more than `most` bytes or contains control characters.
 func networksText(
     _ value: JSONValue?, _ what: StaticString, upTo most: Int
 ) throws(NetworksProblem) -> [UInt8] {

@@ -5,25 +5,27 @@ package import SKANCore
 package import SKANPostbackVerification
 import SKANSystem
 
-/// The outbox reports counted postbacks to partners, at least once each, whatever fails meanwhile.
+/// The outbox reports each counted postback to its network's partners at least once, whatever fails meanwhile.
 ///
-/// The record of a counted postback decides. Entries for its partners are written before it, as prepared, and are
-/// reported only once the postback is counted. So nothing is lost, and nothing uncounted is reported, whether a process
-/// ends before or after counting. A worker takes an entry by moving its due time (compare and set), so that any number
-/// of processes can share a store; if a worker dies, its entries are soon due again. A reported entry is removed. After
-/// a crash a partner may receive a postback again, with the same id.
+/// Before a postback is counted, an entry for each of its partners is saved in the state "prepared". An entry is
+/// reported only once the store has the record of its counted postback. So no counted postback is missed and no
+/// uncounted one is reported, whether a process ends before or after counting. A worker takes an entry by moving the
+/// entry's due time (compare and set), so that any number of processes can share a store; if a worker dies, the entries
+/// that it took are soon due again. A reported entry is removed. After a crash a partner may receive a postback again,
+/// with the same id.
 package final class Outbox: @unchecked Sendable {
     private let preparation: OutboxPreparation
     private let context: OutboxContext
     private let worker: OutboxWorker
     private let campaigns: Campaigns
 
-    /// Starts to report the store's entries to partners, until `stop`.
+    /// Starts reporting the store's entries to partners, which continues until `stop`.
     ///
     /// - Parameters:
-    ///   - durable: The store of postbacks; prepared entries are saved durably.
-    ///   - relaxed: The same store, for changes that a power failure may undo, since they are repeated.
-    ///   - campaigns: The names of campaigns for the rows.
+    ///   - durable: The store of postbacks, opened so that prepared entries are saved durably.
+    ///   - relaxed: The same store, opened with relaxed durability, for all other changes: one lost in a power failure
+    ///     is simply made again.
+    ///   - campaigns: The names of campaigns for the rows that partners receive.
     @export(interface)
     package convenience init(
         _ settings: OutboxSettings, durable: OpenStore, relaxed: OpenStore, networks: Networks,
@@ -43,13 +45,13 @@ package final class Outbox: @unchecked Sendable {
         self.campaigns = campaigns
     }
 
-    /// Replaces the networks and models for entries reported from now on. Entries for a removed partner are left to
-    /// other servers on the store for a day, and then given up.
+    /// Replaces the networks and models. Attempts begun earlier keep the old ones. Entries for a removed partner are
+    /// left to other servers on the store for a day, and then given up.
     package func replace(_ networks: Networks, _ models: PartnerModels) {
         context.traffic.replace(OutboxSources(networks, models, campaigns))
     }
 
-    /// Takes no more entries, waits at most this many milliseconds for calls under way, and ends.
+    /// Stops taking entries, waits at most `grace` milliseconds for calls under way, and ends the worker.
     package func stop(grace: Int64) { worker.stop(by: millisecondsNow() + grace) }
 
     /// The metrics in Prometheus' text form. May be called on any thread.
@@ -60,14 +62,14 @@ package final class Outbox: @unchecked Sendable {
 
     // MARK: Preparing
 
-    /// Writes the entries of a valid postback before it is counted, as `OutboxPreparation` does.
+    /// Writes the entries of a valid postback before it is counted. See `OutboxPreparation.prepare`.
     @export(interface)
     package func prepare(
         _ postback: VerifiedPostback, for network: Network
     ) throws(Failure) -> PreparedPostback? { try preparation.prepare(postback, for: network) }
 
-    /// Notifies the partners of a counted postback now. Throws if counting took so long that its entries may have been
-    /// given up and could not be written again. May be called on any thread.
+    /// Has the entries of a postback that was just counted reported now. Throws if counting took so long that they may
+    /// have been given up, and they cannot be written again. May be called on any thread.
     @export(interface)
     package func activate(_ prepared: PreparedPostback) throws(Failure) {
         let now = support_now()

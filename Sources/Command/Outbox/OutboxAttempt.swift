@@ -8,9 +8,9 @@ final class OutboxAttempt {
     let known: DueEntry
     let name: OutboxEntryName
     let sources: OutboxSources
-    /// nil if no such partner is configured.
+    /// The entry's partner; nil if it is not in the file of networks.
     let partner: Partner?
-    /// The entry as the store holds it; `version` is that of its record.
+    /// The entry as the store holds it. `version` is the version of its record.
     var entry: OutboxEntry
     var version: UInt64 = 0
     var url = CText([])

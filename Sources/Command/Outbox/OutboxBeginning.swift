@@ -5,7 +5,7 @@ import SKANHTTPClient
 import SKANStorePool
 import SKANSystem
 
-/// Starts the attempts for entries that are due: takes those that may be reported, and calls their partners.
+/// Starts the attempts for due entries: takes the entries that can be reported, and calls their partners.
 final class OutboxBeginning {
     private let context: OutboxContext
     private let client: HTTPClient
@@ -37,7 +37,7 @@ final class OutboxBeginning {
 
     // MARK: The entries
 
-    /// Keeps only the attempts to make now.
+    /// Loads the entries, and keeps only the attempts whose entries are to be reported now.
     private func loadEntries(_ attempts: inout [OutboxAttempt]) {
         batch.removeAll()
         for attempt in attempts { attempt.known.key.withUnsafeBytes { _ = batch.add($0) } }
@@ -81,7 +81,7 @@ final class OutboxBeginning {
 
     // MARK: The calls
 
-    /// Takes the remaining entries: they belong to this worker until they are due again.
+    /// Takes the remaining entries: moves their due times a lease ahead, until when they belong to this worker.
     private func takeEntries(_ attempts: inout [OutboxAttempt]) {
         let now = support_now()
         var records: [ChangedRecord] = []
@@ -102,7 +102,8 @@ final class OutboxBeginning {
             case .store:
                 postpone(attempt, until: now + storePause)
             default:
-                // Another worker changed the entry, or perhaps this one did; it is due again later.
+                // Another worker changed the entry, or this save may have succeeded, so the entry may not be due for a
+                // lease.
                 postpone(attempt, until: now + context.settings.lease)
             }
         }

@@ -6,7 +6,7 @@ import SKANSystem
 /// The state that all parts of an outbox share.
 final class OutboxContext {
     let settings: OutboxSettings
-    /// A relaxed store: changes that a power failure undoes are repeated.
+    /// The store, opened with relaxed durability: a change lost in a power failure is simply made again.
     let store: OpenStore
     let log: OutboxLog
     let traffic: OutboxTraffic
@@ -21,7 +21,7 @@ final class OutboxContext {
         traffic = OutboxTraffic(sources)
     }
 
-    /// Saves an attempt's entry in place of the loaded version.
+    /// Saves an attempt's entry if the store still holds the version that was loaded.
     func save(_ attempt: OutboxAttempt) -> Status {
         let record = attempt.entry.record(under: attempt.known.key)
         return attempt.known.key.withUnsafeBytes { key in
@@ -29,7 +29,7 @@ final class OutboxContext {
         }
     }
 
-    /// Removes the loaded version of the entry.
+    /// Removes an attempt's entry if the store still holds the version that was loaded.
     func remove(_ attempt: OutboxAttempt) -> Status {
         do throws(Failure) {
             let isRemoved = try attempt.known.key.withBytes { key throws(Failure) in

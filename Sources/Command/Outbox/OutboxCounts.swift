@@ -6,7 +6,8 @@ final class OutboxCounts: Sendable {
     private let delivered = Atomic<UInt64>(0)
     private let failed = Atomic<UInt64>(0)
     private let givenUp = Atomic<UInt64>(0)
-    /// The number of dead entries in the store, according to the last search.
+    /// The number of dead entries in the store: those found by the last search and those given up by this process
+    /// since.
     private let dead = Atomic<UInt64>(0)
 
     func countDelivered() { delivered.add(1, ordering: .relaxed) }

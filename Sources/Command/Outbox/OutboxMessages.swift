@@ -4,7 +4,7 @@ import SKANCore
 import SKANStorePool
 import SKANSystem
 
-/// The messages to partners, made from the records of counted postbacks.
+/// Makes the messages to partners from the records of counted postbacks.
 final class OutboxMessages {
     private let context: OutboxContext
     private let results: OutboxResults
@@ -19,8 +19,8 @@ final class OutboxMessages {
         context.traffic.putBack(attempt.known, due: due)
     }
 
-    /// Makes the messages, and keeps only attempts whose postbacks were counted. Partners of one postback share its
-    /// record.
+    /// Makes the messages, and keeps only the attempts that have one. A postback's record is loaded once for all its
+    /// partners.
     func make(_ attempts: inout [OutboxAttempt]) {
         batch.removeAll()
         var places: [[UInt8]: Int] = [:]
@@ -35,7 +35,7 @@ final class OutboxMessages {
         }
     }
 
-    /// `place`: the index of its postback in the batch.
+    /// Whether a message was made. `place`: the index of the attempt's postback in the batch.
     private func hasMessage(_ attempt: OutboxAttempt, _ place: Int) -> Bool {
         switch batch.status(place) {
         case .ok: return hasMessage(attempt, batch.record(place))
@@ -62,8 +62,8 @@ final class OutboxMessages {
         }
     }
 
-    /// Leaves an entry to the store's other servers, because this server cannot report it: they may have newer
-    /// networks, models or programs. The next search finds it again.
+    /// Leaves an entry that this server cannot report to the store's other servers, which may have newer networks,
+    /// models or programs. The next search finds it again. Gives it up once it has been due for a day.
     private func leave(_ attempt: OutboxAttempt, because reason: Message) {
         switch context.settings.course(ofUnreportable: attempt.entry, now: support_now()) {
         case .giveUp:
@@ -78,16 +78,17 @@ final class OutboxMessages {
         context.traffic.forget(attempt.known)
     }
 
-    /// Handles an entry whose postback is not in the store. If it was prepared recently, the postback will follow soon.
-    /// If it was prepared long ago, the postback will come only if it is sent again, which renews the entry. If the
-    /// entry was tried before, its postback existed and may be on its way from another store, so the entry stays.
+    /// Handles an entry whose postback is not in the store. If it was prepared recently, the postback may still be
+    /// counted, so the entry waits. If it was prepared a day ago, it is removed; should the postback be sent again, its
+    /// entries are written again. If the entry was tried before, its postback existed and may be on its way from
+    /// another store, so the entry stays.
     private func awaitCount(_ attempt: OutboxAttempt) {
         let now = support_now()
         let soon = now + context.settings.lease
         if attempt.entry.state != .prepared {
             postpone(attempt, until: now + context.settings.search * second)
         } else if attempt.entry.created > now + clockTolerance {
-            // The clock was ahead when the entry was prepared, so its day begins now.
+            // The clock was ahead when the entry was prepared, so the day that it may wait begins now.
             attempt.entry.created = now
             _ = context.save(attempt)
             postpone(attempt, until: soon)

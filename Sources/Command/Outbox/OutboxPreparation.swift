@@ -5,22 +5,23 @@ package import SKANPostbackVerification
 import SKANStorePool
 import SKANSystem
 
-/// Writes the outbox's entries of postbacks before these are counted. They are reported by the outbox of any process on
-/// the store. Thread-safe.
+/// Writes the outbox entries of postbacks before the postbacks are counted. The outbox of any process on the store
+/// reports them. Thread-safe.
 package final class OutboxPreparation: @unchecked Sendable {
     private let durable: OpenStore
     private let saver: GroupSaver<PreparedEntries>
     private let lease: Int64
 
-    /// `durable`: the store of postbacks; entries are saved durably.
+    /// `durable`: the store of postbacks, opened so that entries are saved durably.
     package init(_ durable: OpenStore, _ settings: OutboxSettings = OutboxSettings()) {
         self.durable = durable
         saver = PreparedEntries.saver(over: durable)
         lease = settings.lease
     }
 
-    /// Writes the entries of a valid postback before it is counted. Returns nil if there is no partner to notify, or
-    /// the postback was counted before. Throws if the postback must not be counted. May be called on any thread.
+    /// Writes the entries of a valid postback before it is counted. Returns nil if its network has no partners or it
+    /// was counted before. Throws if the entries may not be in the store; the postback must then not be counted. May be
+    /// called on any thread.
     @export(interface)
     package func prepare(
         _ postback: VerifiedPostback, for network: Network
@@ -31,7 +32,7 @@ package final class OutboxPreparation: @unchecked Sendable {
                 OutboxEntryName(postback: key, network: network.name, partner: partner.name)
             }, at: support_now())
         switch durable.load(key).status {
-        case .ok: return nil  // Counted before, with its entries.
+        case .ok: return nil  // It was counted before, and its entries were written then.
         case .notFound: break
         default: throw notWritten
         }
@@ -39,7 +40,7 @@ package final class OutboxPreparation: @unchecked Sendable {
         return prepared
     }
 
-    /// Writes entries; existing ones are kept.
+    /// Writes prepared entries under the keys; entries that exist are kept.
     func write(_ keys: [[UInt8]]) throws(Failure) {
         let now = support_now()
         let entry = OutboxEntry(.prepared, attempts: 0, created: now, due: now + lease)
@@ -51,9 +52,9 @@ private var notWritten: Failure { Failure(.store, "entries of the outbox could n
 
 /// A postback whose entries are written, so that it may be counted.
 package struct PreparedPostback: Sendable {
-    /// The keys of its entries, one for each partner.
+    /// The keys of the postback's entries, one for each partner.
     let keys: [[UInt8]]
-    /// Microseconds since 1970.
+    /// The time at which preparing began, in microseconds since 1970.
     let moment: Int64
 
     fileprivate init(names: [OutboxEntryName], at moment: Int64) {

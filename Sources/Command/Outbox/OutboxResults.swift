@@ -8,7 +8,7 @@ import SKANSystem
 final class OutboxResults {
     private let context: OutboxContext
     private var random: UInt64
-    /// The earliest time of the next log line about a failure, on the clock of `millisecondsNow`.
+    /// The time before which no further failure is logged, on the clock of `millisecondsNow`.
     private var nextComplaint: Int64 = 0
 
     /// `random`: the seed for random pauses.
@@ -20,7 +20,7 @@ final class OutboxResults {
     func writeDown(_ attempts: [OutboxAttempt]) {
         for attempt in attempts {
             switch attempt.outcome {
-            // The status decides: a body, even one that is too large, is ignored.
+            // Only the status matters; the body is ignored, even one that is too large.
             case .answered, .tooLarge: writeSuccess(attempt)
             case .cancelled: writeCancelled(attempt)
             case .failed(let why, let retryAfter, _): writeFailure(attempt, why, retryAfter: retryAfter)
@@ -29,12 +29,12 @@ final class OutboxResults {
         }
     }
 
-    /// Gives an entry up. If `reason` is nil, the entry keeps its reason.
+    /// Gives an entry up. If `reason` is nil, the entry keeps the reason that it has.
     func bury(_ attempt: OutboxAttempt, because reason: Message?) {
         attempt.entry.state = .dead
         if let reason { note(reason, in: attempt) }
         guard context.save(attempt) == .ok else {
-            // Checked again later: by then it is dead, taken by another worker, or still to be given up.
+            // The entry is examined again later; another worker may have taken it or given it up by then.
             context.traffic.putBack(attempt.known, due: support_now() + storePause)
             return
         }
@@ -43,7 +43,7 @@ final class OutboxResults {
         context.traffic.forget(attempt.known)
     }
 
-    /// Stores as much of the reason as a record can hold.
+    /// Notes the reason in the entry, cut to what a record can hold.
     private func note(_ reason: Message, in attempt: OutboxAttempt) {
         attempt.entry.reason = [UInt8](reason.utf8.prefix(reasonBytes))
     }
@@ -59,15 +59,16 @@ final class OutboxResults {
         }
     }
 
-    /// The partner did not fail, so the attempt does not count and the entry is due at once.
+    /// Records a call that was cancelled when the outbox stopped. The partner did not fail, so the attempt does not
+    /// count and the entry is due at once.
     private func writeCancelled(_ attempt: OutboxAttempt) {
         attempt.entry.attempts -= 1
         attempt.entry.due = support_now()
         saveAndPutBack(attempt)
     }
 
-    /// `retryAfter`: the pause in milliseconds that the partner asked for. None of its entries is reported before its
-    /// end.
+    /// `retryAfter`: the pause in milliseconds that the partner asked for. Until it is over, none of the partner's
+    /// entries is reported.
     private func writeFailure(_ attempt: OutboxAttempt, _ why: Message, retryAfter: Int64?) {
         context.counts.countFailed()
         let place: Message = ", attempt \(attempt.entry.attempts) of \(context.settings.attempts)"
@@ -87,15 +88,16 @@ final class OutboxResults {
         }
     }
 
-    /// Saves the entry and puts it back. If it cannot be saved, it is due once the worker's lease is over.
+    /// Saves the entry and puts it back into the queue. If it cannot be saved, it is due once the worker's lease is
+    /// over.
     private func saveAndPutBack(_ attempt: OutboxAttempt) {
         let isSaved = context.save(attempt) == .ok
         let due = isSaved ? attempt.entry.due : support_now() + context.settings.lease
         context.traffic.putBack(attempt.known, due: due)
     }
 
-    /// Logs that an entry was not reported, at most once every ten seconds, because a partner that is down fails very
-    /// often.
+    /// Logs that an entry was not reported. Logs at most once every ten seconds, since calls of a partner that is down
+    /// fail very often.
     func tellFailure(of attempt: OutboxAttempt, _ what: StaticString, _ why: Message) {
         guard millisecondsNow() >= nextComplaint else { return }
         nextComplaint = millisecondsNow() + 10_000
@@ -107,7 +109,8 @@ final class OutboxResults {
         context.log("partner", "\(Message(utf8: name.network))/\(Message(utf8: name.partner)) \(what): \(why)")
     }
 
-    /// The pause in microseconds. Half of it is random, so that servers do not all call a recovered partner at once.
+    /// Returns the pause before the next attempt in microseconds. Up to half of it is random, so that servers do not
+    /// all call a recovered partner at once.
     private func pause(after attempts: Int64) -> Int64 {
         let half = context.settings.longestPause(after: attempts) * 500
         random ^= random << 13
@@ -117,5 +120,5 @@ final class OutboxResults {
     }
 }
 
-/// The maximum size of a reason in a record.
+/// The maximum size of a reason in a record, in bytes.
 private var reasonBytes: Int { 255 }

@@ -4,24 +4,24 @@ package import SKANCommandStores
 import SKANCore
 import SKANSystem
 
-/// Lists the entries that partners have not received yet, or retries those that were given up.
+/// Lists the entries in a store's outbox, or has those that were given up tried again.
 package struct OutboxReview {
     private let store: OpenStore
     private let retries: Bool
     private var dead: UInt64 = 0
     private var retried: UInt64 = 0
-    /// The number of entries that others changed after they were loaded.
+    /// The number of entries that another process changed between loading and saving, and that were not retried.
     private var changed: UInt64 = 0
     private var failed: UInt64 = 0
     private var own: UInt64 = 0
 
-    /// `retries`: retries dead entries instead of listing entries.
+    /// `retries`: whether to have dead entries tried again instead of listing all entries.
     package init(_ store: OpenStore, retries: Bool) {
         self.store = store
         self.retries = retries
     }
 
-    /// Walks the outbox; reads no other records of the store.
+    /// Walks the entries of the outbox and reads no other records of the store.
     @export(interface)
     package mutating func review() -> ExitCode {
         let walk = StoreWalk(store, of: [.outbox], printsData: !retries) { key, record, version in
@@ -33,7 +33,8 @@ package struct OutboxReview {
         return isFine ? .fine : .found
     }
 
-    /// Whether a store without entries may have an outbox; if not, says what the store has.
+    /// Whether a store without entries is one whose postbacks are reported. If it is not, prints what the store holds
+    /// instead.
     private func isOfReceiver() -> Bool {
         do throws(CommandEnd) {
             let found = try RecordCounts.all(of: store)
@@ -90,7 +91,8 @@ package struct OutboxReview {
     }
 }
 
-/// Times are in seconds. Network and partner come from the key, not from the entry.
+/// Makes an entry's JSON document. Times are in seconds. Network and partner come from the key, since the record does
+/// not contain them.
 private func document(_ name: OutboxEntryName, _ entry: OutboxEntry) -> ByteBuffer {
     var json = JSONWriter(capacity: 512)
     json.beginObject()

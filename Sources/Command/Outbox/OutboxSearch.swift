@@ -4,7 +4,8 @@ import SKANCore
 import SKANStorePool
 import SKANSystem
 
-/// Searches the store for entries: of processes that ended, of earlier runs, and those to be retried.
+/// Searches the store for entries that this process does not know: those left by earlier runs or by processes that
+/// ended, and those to be retried.
 final class OutboxSearch {
     private let context: OutboxContext
     private let batch = RecordBatch()
@@ -17,10 +18,11 @@ final class OutboxSearch {
 
     init(_ context: OutboxContext) { self.context = context }
 
-    /// The time of the next step, on the clock of `millisecondsNow`.
+    /// The time of the next step, on the clock of `millisecondsNow`; 0 during a search, since the next step is due at
+    /// once.
     var nextStep: Int64 { isUnderWay ? 0 : next }
 
-    /// Examines one page of entries. Reads no other keys if the store keeps its keys in order.
+    /// Examines one page of entries. A store that keeps its keys in order lists only the keys of entries.
     func step() {
         if !isUnderWay {
             isUnderWay = true
@@ -38,14 +40,14 @@ final class OutboxSearch {
         end(pause: context.settings.search * 1000)
     }
 
-    /// - Parameter pause: In milliseconds.
+    /// - Parameter pause: The pause before the next search, in milliseconds.
     private func end(pause: Int64) {
         isUnderWay = false
         next = millisecondsNow() + pause
         cursor = []
     }
 
-    /// The keys, each ended by a NUL; nil if they could not be listed.
+    /// Returns the next page of keys, each ended by a NUL; nil if they could not be listed.
     private func turnPage() -> [UInt8]? {
         var page: [UInt8] = []
         var following: [UInt8] = []

@@ -7,7 +7,7 @@ import SKANSystem
 package struct OutboxSettings: Sendable {
     /// The number of attempts after which an entry is dead.
     package var attempts: Int64 = 20
-    /// The pause after the first attempt in milliseconds; it doubles with each further attempt.
+    /// The longest pause after the first attempt, in milliseconds. It doubles with each further attempt.
     package var pause: Int64 = 10_000
     package var longestPause: Int64 = 21_600_000
     /// The timeout of an attempt in milliseconds.
@@ -17,11 +17,12 @@ package struct OutboxSettings: Sendable {
 
     package init() {}
 
-    /// How long a worker owns an entry, in microseconds. Longer than an attempt; only afterwards may another worker
-    /// take it.
+    /// How long a worker owns an entry that it took, in microseconds. It is longer than an attempt's timeout. Only
+    /// afterwards may another worker take the entry.
     var lease: Int64 { timeout * 1000 + 5 * second }
 
-    /// The longest pause after this many attempts, in milliseconds; it doubles with each attempt.
+    /// Returns the longest pause after this many attempts, in milliseconds. It doubles with each attempt up to
+    /// `longestPause`.
     func longestPause(after attempts: Int64) -> Int64 {
         var pause = pause
         var attempt: Int64 = 1
@@ -32,11 +33,11 @@ package struct OutboxSettings: Sendable {
         return min(pause, longestPause)
     }
 
-    /// The pause in milliseconds for a partner that asked for one: at most the longest pause.
+    /// Limits a pause in milliseconds that a partner asked for to at most `longestPause`.
     func asked(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, 0), longestPause) }
 
-    /// The time at which an entry is due: its stored due time, or now if no worker could have set one so late. In that
-    /// case the clock was ahead when the entry was written, or has been set back since.
+    /// Returns the time at which an entry is due. This is its stored due time, or `now` if the stored one is later than
+    /// any worker sets: the clock was ahead when the entry was written, or has been set back since.
     func due(of entry: OutboxEntry, now: Int64) -> Int64 {
         let pause = max(longestPause(after: entry.attempts), asked(entry.asked / 1000)) * 1000
         let latest = now + pause + lease + clockTolerance
@@ -44,20 +45,20 @@ package struct OutboxSettings: Sendable {
     }
 }
 
-/// Receives the outbox's events, each with a text. May be called on any thread.
+/// A function that logs an event of the outbox with a text. May be called on any thread.
 package typealias OutboxLog = (_ event: StaticString, _ words: Message) -> Void
 
 /// One second in microseconds.
 var second: Int64 { 1_000_000 }
 
-/// How long an entry waits for its postback to be counted before it is given up, in microseconds. No call of a store
-/// takes that long.
+/// How long an entry waits for its postback to be counted before it is given up, in microseconds. It is far longer than
+/// any call of a store takes.
 var givenUpAfter: Int64 { Day.seconds * second }
 
 /// The maximum difference in microseconds between the clocks of processes on one store.
 var clockTolerance: Int64 { 60 * second }
 
-/// The pause in microseconds before a failed operation of the store is tried again.
+/// The pause in microseconds before an operation that failed in the store is tried again.
 var storePause: Int64 { 5 * second }
 
 /// The partners that an outbox reports to, and the models that decode their postbacks. Immutable; replaced as a whole.

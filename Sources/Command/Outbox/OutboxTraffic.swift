@@ -3,8 +3,8 @@ import SKANCommandStores
 import SKANHTTPClient
 import SKANSystem
 
-/// The state shared by the threads of an outbox: known entries, calls under way, and calls that ended but are not
-/// recorded yet.
+/// The state that the threads of an outbox share: known entries, calls under way, and finished calls whose results are
+/// not recorded yet.
 final class OutboxTraffic: @unchecked Sendable {
     private let monitor = Monitor()
     private let queue = DueQueue(capacity: knownMost)
@@ -14,13 +14,13 @@ final class OutboxTraffic: @unchecked Sendable {
     private var sources: OutboxSources
     /// Whether the store may have due entries that are not in the queue.
     private var isPartial = false
-    /// The time at which to end, on the clock of `millisecondsNow`; nil until `stop`.
+    /// The time until which to wait for calls under way, on the clock of `millisecondsNow`; nil until `stop`.
     private var stopBy: Int64?
 
     init(_ sources: OutboxSources) { self.sources = sources }
 
-    /// Replaces the sources for entries taken from now on. Searches the store at once for entries that the old sources
-    /// could not report.
+    /// Replaces the sources for entries taken from now on. Has the store searched at once, since the new sources may
+    /// report entries that the old ones could not.
     func replace(_ next: OutboxSources) {
         monitor.hold {
             sources = next
@@ -36,7 +36,7 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: Entries
 
-    /// Activates the entries of a postback that was counted.
+    /// Adds the entries of a postback that was just counted. They need not wait for their postback.
     func activate(_ keys: [[UInt8]], due: Int64) {
         monitor.hold {
             for key in keys { add(key, due: due, isActivated: true) }
@@ -63,7 +63,8 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: Attempts
 
-    /// Takes entries that are due, as many as may be reported at once. They count as under way until `begin` decides.
+    /// Takes due entries, as many as may be reported at once. Each counts as under way until `begin` decides whether it
+    /// is.
     func takeDue() -> [OutboxAttempt] {
         let now = support_now()
         var taken: [OutboxAttempt] = []
@@ -98,14 +99,14 @@ final class OutboxTraffic: @unchecked Sendable {
         isPartial = true
     }
 
-    /// The maximum number of concurrent attempts for one partner. If there are others, a slow partner does not hold
-    /// them up.
+    /// The maximum number of concurrent attempts for one partner. It is a quarter of all if there are other partners,
+    /// so that a slow one does not hold them up.
     private var atOnceOfOne: Int { sources.networks.partnerCount > 1 ? atOnce / 4 : atOnce }
 
     /// Makes no attempts for a partner until a moment on the clock of `millisecondsNow`.
     func hold(_ partner: Partner, until moment: Int64) { monitor.hold { turns.hold(partner.id, until: moment) } }
 
-    /// Marks `attempts` as under way, and the others of `taken` as not.
+    /// Counts `attempts` as under way, and no longer counts the other attempts in `taken`.
     func begin(_ attempts: [OutboxAttempt], of taken: [OutboxAttempt]) {
         monitor.hold {
             for attempt in taken { count(attempt, -1) }
@@ -127,7 +128,7 @@ final class OutboxTraffic: @unchecked Sendable {
         if let partner = attempt.partner { turns.count(partner.id, change) }
     }
 
-    /// Takes the attempts that have ended by now.
+    /// Takes the attempts that have ended and whose results are not recorded yet.
     func takeFinished() -> [OutboxAttempt] { monitor.hold { takeOver() } }
 
     private func takeOver() -> [OutboxAttempt] {
@@ -139,14 +140,14 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: The worker's thread
 
-    /// The work to do next.
+    /// The work that the worker's thread does next.
     struct Work {
         let finished: [OutboxAttempt]
         let mayBegin: Bool
         let searches: Bool
     }
 
-    /// Waits until there is something to do; nil at the end.
+    /// Waits until there is work; returns nil after `stop`.
     ///
     /// - Parameter nextSearch: The time of the next search step, on the clock of `millisecondsNow`.
     func nextWork(nextSearch: Int64) -> Work? {
@@ -170,7 +171,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// Stops the worker's waiting. Calls under way may take until a moment on the clock of `millisecondsNow`.
+    /// Ends `nextWork`. Calls under way may take until `moment`, on the clock of `millisecondsNow`.
     func stop(by moment: Int64) {
         monitor.hold {
             stopBy = moment
@@ -178,7 +179,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// Waits for the calls still under way after `stop`; nil if there are none, or the time is over.
+    /// After `stop`, waits for calls under way to end. Returns nil if there are none left or the time is over.
     func nextFinished() -> [OutboxAttempt]? {
         monitor.hold {
             while underWay > 0 || !finished.isEmpty {
@@ -191,10 +192,12 @@ final class OutboxTraffic: @unchecked Sendable {
     }
 }
 
-/// The maximum number of entries in memory. Entries due later stay in the store until a later search.
+/// The maximum number of entries in memory. Beyond that, the entries that are due last stay in the store until a later
+/// search.
 private var knownMost: Int { 100_000 }
 private var atOnce: Int { 64 }
-/// The maximum number of entries waiting for their partners' turns, which leaves memory for other partners' entries.
+/// The maximum number of entries that wait for their partner's turn. It is less than `knownMost`, so that there is
+/// always room for other partners' entries.
 private var waitingMost: Int { 75_000 }
-/// The maximum number of entries examined at a time to find ones whose partners may have more attempts under way.
+/// The maximum number of due entries that `takeDue` examines to find some whose partners may be called now.
 private var lookedAt: Int { 4096 }

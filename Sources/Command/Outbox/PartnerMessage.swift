@@ -9,10 +9,10 @@ package import SKANSystem
 package struct PartnerModels: Sendable {
     private let models: [(model: ConversionModel, apps: ModelApps)]
 
-    /// The apps of each model are those whose postbacks it may decode.
+    /// Each model comes with the apps whose postbacks it may decode.
     package init(_ models: [(model: ConversionModel, apps: ModelApps)]) { self.models = models }
 
-    /// The campaigns and models with which messages to partners are made.
+    /// Returns the campaigns and models from which rows for partners are made.
     func rowSources(_ campaigns: Campaigns) -> RowSources {
         var sources = RowSources()
         sources.campaigns = campaigns
@@ -22,8 +22,8 @@ package struct PartnerModels: Sendable {
 }
 
 extension PartnerURL {
-    /// The URL that reports a postback to the partner of an entry, made from the postback's record. Throws if the
-    /// record cannot be read or its model was not given; once the model is given, the postback is reported.
+    /// Makes the URL that reports a postback to the partner of an entry, from the postback's record. Throws if the
+    /// record cannot be read or the postback's model was not given; a server that has the model can report it.
     @export(interface)
     package func message(
         for entry: OutboxEntryName, record: Bytes, _ sources: RowSources
@@ -41,7 +41,7 @@ extension PartnerURL {
     }
 }
 
-/// The body of a POST to a partner: the postback's row.
+/// Makes the body of a POST to a partner: the postback's row as JSON.
 func partnerRow(of record: Bytes, for entry: OutboxEntryName, _ sources: RowSources) throws(Failure) -> [UInt8] {
     try PostbackRow(of: record, for: entry, sources).json().array
 }

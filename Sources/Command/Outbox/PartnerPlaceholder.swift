@@ -2,16 +2,16 @@ package import SKANCommandRows
 import SKANCore
 import SKANSystem
 
-/// A placeholder in braces in the query of a partner's URL: a column of the postback's row, by its name, or a
+/// A placeholder in braces in the query of a partner's URL. It stands for a column of the postback's row or for a
 /// property of the message.
 package enum PartnerPlaceholder {
-    /// The id, which the URL of every GET must contain, so that the partner can recognise a repeated notification.
+    /// The message's id, by which the partner recognises a repeated message. The URL of every GET must contain it.
     case id
-    /// The network that the partner belongs to.
+    /// The name of the network that the partner belongs to.
     case network
     case column(RowColumn)
 
-    /// nil if the name is not a placeholder.
+    /// Makes the placeholder with this name, the text between the braces; nil if there is none.
     init?(named name: some Collection<UInt8>) {
         for (own, word) in [(.id, "id"), (.network, "network")] as [(PartnerPlaceholder, StaticString)]
         where name.elementsEqual(word.bytes) {
@@ -29,7 +29,7 @@ package struct PartnerValues {
     let network: [UInt8]
     let row: PostbackRow
 
-    /// The value of a placeholder; nil if it has none.
+    /// The value of a placeholder; nil if the postback's row has none.
     subscript(placeholder: PartnerPlaceholder) -> [UInt8]? {
         switch placeholder {
         case .id: id

@@ -1,7 +1,7 @@
 /// Tracks which partners may be called now, and the due entries that wait for their partner's turn.
 ///
-/// A waiting entry costs nothing until a call of its partner ends or its partner's pause is over. Moments are on the
-/// clock of `millisecondsNow`. Not thread-safe.
+/// A waiting entry is not examined until a call of its partner ends or its partner's pause is over. All moments are on
+/// the clock of `millisecondsNow`. Not thread-safe.
 struct PartnerTurns {
     private struct Turn {
         var underWay = 0
@@ -16,7 +16,7 @@ struct PartnerTurns {
         mutating func take() -> DueEntry {
             let first = waiting[next]
             next += 1
-            // Half of the array is removed at a time, so that each entry moves once on average.
+            // Taken entries are removed only once they are half of the array, so that each entry moves once on average.
             if next * 2 >= waiting.count {
                 waiting.removeFirst(next)
                 next = 0
@@ -27,10 +27,10 @@ struct PartnerTurns {
 
     /// The turn of each partner, by the partner's id.
     private var turns: [[UInt8]: Turn] = [:]
-    /// The number of entries that wait here.
+    /// The number of waiting entries of all partners.
     private(set) var waiting = 0
 
-    /// Whether a call of a partner may begin. `atOnce`: the maximum number of its concurrent calls.
+    /// Whether a call of a partner may begin. `atOnce`: the maximum number of concurrent calls of one partner.
     func mayBegin(_ partner: [UInt8], atOnce: Int, _ now: Int64) -> Bool {
         turns[partner].map { $0.underWay < atOnce && $0.heldUntil <= now } ?? true
     }
@@ -39,7 +39,7 @@ struct PartnerTurns {
         turns[partner, default: Turn()].heldUntil = max(turns[partner]?.heldUntil ?? .min, moment)
     }
 
-    /// Counts calls that begin; a negative number counts calls that end.
+    /// Changes the number of a partner's calls under way by `change`, which is negative for calls that end.
     mutating func count(_ partner: [UInt8], _ change: Int) {
         turns[partner, default: Turn()].underWay += change
         guard let turn = turns[partner], turn.underWay <= 0, turn.isEmpty, turn.heldUntil == .min else { return }
@@ -51,17 +51,18 @@ struct PartnerTurns {
         waiting += 1
     }
 
-    /// The moment from which `takeReady` returns an entry; the maximum if it would return none.
+    /// The moment from which `takeReady` returns an entry; the maximum if it must wait for a call to end or no entry
+    /// waits.
     func nextReady(atOnce: Int) -> Int64 { first(atOnce)?.value.heldUntil ?? .max }
 
-    /// Takes the first entry of a partner that may be called.
+    /// Takes the first waiting entry of a partner that may be called now.
     mutating func takeReady(atOnce: Int, _ now: Int64) -> DueEntry? {
         guard let (partner, turn) = first(atOnce), turn.heldUntil <= now else { return nil }
         waiting -= 1
         return turns[partner]?.take()
     }
 
-    /// Takes all entries that wait.
+    /// Takes all waiting entries.
     mutating func takeAll() -> [DueEntry] {
         let all = turns.values.flatMap { $0.waiting[$0.next...] }
         for partner in [[UInt8]](turns.keys) {
@@ -73,7 +74,8 @@ struct PartnerTurns {
         return all
     }
 
-    /// The partner that may be called earliest, among those with waiting entries.
+    /// Returns the partner whose pause ends first, of those with waiting entries and fewer than `atOnce` calls under
+    /// way.
     private func first(_ atOnce: Int) -> (key: [UInt8], value: Turn)? {
         if waiting == 0 { return nil }
         return turns.filter { !$0.value.isEmpty && $0.value.underWay < atOnce }

@@ -2,8 +2,8 @@ import SKANCommandStores
 import SKANCore
 package import SKANSystem
 
-/// The URL that a partner is called at: http or https, without a user; for GET with `{id}`. Known placeholders are
-/// allowed only in its query, so that no value changes the host or path. It may contain secrets.
+/// The URL at which a partner is called: http or https, without a user, and for GET with `{id}`. It may contain known
+/// placeholders, but only in the query, so that no value changes the host or path. It may contain secrets.
 package struct PartnerURL: Sendable {
     private enum Piece {
         case text([UInt8])
@@ -14,8 +14,8 @@ package struct PartnerURL: Sendable {
 
     package static var byteCount: Int { 4096 }
 
-    /// Throws what is wrong, without showing the URL. `needsID`: the URL must contain the id, because nothing else lets
-    /// the partner recognize a repeated message.
+    /// Parses a URL. An error says what is wrong without showing the URL. `needsID`: the URL must contain the id,
+    /// because nothing else lets the partner recognize a repeated message.
     @export(interface)
     package init(_ text: Bytes, needsID: Bool = true) throws(PartnerURLProblem) {
         guard let host = text.behind("https://") ?? text.behind("http://") else {
@@ -51,7 +51,7 @@ package struct PartnerURL: Sendable {
         }
     }
 
-    /// The URL with the values filled in, percent-encoded.
+    /// Returns the URL with the placeholders replaced by their values, percent-encoded.
     package func filled(_ values: PartnerValues) -> CText {
         var url = ByteBuffer(capacity: 512)
         for piece in pieces {
@@ -98,7 +98,7 @@ private var noPlaceholder: PartnerURLProblem {
     PartnerURLProblem("a brace that begins or ends no placeholder that there is")
 }
 
-/// The placeholder that starts at a brace, and its length including both braces.
+/// Returns the placeholder at the beginning of `text`, and its length including both braces.
 private func placeholder(_ text: Slice<Bytes>) throws(PartnerURLProblem) -> (PartnerPlaceholder, length: Int) {
     guard let end = text.firstIndex(of: UInt8(ascii: "}")) else { throw noPlaceholder }
     let name = text[..<end].dropFirst()

@@ -3,20 +3,21 @@ import SKANCommandStores
 import SKANCore
 import SKANStorePool
 
-/// The entries of one postback, one for each partner of its network, to be saved.
+/// The entries to save for one postback, one for each partner of its network.
 struct PreparedEntries {
     private let keys: [[UInt8]]
     private let entry: OutboxEntry
-    /// Whether all entries are in the store, new or existing.
+    /// Whether all entries are in the store, newly saved or saved before.
     private(set) var areThere = false
 
-    /// Stores the same entry under each key.
+    /// `entry`: the entry to save under each of the keys.
     init(_ keys: [[UInt8]], _ entry: OutboxEntry) {
         self.keys = keys
         self.entry = entry
     }
 
-    /// Saves the entries of several threads together, so that a store that waits for its disk does so once for all.
+    /// Returns a saver that saves the entries of several threads in one call, so that the store waits for its disk only
+    /// once for all of them.
     static func saver(over store: OpenStore) -> GroupSaver<PreparedEntries> {
         GroupSaver(upTo: Limits.batchItems / Network.mostPartners) {
             $0.keys.first == $1.keys.first
@@ -39,9 +40,9 @@ struct PreparedEntries {
     }
 }
 
-/// Makes sure that an existing entry stays. If it is so old that a worker may be about to give it up, it is replaced,
-/// so that the worker finds another version than the one it would remove. Returns `.ok` if the entry stays or is
-/// rewritten.
+/// Makes sure that an entry that existed before stays in the store. If it is so old that a worker may be about to give
+/// it up, it is saved anew: the worker then fails to remove it, since its version has changed. Returns `.ok` if the
+/// entry stays or was saved anew.
 private func renew(_ record: ChangedRecord, in store: OpenStore) -> Status {
     for _ in 0..<renewals {
         let found = record.key.withUnsafeBytes { store.load($0) }
@@ -61,5 +62,5 @@ private func mayBeGivenUp(_ record: [UInt8], under key: [UInt8]) -> Bool {
     return entry.state == .prepared && support_now() - entry.created > givenUpAfter / 2
 }
 
-/// The number of tries if others keep changing the entry.
+/// The number of tries while other processes keep changing the entry.
 private var renewals: Int { 5 }

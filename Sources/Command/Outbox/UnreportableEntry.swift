@@ -1,12 +1,13 @@
 import SKANCommandStores
 import SKANSystem
 
-/// The handling of an entry that this server cannot report: its partner is not in the file of networks, or its postback
-/// cannot be read or decoded. Another server on the store, with newer files or a newer program, may be able to.
+/// What to do with an entry that this server cannot report, because its partner is not in the file of networks or its
+/// postback cannot be read or decoded. Another server on the store may be able to report it, with newer files or a
+/// newer program.
 enum UnreportableCourse: Equatable {
     /// The entry stays as it is.
     case leave
-    /// The entry was written while a clock was ahead; it becomes due now, and its day begins.
+    /// The entry was written while a clock was ahead. It becomes due now, and servers have a day from now to report it.
     case beginDay(Int64)
     /// The entry has been due for a day, and no server took it.
     case giveUp
