@@ -3,15 +3,15 @@ import SKANCommandStores
 import SKANCore
 import SKANSystem
 
-/// Rules, "Kept models": what --check tells of users who began with a model that the configuration does not have.
+/// Rules, "Kept models": what --check reports about users who began with a model that is not in the configuration.
 struct OlderModelsCheck {
     private var users = ModelUsers()
     private var isWhole = true
 
-    /// The maximum number of users that are looked at.
+    /// The maximum number of users that are examined.
     private static var most: Int { 1_000_000 }
 
-    /// Counts the users of a store whose windows are open. `now`: Unix seconds.
+    /// Counts the store's users with an open window, by model. `now`: Unix seconds.
     init(_ store: OpenStore, now: Int64) throws(CommandEnd) {
         var users = ModelUsers()
         var seen = 0
@@ -23,7 +23,7 @@ struct OlderModelsCheck {
         self.users = users
     }
 
-    /// A line for each such model.
+    /// Returns a line for each model that users began with and that is not among `served`.
     func lines(_ served: [ServedModel], _ kept: KeptModels) throws(CommandEnd) -> [Message] {
         var lines: [Message] = []
         for (version, count) in users.counts where !served.contains(where: { $0.model.version == version }) {

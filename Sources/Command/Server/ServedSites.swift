@@ -1,6 +1,7 @@
 import SKANCore
 
-/// The routes of each server: operators' pages have a port of their own, if one is set.
+/// The sites of the main server and of the separate server for operators' pages. If there is no separate server, the
+/// main site has these pages too.
 struct ServedSites {
     let site: HTTPServerSite
     let admin: HTTPServerSite

@@ -3,7 +3,7 @@ import SKANCore
 import SKANSystem
 
 /// The signals that end a server, and SIGHUP, on which it reads its configuration again. They are blocked in every
-/// thread, and received by the one that waits.
+/// thread and received by the thread that waits for them.
 package struct ServerSignals {
     private var blocked = sigset_t()
 
@@ -46,7 +46,7 @@ package struct ServerSignals {
     }
 }
 
-/// Whether the parent process ignores the signal, as nohup does; it then stays ignored.
+/// Whether the process was started with the signal ignored, as by nohup. It then stays ignored.
 private func isIgnored(_ signal: Int32) -> Bool { system_ignores(signal) != 0 }
 
 /// Ends the process at the next signal that ends a server, whatever is under way. Returns false if no thread can be
@@ -71,7 +71,7 @@ func endProcess(at moment: Int64, _ draining: ServerDraining, _ log: ServerLog) 
     return thread != nil
 }
 
-/// Ends the process: with 1 and a reason, unless only the closing of stores was left.
+/// Ends the process with exit code 1 and logs the reason; with 0 if only the closing of stores was left.
 private func endProcess(_ draining: ServerDraining, _ log: ServerLog, _ why: Message) {
     let hasEnded = draining.hasEnded
     if !hasEnded { log.event("stopped", why, .warning) }

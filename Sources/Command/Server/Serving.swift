@@ -26,24 +26,24 @@ package final class Serving {
     package var bodyBytes = 65_536
     package var logs = ServerLog.Level.requests
     package var loggedAddress = LoggedAddress.none
-    /// The number of requests without an error of which one is logged.
+    /// The sampling interval of the log: one of every `logSample` requests without an error is logged.
     package var logSample: UInt32 = 1
     /// The number of threads; nil for one per processor.
     package var threads: UInt32?
-    /// The number of requests that a store works on at a time, whose records are stored together; `storeQueue` is how
-    /// many may wait.
+    /// The number of threads for each store, each of which works on one request; records of concurrent requests are
+    /// saved together. `storeQueue` is the number of further requests that may wait.
     package var storeThreads: UInt32 = 32
     package var storeQueue: UInt32 = 256
-    /// The time to answer requests that have arrived when the server is to end.
+    /// The maximum time for answering the requests that have arrived when the server stops.
     package var graceSeconds: UInt32 = 10
-    /// The time after SIGTERM for which the server goes on, while /readyz says that it is to end.
+    /// The time after SIGTERM for which the server still accepts requests, while /readyz is answered with 503.
     package var drainSeconds: UInt32 = 0
     package let manager = ServiceManager()
     private let draining = ServerDraining()
     private var store: OpenStore?
     private(set) var users: EndpointUsers?
     private var userSweep: UserSweep?
-    /// The budget of refused postbacks, which outlives configurations.
+    /// The budget of refused postbacks, which stays the same when the configuration is read again.
     private var refused: RefusedBudget?
     private let schemaReads = SchemaReads()
     let reloads = ReloadCounts()
@@ -79,7 +79,7 @@ package final class Serving {
             throw error
         }
         tell(server, pages, intake, undecodedNotice(served.current))
-        // On a thread of its own: a file that hangs holds up nothing else.
+        // The configuration is read again on a thread of its own, so that a file that hangs holds up nothing else.
         let reload = RepeatingThread { self.reload(served, intake) }
         guard reload.start() else { throw .noThread }
         guard let watchdog = Watchdog.start(manager, server) else { throw .noThread }
@@ -95,7 +95,8 @@ package final class Serving {
         draining.end()
     }
 
-    /// Serves on while balancers learn that the server is to end. Another signal ends that.
+    /// Goes on serving for `drainSeconds`, while balancers learn that the server is stopping. Another signal ends the
+    /// wait.
     private func drain(_ signals: ServerSignals) {
         draining.begin()
         let longest = UInt64(drainSeconds) + UInt64(graceSeconds) + ServiceManager.spareSeconds
@@ -152,7 +153,7 @@ package final class Serving {
         return ServedSites(routes, pages, hasAdmin: admin != nil, bodyBytes: bodyBytes, log)
     }
 
-    /// The number of users, and of those that were dropped to make room.
+    /// The number of users, and the number of users that were dropped to make room.
     private func userCounts() -> (users: Int, gone: UInt64) {
         switch users?.records {
         case .memory(let users): users.counts
@@ -201,7 +202,7 @@ package final class Serving {
         ]
     }
 
-    /// Limits connections to the number of files that the process may open.
+    /// Limits the number of connections to what the process's limit of open files allows.
     private func allowConnections() {
         guard let allowed = allowFiles(for: http.connections + http.mostCrowded) else { return }
         http.connections = max(allowed.connections / 5 * 4, 1)
@@ -226,8 +227,8 @@ package final class Serving {
         StandardOutput.flush()
     }
 
-    /// Stops the server, then the sweep, then the outbox, while the log still runs. Part of the time is reserved for
-    /// what follows the server.
+    /// Stops the server, then the sweep, then the outbox, while the log still runs. Part of the grace time is reserved
+    /// for the steps after the server.
     private func stop(_ server: any HTTPServer, _ intake: PostbackIntake?) throws(CommandEnd) {
         let grace = Int64(graceSeconds) * 1000
         let end = millisecondsNow() + max(grace, 500)
@@ -239,7 +240,8 @@ package final class Serving {
 }
 
 extension Serving {
-    /// The contents of the stores of `--store` and `--postbacks`, as the first line of output and `--check` call them.
+    /// The names for the contents of the stores of `--store` and `--postbacks`, in the first line of output and in
+    /// `--check`.
     static var countsLabel: StaticString { "counts of installs" }
     static var postbacksLabel: StaticString { "postbacks" }
 }

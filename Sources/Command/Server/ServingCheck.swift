@@ -5,8 +5,8 @@ import SKANPostbackReceiving
 import SKANSystem
 
 extension Serving {
-    /// Reads everything that `serve` would read; reports first what is fine, then every problem. It does not listen,
-    /// write or call anyone.
+    /// Reads everything that `serve` would read. Reports every problem, or each part as fine if there is none. Does not
+    /// listen, write or call anyone.
     @export(interface)
     package func check(_ known: ConfigurationProblems) -> ExitCode {
         var problems = known
@@ -31,7 +31,7 @@ extension Serving {
         return problems.say()
     }
 
-    /// Opens a store and returns the line that reports it; nil if there is none, or it has a problem.
+    /// Checks a store and returns the line that reports it as fine; nil if there is no store or it has a problem.
     private func check(
         _ url: CText?, keeping what: StaticString, _ problems: inout ConfigurationProblems
     ) -> Message? {
@@ -42,7 +42,7 @@ extension Serving {
         return "\(what) in \(checked.name): \(end)"
     }
 
-    /// Lines about the store's users who began with models other than these.
+    /// Returns lines about the store's users who began with models other than `served`.
     private func olderModels(than served: [ServedModel]) throws(CommandEnd) -> [Message] {
         guard let storeURL, try OpenStore.check(storeURL).isThere else { return [] }
         let store = try OpenStore.open(storeURL, for: .reads)
@@ -68,7 +68,7 @@ extension Serving {
     }
 }
 
-/// The notice that postbacks are received, but no model decodes those of installs.
+/// The notice shown when postbacks are received but no model decodes the postbacks of installs.
 package var undecodedNotice: Message {
     """
     postbacks are kept undecoded: give --postback-model FROM=FILE for each model there was, or one --model; \

@@ -3,8 +3,8 @@ import SKANCore
 import SKANSystem
 
 extension Serving {
-    /// Reads the configuration again on SIGHUP. It replaces the old one completely, or not at all if anything is wrong,
-    /// or if the store does not keep its models.
+    /// Reads the configuration again on SIGHUP. The new configuration replaces the old one as a whole. If anything is
+    /// wrong with it, or the store cannot keep its models, the old one stays.
     func reload(_ served: ServedConfiguration, _ intake: PostbackIntake?) {
         manager.tellReloading()
         var problems = ConfigurationProblems()

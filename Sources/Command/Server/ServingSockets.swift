@@ -3,8 +3,8 @@ package import SKANCommandOutput
 import SKANCore
 
 extension Serving {
-    /// Listens with the sockets that the service manager has opened, in place of those of the options. Those with the
-    /// name "admin" are for operators' pages.
+    /// Uses the listening sockets that the service manager has opened, instead of the places that options name. Sockets
+    /// with the name "admin" are for operators' pages.
     package func takeSockets() throws(CommandEnd) {
         var places: [ListeningPlace] = []
         var ofPages: [ListeningPlace] = []

@@ -2,11 +2,12 @@ import SKANCore
 import SKANEngine
 import SKANSystem
 
-/// Rules, "Endpoint requests", "Endpoint decisions", "Kept models": answers the requests of apps with the same models.
+/// Rules, "Endpoint requests", "Endpoint decisions", "Kept models": answers the requests of apps that share the same
+/// models.
 final class EndpointEngine: Sendable {
     private let protocolVersion: ProtocolVersion
-    /// The first model is for new users. Without models, the engine is the published test endpoint for SKAN 3, or
-    /// answers new users that there is no model.
+    /// The models, of which the first is for new users. An engine without models is the published test endpoint for
+    /// SKAN 3 if `isTest`; otherwise it answers new users that there is no model.
     private let models: [ConversionModel]
     private let isTest: Bool
     private let users: EndpointUsers
@@ -20,7 +21,7 @@ final class EndpointEngine: Sendable {
         self.users = users
     }
 
-    /// The status of a request, and the JSON of its answer. If the status is `.rejected`, the JSON has the reason.
+    /// Answers a request with a status and JSON. If the status is `.rejected`, the JSON contains the reason.
     func answer(_ target: Bytes) throws(Failure) -> (status: Status, json: [UInt8]) {
         let older = users.models.older(protocolVersion)
         var unknown: SHA256?

@@ -2,7 +2,7 @@ import SKANCommandOutbox
 import SKANCore
 import SKANSystem
 
-/// The keys that requests carry as `a`: of one app, or of every app without a key of its own.
+/// The keys that requests carry in the item `a`. Each is for one app, or for every app without a key of its own.
 package struct EndpointKeys: Sendable {
     private var keys: [(app: [UInt8]?, token: NetworkToken)] = []
 

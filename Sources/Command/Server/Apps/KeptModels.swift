@@ -3,27 +3,28 @@ import SKANCommandStores
 import SKANCore
 import SKANSystem
 
-/// Rules, "Kept models": the models that users began with, also after new users get others. They are in the store of
-/// users, where other servers and later processes find them; without a store, in memory. Thread-safe.
+/// Rules, "Kept models": the models that users began with, which are kept after new users get other models. They are
+/// saved in the users' store, where other servers and later processes find them; without a store, they are in memory.
+/// Thread-safe.
 final class KeptModels: @unchecked Sendable {
-    /// nil if users are in memory.
+    /// The store of users; nil if users are in memory.
     private let store: OpenStore?
     private let lock = Lock()
     /// All models that this process has served, or found in the store.
     private var known: [ConversionModel] = []
-    /// Those of them that the configuration does not have.
+    /// The known models that are not in the configuration.
     private var others: [ConversionModel] = []
 
     init(_ store: OpenStore?) { self.store = store }
 
-    /// The models that only users who began with them have, as far as this process knows.
+    /// Returns the known models of a protocol that new users no longer get. Users who began with them still have them.
     func older(_ protocolVersion: ProtocolVersion) -> [ConversionModel] {
         let others = lock.hold { self.others }
         return others.isEmpty ? [] : others.filter { $0.protocolVersion == protocolVersion }
     }
 
-    /// Keeps the models of a configuration before it is served. Throws if the store does not take them; then no user
-    /// may begin with them.
+    /// Keeps the models of a configuration before it is served. Throws if the store cannot save them; then no user may
+    /// begin with them.
     func keep(_ served: [ServedModel]) throws(Failure) {
         if let store {
             for each in served { try store.keep(each) }
@@ -34,7 +35,8 @@ final class KeptModels: @unchecked Sendable {
         }
     }
 
-    /// The model of a version that a user began with; nil if nobody kept it. Throws if the store cannot be read.
+    /// Returns the model with this version, which a user began with; nil if it was never kept. Throws if the store
+    /// cannot be read.
     func find(_ version: SHA256) throws(Failure) -> ConversionModel? {
         if let found = lock.hold({ known.first { $0.version == version } }) { return found }
         guard let store, let found = try store.keptModel(version) else { return nil }
@@ -44,7 +46,7 @@ final class KeptModels: @unchecked Sendable {
         return found
     }
 
-    /// Returns false if the model is known. The lock is held.
+    /// Adds a model to the known ones; returns false if it is known already. The lock must be held.
     @discardableResult
     private func add(_ model: ConversionModel) -> Bool {
         if known.contains(where: { $0.version == model.version }) { return false }
@@ -54,7 +56,7 @@ final class KeptModels: @unchecked Sendable {
 }
 
 extension OpenStore {
-    /// The number of times that a model is saved if others change it or an outcome is unknown.
+    /// The number of tries to save a model while other processes change it or the outcome is unknown.
     private static var attempts: Int { 5 }
 
     fileprivate func keep(_ served: ServedModel) throws(Failure) {

@@ -10,7 +10,7 @@ struct SchemaDocument: Sendable {
 }
 
 /// The documents of a configuration's models. Each is made when a network first reads it, and kept as long as the
-/// configuration, because the rows of a large model take tens of milliseconds. Thread-safe.
+/// configuration, because making the rows of a large model takes tens of milliseconds. Thread-safe.
 final class SchemaDocuments: @unchecked Sendable {
     private struct Entry {
         let model: ConversionModel
@@ -26,7 +26,7 @@ final class SchemaDocuments: @unchecked Sendable {
         self.makeRows = makeRows
     }
 
-    /// The document of a model for a network. `map` must be the network's own, the same in every call.
+    /// Returns the document of a model for a network. `map` must be the network's map, the same in every call.
     func document(of model: ConversionModel, for network: [UInt8], _ map: EventMap) -> SchemaDocument {
         lock.hold {
             if let found = entries.first(where: { $0.model === model && $0.network == network }) {

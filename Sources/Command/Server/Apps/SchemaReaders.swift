@@ -11,8 +11,8 @@ struct SchemaReaders: Sendable {
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Adds a key. A network may have several, so that the old key works until it uses the new one. A key belongs to
-    /// one network only.
+    /// Adds a key. A network may have several, so that an old key works until the network uses the new one. A key
+    /// belongs to one network only.
     mutating func add(_ token: NetworkToken, for network: [UInt8]) throws(CommandEnd) {
         let name = Message(utf8: network)
         guard isName(network) else {
@@ -24,7 +24,7 @@ struct SchemaReaders: Sendable {
         keys.append((network, token))
     }
 
-    /// Adds the map of a network; each has at most one.
+    /// Adds a network's map of event names. A network has at most one.
     mutating func add(_ map: EventMap, for network: [UInt8]) throws(CommandEnd) {
         if maps.contains(where: { $0.network == network }) {
             throw .complaint("--schema-map", "\(Message(utf8: network)): expected at most one map for each network")
@@ -32,14 +32,14 @@ struct SchemaReaders: Sendable {
         maps.append((network, map))
     }
 
-    /// Refuses a map of a network without a key, since nobody would read it. Called after all are added.
+    /// Refuses a map of a network without a key, since nobody would read it. Called after all keys and maps are added.
     func check() throws(CommandEnd) {
         for (network, _) in maps where !keys.contains(where: { $0.network == network }) {
             throw .complaint("--schema-map", "\(Message(utf8: network)): expected --schema-key for this network too")
         }
     }
 
-    /// The network that a key belongs to. Every key is compared fully, so that the time taken reveals nothing.
+    /// Returns the network that a key belongs to. Every key is compared fully, so that the time taken reveals nothing.
     func network(of key: Bytes) -> [UInt8]? {
         let given = NetworkToken(key)
         var found: [UInt8]?
@@ -65,5 +65,5 @@ private func isName(_ text: [UInt8]) -> Bool {
         }
 }
 
-/// The SHA-256 of a map's document; for a missing map, that of empty bytes.
+/// Returns the SHA-256 of a map's document, which is empty for a missing map.
 func digest(of map: EventMap) -> SHA256 { map.document.withUnsafeBytes { SHA256(of: $0) } }

@@ -3,14 +3,13 @@ import SKANCommandOutput
 import SKANCore
 import SKANSystem
 
-/// The served apps, with the conversion models that decide for each and their engines. Nothing may be added after
-/// `open`.
+/// The served apps, with the conversion models and the engines of each. Nothing may be added after `open`.
 final class ServedApps: @unchecked Sendable {
     private var apps: [ServedApp] = []
     /// The models for every app without a model of its own.
     private let others = ServedApp(nil)
-    /// The engines for apps without a model, by protocol. That of SKAN 3 is the test endpoint if no app has a model of
-    /// SKAN 3.
+    /// The engines for apps without a model, by protocol. The engine for SKAN 3 is the test endpoint if no app has a
+    /// model of SKAN 3.
     private var none: (skan3: EndpointEngine, skan4: EndpointEngine)?
 
     /// The models of all apps.
@@ -44,13 +43,14 @@ final class ServedApps: @unchecked Sendable {
         none = (EndpointEngine(.skan3, [], isTest: isTest, users), EndpointEngine(.skan4, [], users))
     }
 
-    /// The engine for requests of an app; nil before `open`. `name` is nil if the request names no app.
+    /// Returns the engine for requests of an app; nil before `open`. `name` is nil if the request names no app.
     func engine(_ name: [UInt8]?, _ protocolVersion: ProtocolVersion) -> EndpointEngine? {
         let own = name.flatMap { find($0) }?.engine(protocolVersion)
         return own ?? others.engine(protocolVersion) ?? (protocolVersion == .skan3 ? none?.skan3 : none?.skan4)
     }
 
-    /// The first model for an app, of SKAN 4, otherwise of SKAN 3; nil if there is none, not even for every app.
+    /// Returns the first model for an app, of SKAN 4 if there is one, otherwise of SKAN 3. If the app has no model of
+    /// its own, returns the first model for every app; nil if there is none.
     func firstModel(_ name: [UInt8]) -> ConversionModel? {
         for app in [find(name), others] {
             let first = app?.models(of: .skan4).first ?? app?.models(of: .skan3).first

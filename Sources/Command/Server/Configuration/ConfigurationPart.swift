@@ -2,7 +2,7 @@ import SKANCommandOutbox
 import SKANCore
 import SKANSystem
 
-/// A part of a server's configuration as the log names it. A changed digest means changed contents.
+/// A part of a server's configuration, with its name in the log. A changed digest means changed contents.
 struct ConfigurationPart: Sendable {
     let name: Message
     let digest: SHA256
@@ -12,7 +12,8 @@ struct ConfigurationPart: Sendable {
 private var mostNamed: Int { 50 }
 
 extension [ConfigurationPart] {
-    /// "2 of 5 parts: changed --key file:k, added partner example/p".
+    /// Describes the changes since an older configuration: "2 changes, 5 parts: changed --key file:k, added partner
+    /// example/p".
     func changes(since old: [ConfigurationPart]) -> Message {
         var changes: [Message] = []
         for part in self {

@@ -1,7 +1,7 @@
 package import SKANCommandOutput
 import SKANCore
 
-/// All problems of a configuration.
+/// The problems found in a configuration.
 package struct ConfigurationProblems {
     package private(set) var list: [CommandEnd] = []
 
@@ -9,7 +9,7 @@ package struct ConfigurationProblems {
 
     package mutating func add(_ problem: CommandEnd) { list.append(problem) }
 
-    /// The result of `body`; nil if it throws, which is noted.
+    /// Returns the result of `body`. If it throws, adds the problem and returns nil.
     package mutating func noting<Made>(_ body: () throws(CommandEnd) -> Made) -> Made? {
         do throws(CommandEnd) { return try body() } catch {
             add(error)
@@ -22,7 +22,7 @@ package struct ConfigurationProblems {
         if let first = list.first { throw first }
     }
 
-    /// Reports each problem, and returns the exit code for all.
+    /// Reports each problem, and returns the highest exit code of any.
     package func say() -> ExitCode {
         var code = ExitCode.fine
         for problem in list {
@@ -34,7 +34,7 @@ package struct ConfigurationProblems {
 }
 
 extension CommandEnd {
-    /// The problem in the words of a log line.
+    /// The problem as the text of a log line.
     var words: Message {
         switch self {
         case .complaint(let what, let why, _), .usage(let what, let why): "\(what): \(why)"

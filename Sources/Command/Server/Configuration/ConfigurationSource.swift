@@ -9,17 +9,19 @@ package struct ConfigurationSource: Sendable {
         /// A model that is served to this app or, if nil, to every app without a model of its own. If it is the only
         /// such model, it also decodes the postbacks of `apps`.
         case model(app: [UInt8]?, apps: ModelApps = .unsaid)
-        /// A model that decodes postbacks. `from`: Unix seconds.
+        /// A model that decodes the postbacks of installs. `from`: the time from which it was in use, in Unix seconds.
         case installModel(ModelApps, from: Int64)
+        /// A model that decodes the postbacks of re-engagements. `from`: as for `installModel`.
         case reengagementModel(ModelApps, from: Int64)
         case networks
-        /// A key with which a network may read models. The next case has a network's names of events.
+        /// A key with which a network may read models.
         case schemaKey(network: [UInt8])
+        /// A file with a network's names of events.
         case schemaMap(network: [UInt8])
         case postbackKeys
     }
 
-    /// The option as it was given: "--model mixed.json".
+    /// The option as the user wrote it: "--model mixed.json".
     let option: Message
     let use: Use
     /// The path of a file; for a key, env:NAME or file:PATH.

@@ -8,16 +8,16 @@ import SKANSystem
 /// Rules, "Models of apps": the models that decode postbacks when they are received, by app and by the time from which
 /// each was in use.
 struct DatedAppModels {
-    /// The models of each app; those of nil are for all apps without models of their own.
+    /// The models of each app. The group whose app is nil is for all apps without models of their own.
     private var groups: [(app: Int64?, models: DatedModels)] = []
-    /// The models, as they were given.
+    /// All models and the apps that were given for them.
     private(set) var given: [(model: ConversionModel, apps: ModelApps)] = []
     /// The first option that gave a model without naming apps; nil if there is none.
     private(set) var unsaid: Message?
 
     var isEmpty: Bool { given.isEmpty }
 
-    /// `option`: as it was given.
+    /// `option`: the option as the user wrote it, for error messages.
     mutating func add(_ model: ConversionModel, of apps: ModelApps, from moment: Int64, _ option: Message) {
         given.append((model, apps))
         if apps.isUnsaid, unsaid == nil { unsaid = option }
@@ -38,7 +38,8 @@ struct DatedAppModels {
         return model
     }
 
-    /// The models by app. Throws if two of an app are from the same time. `name` is what messages call a model.
+    /// Returns the models by app. Throws if two models of an app are in use from the same time. `name`: the name for a
+    /// model in error messages.
     func byApp(_ name: StaticString) throws(Failure) -> ModelsByApp<ConversionModel> {
         var others = PostbackModels<ConversionModel>([])
         var own: [(app: Int64, models: PostbackModels<ConversionModel>)] = []
@@ -58,5 +59,5 @@ struct DatedAppModels {
     }
 }
 
-/// How options say which app a model is of.
+/// The forms of options that say which app a model belongs to.
 var appForms: StaticString { "--postback-model APP:FROM=FILE or --model APP=FILE" }

@@ -14,9 +14,9 @@ package struct PostbackOptions {
     /// The ad networks whose postbacks are counted; empty for any.
     package var adNetworks: [[UInt8]] = []
     package var outbox = OutboxSettings()
-    /// The names of campaigns in partners' rows.
+    /// The names of campaigns for the rows that partners receive.
     package var campaigns = Campaigns.none
-    /// How many bytes are kept of each sort of what is not counted, and for how many days.
+    /// The maximum number of bytes of refused postbacks to keep of each sort, and the number of days to keep them.
     package var refusedBytes = RefusedBudget.bytesByDefault
     package var refusedDays: Int64 = 30
 

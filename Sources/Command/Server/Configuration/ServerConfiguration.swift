@@ -18,8 +18,8 @@ package final class ServerConfiguration: Sendable {
     /// The documents that these networks read.
     let schemas = SchemaDocuments()
     package let receiver: PostbackReceiver<ConversionModel>
-    /// The option that gave a model without naming apps, so that it may decode postbacks of one app only; nil if there
-    /// is none.
+    /// The option that gave a model without naming apps; such a model may decode postbacks of one app only. nil if
+    /// there is none.
     package let unsaidModel: Message?
     /// The models that decode postbacks for partners.
     let partnerModels: PartnerModels
@@ -39,7 +39,7 @@ package final class ServerConfiguration: Sendable {
         decodesPostbacks = !reading.installs.isEmpty
     }
 
-    /// Reads every source, even if others have problems. Returns nil if any has one.
+    /// Reads every source, even after problems with others. Returns nil if there was any problem.
     static func read(
         _ sources: [ConfigurationSource], _ scope: PostbackScope, _ budget: RefusedBudget,
         _ problems: inout ConfigurationProblems
@@ -67,7 +67,7 @@ private struct ConfigurationReading {
     var networks: Networks?
     var readers = SchemaReaders()
     var installs = DatedAppModels()
-    /// The models for every app; they also decode postbacks if no other model is given for that.
+    /// The models served to every app without a model of its own; one of them may also decode postbacks.
     var served: [(model: ConversionModel, apps: ModelApps, option: Message)] = []
     var reengagements = DatedAppModels()
     var postbackKeys: PostbackKeySet?
@@ -106,7 +106,7 @@ private struct ConfigurationReading {
         case .reengagementModel(let apps, let from):
             note(source, try reengagements.read(path, of: apps, from: from, source.option).version)
         case .networks:
-            break  // `readNetworks`: much may be wrong with them.
+            break  // Read by `readNetworks`, which reports all their problems.
         case .postbackKeys:
             let (read, digest) = try PostbackKeySet.read(path)
             postbackKeys = read
@@ -125,8 +125,8 @@ private struct ConfigurationReading {
         parts.append(ConfigurationPart(name: source.option, digest: digest))
     }
 
-    /// The served model also decodes postbacks if it is the only one of SKAN 4, or the only one of SKAN 3 if there are
-    /// none of SKAN 4.
+    /// Uses the model served to every app to decode postbacks too, if no other model is given for that. The model must
+    /// be the only one of SKAN 4, or the only one of SKAN 3 if there are none of SKAN 4.
     private mutating func decodeByServedModel() {
         guard installs.isEmpty else { return }
         let ofSKAN4 = served.filter { $0.model.protocolVersion == .skan4 }
@@ -155,7 +155,7 @@ private struct ConfigurationReading {
 }
 
 extension PostbackOptions {
-    /// The configuration for postbacks that do not arrive over HTTP, with these models and keys.
+    /// Reads the configuration for postbacks that do not arrive over HTTP, with models and keys from these sources.
     @export(interface)
     package func configuration(of sources: [ConfigurationSource]) throws(CommandEnd) -> ServerConfiguration {
         var problems = ConfigurationProblems()
@@ -166,7 +166,7 @@ extension PostbackOptions {
     }
 }
 
-/// The current configuration of a server. A request takes it once, at its start. Thread-safe.
+/// The current configuration of a server. A request reads it once, when it starts. Thread-safe.
 final class ServedConfiguration: @unchecked Sendable {
     private var configuration: ServerConfiguration
     private let lock = Lock()
@@ -176,7 +176,8 @@ final class ServedConfiguration: @unchecked Sendable {
     var current: ServerConfiguration { lock.hold { configuration } }
 
     func replace(_ next: ServerConfiguration) {
-        // The old one is released when the last request that has it ends, not while the lock is held.
+        // The old configuration is not released while the lock is held, but here, or when the last request that uses it
+        // ends.
         let old = lock.hold {
             defer { configuration = next }
             return configuration
