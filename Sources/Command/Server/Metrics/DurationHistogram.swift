@@ -1,7 +1,7 @@
 import SKANCore
 import Synchronization
 
-/// How long things took, as Prometheus' histograms have it. Thread-safe.
+/// Counts durations in the buckets of a Prometheus histogram. Thread-safe.
 final class DurationHistogram: @unchecked Sendable {
     private let buckets: UnsafeMutablePointer<Atomic<UInt64>>
     private let microseconds = Atomic<UInt64>(0)
@@ -24,7 +24,7 @@ final class DurationHistogram: @unchecked Sendable {
         self.microseconds.add(microseconds, ordering: .relaxed)
     }
 
-    /// Writes the series with these labels.
+    /// Writes the histogram's series with these labels.
     func write(_ family: StaticString, _ labels: Message, to text: inout ByteBuffer) {
         var sum: UInt64 = 0
         for index in 0...bucketEnds.count {

@@ -3,15 +3,15 @@ import SKANStorePool
 import SKANSystem
 import Synchronization
 
-/// Whether a store can be read, which a thread of its own tries regularly, and whether its last write failed. Callers
-/// never wait for the store. Thread-safe.
+/// Whether a store can be read, and whether its last write failed. A thread of its own tries a read regularly, so that
+/// callers never wait for the store. Thread-safe.
 package final class StoreHealth: @unchecked Sendable {
-    /// "counts", "postbacks".
+    /// The store's name in metrics and answers: "counts" or "postbacks".
     package let name: StaticString
-    /// How long calls took, except for the reads that only test the store.
+    /// The durations of calls, without the reads that only test the store.
     let times = StoreTimes()
     private let records: RecordStore
-    /// The time of the failed last write in milliseconds; 0 if it did not fail.
+    /// The time at which the last write failed, in milliseconds; 0 if it did not fail.
     private let failed = Atomic<Int64>(0)
     /// The start time of a read in progress; 0 if there is none.
     private let reading = Atomic<Int64>(0)
@@ -22,8 +22,8 @@ package final class StoreHealth: @unchecked Sendable {
     /// The pause between reads in milliseconds.
     private static var pause: Int64 { 250 }
     private static var longestRead: Int64 { 2000 }
-    /// How long a failed write counts, in milliseconds: a server that is not ready may get no requests, and would never
-    /// write again.
+    /// How long a failed write counts as a problem, in milliseconds. It must end, because a server that is not ready
+    /// may get no requests, and so would never write again.
     private static var memory: Int64 { 30_000 }
 
     init(_ name: StaticString, _ records: RecordStore) {

@@ -1,7 +1,7 @@
 import SKANCommandStores
 import SKANCore
 
-/// How long the calls of a store took, by kind.
+/// The durations of a store's calls, by kind of call.
 final class StoreTimes: Sendable {
     private let loads = DurationHistogram()
     private let saves = DurationHistogram()

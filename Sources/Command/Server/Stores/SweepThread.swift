@@ -1,9 +1,9 @@
 import SKANCore
 import Synchronization
 
-/// The thread of a sweep of a store, which looks every second whether the sweep is due.
+/// The thread that sweeps a store. It checks every second whether a sweep is due.
 final class SweepThread: @unchecked Sendable {
-    /// The name in the log.
+    /// The name of the sweep's events in the log.
     private let name: StaticString
     private let log: ServerLog
     private let isStopped = Atomic<Bool>(false)

@@ -1,8 +1,8 @@
 import SKANSystem
 
-/// A thread that repeats a task, with a pause before each time, until it is stopped.
+/// A thread that runs a task again and again, with a pause before each run, until it is stopped.
 final class RepeatingThread: @unchecked Sendable {
-    /// The pause in milliseconds; nil: it waits until it is asked.
+    /// The pause in milliseconds; nil to run only when `want` is called.
     private let pause: Int64?
     private let body: () -> Void
     private let monitor = Monitor()
@@ -23,7 +23,7 @@ final class RepeatingThread: @unchecked Sendable {
         return thread != nil
     }
 
-    /// Asks for one more time at once, after the one under way.
+    /// Has the task run at once or, if it is running, once more afterwards.
     func want() {
         monitor.hold {
             isWanted = true
@@ -40,7 +40,7 @@ final class RepeatingThread: @unchecked Sendable {
         thread?.join()
     }
 
-    /// Waits for the pause; false once stopped.
+    /// Waits for the end of the pause or for `want`; returns false once stopped.
     private func waits() -> Bool {
         let end = pause.map { millisecondsNow() + $0 }
         return monitor.hold {

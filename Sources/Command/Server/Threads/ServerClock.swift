@@ -9,7 +9,7 @@ package enum ServerClock: Sendable {
     /// A file that contains the time, for tests and demos.
     case file(VirtualClock)
 
-    /// Microseconds since 1970. The caller handles other values that a clock may give.
+    /// Microseconds since 1970; -1 if the clock's file does not contain a valid time, which the caller must handle.
     package var microseconds: Int64 {
         switch self {
         case .system: support_now()
@@ -18,7 +18,8 @@ package enum ServerClock: Sendable {
     }
 }
 
-/// A clock in a file: eight bytes, a signed number in the machine's byte order, which a test or demo changes.
+/// A clock that a test or demo sets by writing a file. The file is eight bytes, a signed number in the machine's byte
+/// order.
 package final class VirtualClock: Sendable {
     private let descriptor: Int32
 
@@ -40,7 +41,7 @@ package final class VirtualClock: Sendable {
     fileprivate var microseconds: Int64 { time(in: descriptor) }
 }
 
-/// The time in the file; -1 if the file is too short, or the time is before 1970.
+/// Returns the time in the file; -1 if the file is too short, or the time is before 1970 or after `latestTime`.
 private func time(in descriptor: Int32) -> Int64 {
     var time: Int64 = 0
     let size = MemoryLayout<Int64>.size
@@ -48,5 +49,5 @@ private func time(in descriptor: Int32) -> Int64 {
     return isWhole && 0...latestTime ~= time ? time : -1
 }
 
-/// The latest time, over a hundred thousand years away, so that sums of times do not overflow.
+/// The latest valid time, over a hundred thousand years away. It is limited so that sums of times do not overflow.
 private var latestTime: Int64 { .max / 2 }

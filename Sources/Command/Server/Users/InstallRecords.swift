@@ -4,15 +4,15 @@ package import SKANEngine
 package import SKANStorePool
 import SKANSystem
 
-/// The storage for counts that an endpoint's requests do not carry.
+/// The storage of users' counts, which requests to an endpoint do not carry.
 package enum InstallRecords: Sendable {
-    /// Records in memory, which are lost when the process ends, or earlier to make room for others.
+    /// Records in memory. They are lost when the process ends, or earlier to make room for others.
     case memory(UserRecords)
     /// Records in a store; the sweep limits their number.
     case store(RecordStore, InstallTurns, StoreHealth, UserSweep)
 
-    /// The number of users who began with a model; nil if nobody has counted them. In a store they were counted within
-    /// the last hour.
+    /// The number of users who began with a model; nil if they have not been counted yet. Users in a store are counted
+    /// every hour.
     func users(of model: SHA256) -> UInt64? {
         switch self {
         case .memory(let memory): memory.users(of: model)

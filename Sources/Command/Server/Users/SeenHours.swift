@@ -3,13 +3,14 @@ struct SeenHours {
     private var counts: [Int64: UInt64] = [:]
     private(set) var count: UInt64 = 0
 
-    /// Counts a user. `last`: Unix seconds.
+    /// Counts a user who was last seen at `last`, in Unix seconds.
     mutating func add(_ last: Int64) {
         counts[last / 3600, default: 0] += 1
         count += 1
     }
 
-    /// Selects this many of the least recently seen users: all of the hours before one, and some of that hour.
+    /// Returns the selection of the `number` least recently seen users: all users of the hours before a certain one,
+    /// and some users of that hour.
     func oldest(_ number: UInt64) -> Oldest {
         var left = number
         for (hour, count) in counts.sorted(by: { $0.key < $1.key }) {
@@ -21,7 +22,7 @@ struct SeenHours {
 
     struct Oldest {
         fileprivate let hour: Int64
-        /// The number of users of that hour who can still be selected.
+        /// The number of users last seen in `hour` who can still be selected.
         fileprivate var left: UInt64
 
         /// Selects a user who was last seen at this time, unless enough are selected; returns whether the user was

@@ -8,19 +8,19 @@ package final class UserRecords: @unchecked Sendable {
     private let shards: [UserShard]
     private let seed: UInt64
 
-    /// From this number on, users are divided into `parts` shards, each with its own lock and order, so that threads do
-    /// not wait for each other. Below it there is one order of all users.
+    /// The maximum number of users from which they are divided into `parts` shards, each with a lock and an LRU list of
+    /// its own, so that threads do not wait for each other. With a lower maximum, all users share one LRU list.
     private static var few: Int { 65_536 }
     private static var parts: Int { 16 }
 
-    /// nil if there is not enough memory.
+    /// nil if there is not enough memory, or there are no random numbers.
     package convenience init?(most: Int) {
         var seed: UInt64 = 0
         guard fillRandom(&seed) else { return nil }
         let count = most < UserRecords.few ? 1 : UserRecords.parts
         var shards: [UserShard] = []
         for number in 0..<count {
-            // The first shards take the remainder.
+            // Each of the first shards takes one user of the remainder.
             let part = most / count + (number < most % count ? 1 : 0)
             guard let shard = UserShard(most: part) else { return nil }
             shards.append(shard)
@@ -33,7 +33,7 @@ package final class UserRecords: @unchecked Sendable {
         self.seed = seed
     }
 
-    /// The number of users, and of those dropped to make room.
+    /// The number of users, and the number of users dropped to make room.
     package var counts: (users: Int, gone: UInt64) {
         shards.reduce(into: (users: 0, gone: 0)) { sum, shard in
             let (users, gone) = shard.counts

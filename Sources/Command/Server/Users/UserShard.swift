@@ -3,7 +3,8 @@ import SKANCore
 import SKANEngine
 import SKANSystem
 
-/// A hash table whose entries are ordered by when they were last seen. Indices begin at 1; 0 means none.
+/// A hash table of users with an LRU list, which orders them by when they were last seen. Indices of entries begin at
+/// 1; 0 means none.
 final class UserShard: @unchecked Sendable {
     private struct Entry {
         var hash: UInt64
@@ -21,7 +22,7 @@ final class UserShard: @unchecked Sendable {
     private let most: Int
     private let mask: UInt64
     private let buckets: UnsafeMutablePointer<UInt32>
-    /// Allocated at full size, since memory that was never written to takes no space.
+    /// The entries, allocated at full size, since memory that was never written to takes no space.
     private let entries: UnsafeMutablePointer<Entry>
     private var count = 0
     private var gone: UInt64 = 0
@@ -116,7 +117,7 @@ final class UserShard: @unchecked Sendable {
         return 0
     }
 
-    /// Stores a record at an index, or at a new one if that is 0. Returns false if there is no memory.
+    /// Stores a record at the index `place`, or at a new index if `place` is 0. Returns false if there is no memory.
     private func put(_ key: Bytes, _ hash: UInt64, _ record: Bytes, at place: UInt32) -> Bool {
         let isNew = place == 0
         let old = isNew ? nil : entries[Int(place)].bytes
@@ -135,7 +136,7 @@ final class UserShard: @unchecked Sendable {
         return true
     }
 
-    /// A free index; if there is none, that of the least recently seen user, who is dropped.
+    /// Returns a free index. If there is none, drops the least recently seen user and returns that user's index.
     private func newPlace() -> UInt32 {
         guard count == most else {
             count += 1

@@ -5,8 +5,8 @@ import SKANEngine
 import SKANSystem
 import Synchronization
 
-/// Limits the number of users in a store. It walks them at the start, every hour, and when there may be too many, and
-/// then removes the least recently seen until nine tenths of the limit are left. Has its own thread.
+/// Limits the number of users in a store. Walks the users at the start, every hour, and when there may be too many. If
+/// there are too many, removes the least recently seen until nine tenths of the limit are left. Has its own thread.
 package final class UserSweep: @unchecked Sendable {
     private let store: OpenStore
     private let most: UInt64
@@ -14,16 +14,16 @@ package final class UserSweep: @unchecked Sendable {
     private let thread: SweepThread
     /// The number of users left after the last walk.
     private let found = Atomic<UInt64>(0)
-    /// The number of users that this process has added since then.
+    /// The number of users that this process has added since the last walk began.
     private let added = Atomic<UInt64>(0)
     private let removed = Atomic<UInt64>(0)
     private let lock = Lock()
-    /// The models of the users that the last whole walk found; nil before the first. Guarded by the lock.
+    /// The numbers of users by model that the last complete walk found; nil before the first. Guarded by the lock.
     private var models: ModelUsers?
     /// The time at which the last sweep began, on the clock of `microsecondsNow`; nil before the first.
     private var begun: UInt64?
 
-    /// `store`: may be relaxed, because removals that a power failure undoes are repeated.
+    /// `store`: may be opened with relaxed durability, since a removal lost in a power failure is simply made again.
     init(_ store: OpenStore, most: UInt64, _ log: ServerLog) {
         self.store = store
         self.most = most
@@ -39,12 +39,12 @@ package final class UserSweep: @unchecked Sendable {
     /// Counts a user that was added to the store.
     func noteNew() { added.add(1, ordering: .relaxed) }
 
-    /// The number of users as far as this process knows, and how many it has removed.
+    /// The number of users as far as this process knows, and the number of users that it has removed.
     var counts: (users: Int, gone: UInt64) {
         (Int(clamping: users), removed.load(ordering: .relaxed))
     }
 
-    /// The number of users who began with a model, when the store was last walked; nil if it was not yet.
+    /// The number of users who began with a model, according to the last complete walk; nil before the first.
     func users(of model: SHA256) -> UInt64? { lock.hold { models.map { $0[model] } } }
 
     private var users: UInt64 { found.load(ordering: .relaxed) + added.load(ordering: .relaxed) }

@@ -3,10 +3,10 @@ import SKANCommandStores
 import SKANCore
 import SKANSystem
 
-/// The users of skan serve in a store, one after the other.
+/// Walks the users of skan serve in a store.
 enum UserWalk {
-    /// Calls `body` with each user and the time of the last call in Unix seconds, until it returns false or the command
-    /// is ending. Returns whether the end was reached.
+    /// Calls `body` with each user and the time of the user's last request in Unix seconds, until `body` returns false
+    /// or the command is ending. Returns whether the end was reached.
     static func walk(
         _ store: OpenStore, _ body: (RecordBatch, Int, borrowing Conversion, _ last: Int64) -> Bool
     ) throws(CommandEnd) -> Bool {
@@ -34,7 +34,7 @@ enum UserWalk {
 struct ModelUsers: Sendable {
     private(set) var counts: [(version: SHA256, users: UInt64)] = []
 
-    /// The maximum number of models that are told apart.
+    /// The maximum number of models whose users are counted. Users of further models are not counted.
     private static var most: Int { 1024 }
 
     mutating func add(_ conversion: borrowing Conversion) {
