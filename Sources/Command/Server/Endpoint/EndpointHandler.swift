@@ -30,7 +30,7 @@ struct EndpointHandler {
         }
     }
 
-    /// The answer to a request that failed in the engine.
+    /// Returns the answer to a request for which the engine threw a failure.
     private func answer(to failure: Failure, _ app: [UInt8]?) -> HTTPServerAnswer {
         switch failure.status {
         case .modelUnknown:
@@ -70,7 +70,7 @@ extension HTTPServerAnswer {
         self.init(status, "application/json", json, outcome: outcome)
     }
 
-    /// An error in the format of the published endpoint.
+    /// Makes an answer with an error in the format of the published endpoint.
     fileprivate init(_ status: UInt32, reason: Message, _ outcome: StaticString) {
         var answer = JSONWriter(capacity: 160)
         answer.answerRejection(reason)

@@ -31,7 +31,7 @@ struct SchemaHandler {
     }
 }
 
-/// The app's id after the route's path, decoded; nil if there is none.
+/// Returns the app's id that follows the route's path, decoded; nil if it is missing or cannot be an app's id.
 private func bundle(_ path: Bytes) -> [UInt8]? {
     let encoded = Bytes(rebasing: path.dropFirst(("/schemas/" as StaticString).utf8CodeUnitCount))
     guard !encoded.isEmpty, encoded.count <= 3 * Limits.installIDBytes else { return nil }

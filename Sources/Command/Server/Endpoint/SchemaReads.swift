@@ -1,7 +1,8 @@
 import SKANCore
 import SKANSystem
 
-/// Counts, for each network, the requests that got a model's rows or learned that their copy is current. Thread-safe.
+/// Counts, for each network, the requests answered with a model's rows, or with 304 because the network's copy is
+/// current. Thread-safe.
 final class SchemaReads: @unchecked Sendable {
     private var counts: [(network: [UInt8], count: UInt64)] = []
     private let lock = Lock()
@@ -16,7 +17,7 @@ final class SchemaReads: @unchecked Sendable {
         }
     }
 
-    /// Writes the metric; nothing before the first read. Names of networks need no escaping.
+    /// Writes the metric, or nothing before the first read. Names of networks need no escaping.
     func write(to text: inout ByteBuffer) {
         let counts = lock.hold { self.counts }
         if counts.isEmpty { return }

@@ -1,10 +1,10 @@
 /// How serious a line of the log is.
 package enum LineLevel: Sendable {
-    /// What happens in ordinary operation.
+    /// An event of ordinary operation.
     case info
-    /// What an operator should look into: the server goes on as before, or with less.
+    /// An event that an operator should look into. The server goes on, perhaps with reduced service.
     case warning
-    /// Something was not done that was asked for.
+    /// A failure: something that was requested was not done.
     case error
 
     var name: StaticString {

@@ -27,7 +27,8 @@ extension ByteBuffer {
     }
 }
 
-/// The number of bytes of an unknown path to log. Later bytes may be a query with keys that lost its `?`.
+/// Returns the number of bytes to log of a path that no route fits: those before the first unusual byte, at most 64.
+/// Later bytes may be a query with keys whose `?` is missing.
 func loggedLength(ofPath path: Bytes) -> Int {
     let length = path.firstIndex { !isReported($0) } ?? path.count
     return min(length, 64)

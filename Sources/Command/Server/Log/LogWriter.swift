@@ -5,13 +5,13 @@ import SKANSystem
 /// PIPE_BUF: a pipe that is ready to be written to accepts at least this many bytes at once.
 private var atOnce: Int { 4096 }
 
-/// The thread that writes a log. It never blocks on a pipe, so that it can end even if nobody reads.
+/// The thread that writes a log. It never blocks on a pipe, so that it can end even if nobody reads the pipe.
 final class LogWriter: @unchecked Sendable {
     private let take: (inout ByteBuffer) -> Bool
     private let isEnding: () -> Bool
     private var thread: SystemThread?
 
-    /// `take` waits for lines and moves them into an empty buffer; it returns false when there will be no more.
+    /// `take` waits for lines and moves them into an empty buffer; it returns false once there will be no more lines.
     init(_ take: @escaping (inout ByteBuffer) -> Bool, isEnding: @escaping () -> Bool) {
         self.take = take
         self.isEnding = isEnding
@@ -33,7 +33,7 @@ final class LogWriter: @unchecked Sendable {
         }
     }
 
-    /// Writes a text. What cannot be written, for example because the reader has gone, is lost.
+    /// Writes a text. The rest is lost if it cannot be written, for example because the reader has gone.
     private func write(_ text: Bytes) {
         var rest = text
         var patience = 5

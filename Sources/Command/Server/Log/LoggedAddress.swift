@@ -4,12 +4,13 @@ import SKANSystem
 
 /// How much of a client's address is logged.
 package enum LoggedAddress: Sendable {
-    /// `net` is the network of the address: 24 bits of IPv4, 64 bits of IPv6.
+    /// `net` logs only the network of an address: the first 24 bits for IPv4, the first 64 for IPv6.
     case none, net, full
 }
 
 extension ClientAddress {
-    /// "192.0.2.1", "192.0.2.0/24", "2001:db8::/64"; nil if addresses are not logged.
+    /// Returns the address as it is logged: "192.0.2.1", "192.0.2.0/24", "2001:db8::/64"; nil if addresses are not
+    /// logged.
     package func text(_ form: LoggedAddress) -> Message? {
         switch form {
         case .none: nil
@@ -33,5 +34,5 @@ extension ClientAddress {
     }
 }
 
-/// The length of the longest address including the NUL.
+/// The maximum length of an address's text in bytes, including the NUL.
 private var longestAddress: Int { 46 }

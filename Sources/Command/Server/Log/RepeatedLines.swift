@@ -1,27 +1,29 @@
 import SKANCore
 
-/// Trouble that comes again and again: the first is written at once, and then one line a minute, which says
-/// how often it came meanwhile. Lines that differ only in what they quote are the same, such as the key of a record.
+/// Limits how often a recurring problem is logged. Its first line is written at once; after that, one line a minute
+/// says how often the problem recurred. Lines that differ only in quoted text, such as the key of a record, count as
+/// the same.
 struct RepeatedLines {
     struct Line {
         let event: StaticString
         let level: LineLevel
         let words: Message
-        /// The number of times that it came again in the present minute.
+        /// The number of times that the line recurred in its current minute.
         fileprivate(set) var count: UInt64
-        /// The end of that minute, on the clock of `millisecondsNow`.
+        /// The end of the line's current minute, on the clock of `millisecondsNow`.
         fileprivate var end: Int64
-        /// The words by which it is known again.
+        /// The words without quoted text, by which the line is recognized when it recurs.
         fileprivate let plainWords: [UInt8]
     }
 
     private var lines: [Line] = []
 
     private static var minute: Int64 { 60_000 }
-    /// With more kinds of lines at a time, further ones are written each time.
+    /// The maximum number of different lines that are remembered. Further ones are written every time.
     private static var most: Int { 64 }
 
-    /// Takes a line. Returns whether it is to be written, since it was not within the last minute; otherwise counts it.
+    /// Returns whether a line is to be written because it is new within the last minute. Otherwise counts that it
+    /// recurred.
     mutating func isNew(_ event: StaticString, _ level: LineLevel, _ words: Message, at now: Int64) -> Bool {
         let plainWords = words.utf8.withoutQuotes
         if let place = lines.firstIndex(where: {
@@ -38,7 +40,8 @@ struct RepeatedLines {
         return true
     }
 
-    /// The lines that came again in a minute that has ended. Their next minute begins.
+    /// Returns the lines that recurred in a minute that has ended, and begins their next minute. Forgets those that did
+    /// not.
     mutating func due(at now: Int64) -> [Line] {
         guard lines.contains(where: { $0.end <= now }) else { return [] }
         lines.removeAll { $0.end <= now && $0.count == 0 }
@@ -50,7 +53,7 @@ struct RepeatedLines {
         return due
     }
 
-    /// All that were not told yet, when the log ends.
+    /// When the log ends, returns the lines that recurred since they were last logged.
     mutating func takeAll() -> [Line] {
         defer { lines = [] }
         return lines.filter { $0.count > 0 }

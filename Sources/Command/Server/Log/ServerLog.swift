@@ -4,8 +4,8 @@ package import SKANCore
 import SKANSystem
 
 /// Structured lines on standard error: one JSON object each, without keys, tokens or user ids. Lines of requests are
-/// written within a fifth of a second. A separate thread writes, so that serving threads never wait: if nobody reads,
-/// lines wait while there is room, and further ones are dropped and counted. Thread-safe.
+/// written within a fifth of a second. A separate thread writes, so that serving threads never wait. If nobody reads,
+/// lines are buffered while there is room, and further ones are dropped and counted. Thread-safe.
 package final class ServerLog: @unchecked Sendable {
     package enum Level: Sendable {
         case nothing, errors, requests
@@ -13,25 +13,26 @@ package final class ServerLog: @unchecked Sendable {
 
     /// How much of clients' addresses request lines contain. Set before `start`.
     package var addresses = LoggedAddress.none
-    /// The number of requests without an error of which one is logged. Set before `start`.
+    /// The sampling interval: one of every `sample` requests without an error is logged. Set before `start`.
     package var sample: UInt64 = 1
-    /// Never changes after the start, because the thread that ends a hanging process may still read it.
+    /// The level, which never changes after the start, because the thread that ends a hanging process may still read
+    /// it.
     private var level = Level.nothing
     private let monitor = Monitor()
     private var text = ByteBuffer(capacity: ServerLog.enough)
-    /// The number of dropped lines, and of those that the log has not reported yet.
+    /// The number of dropped lines since the start, and the number of those that no line of the log has reported yet.
     private var dropped: UInt64 = 0
     private var untold: UInt64 = 0
     private var isUrgent = false
     private var repeated = RepeatedLines()
-    /// The number of requests without an error.
+    /// The number of requests without an error, from which the sample is drawn.
     private var fine: UInt64 = 0
     private var isStopped = false
-    /// The time of the newest line in whole seconds.
+    /// The time of the newest line in whole seconds, as a number and as text.
     private var second: (number: Int64, text: Message) = (.min, "")
     private var writer: LogWriter?
 
-    /// The number of bytes that are written without a pause.
+    /// The number of waiting bytes from which they are written at once.
     private static var enough: Int { 32_768 }
     private static var room: Int { 1 << 20 }
     /// The maximum number of bytes of a client's method in a line.
@@ -50,7 +51,7 @@ package final class ServerLog: @unchecked Sendable {
         return writer.start()
     }
 
-    /// Writes the remaining lines, once nobody logs any more, and ends.
+    /// Writes the remaining lines and ends the thread. Call it once nobody logs any more.
     package func stop() {
         if level == .nothing { return }
         finish()
@@ -58,7 +59,7 @@ package final class ServerLog: @unchecked Sendable {
         writer = nil
     }
 
-    /// Lets the writing thread end.
+    /// Asks the writing thread to end, and does not wait for it.
     func finish() {
         monitor.hold {
             isStopped = true
@@ -71,7 +72,8 @@ package final class ServerLog: @unchecked Sendable {
     /// Whether the log is ending, so that the writer no longer waits long for a reader.
     private var isEnding: Bool { monitor.hold { isStopped } }
 
-    /// Waits, then moves the lines into an empty buffer; returns false when the log is stopped and nothing is left.
+    /// Waits a moment for lines and moves them into an empty buffer. Returns false once the log is stopped and no lines
+    /// are left.
     private func take(into buffer: inout ByteBuffer) -> Bool {
         monitor.take()
         defer { monitor.give() }
@@ -136,8 +138,8 @@ package final class ServerLog: @unchecked Sendable {
         monitor.hold { write(event, words, kind) }
     }
 
-    /// Logs what may go wrong with each request: at once, or if it was logged within the last minute, once a minute
-    /// with the number of times.
+    /// Logs a problem that may occur with every request. It is logged at once or, if it was logged within the last
+    /// minute, once a minute with the number of times that it recurred.
     package func trouble(_ event: StaticString, _ words: Message, _ kind: LineLevel = .error) {
         if level == .nothing { return }
         monitor.hold {
@@ -145,7 +147,7 @@ package final class ServerLog: @unchecked Sendable {
         }
     }
 
-    /// Logs connections above a limit, of one client or of all.
+    /// Logs how many connections were above a limit, that of one client or that of all clients.
     func refused(_ note: ConnectionNotes.Note) {
         if level == .nothing { return }
         let client = note.client?.text(addresses)

@@ -5,7 +5,7 @@ struct OperatorPages {
     let stores: [StoreHealth]
     let pools: [WorkPool]
     let intake: PostbackIntake?
-    /// The number of users, and of those dropped to make room.
+    /// Returns the number of users, and the number of users dropped to make room.
     let users: () -> (users: Int, gone: UInt64)
     let metrics: ServerMetrics
     let schemaReads: SchemaReads
@@ -21,7 +21,8 @@ struct OperatorPages {
         ]
     }
 
-    /// Ready when every store can be read and its last write did not fail, until the server is to end.
+    /// Answers 200 if every store can be read and its last write did not fail; 503 otherwise, and once the server is
+    /// stopping.
     private func readiness() -> HTTPServerAnswer {
         if draining.hasBegun { return HTTPServerAnswer(503, page: "the server is ending\n", "draining") }
         var words = ByteBuffer(capacity: 64)

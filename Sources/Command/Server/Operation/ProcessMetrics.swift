@@ -2,10 +2,10 @@ import CSKANSystem
 import SKANCore
 import SKANSystem
 
-/// What the process takes, under the names that Prometheus' client libraries use. A value that the system does not tell
-/// is left out.
+/// Metrics of the process, under the names that Prometheus' client libraries use. A value that the system does not
+/// provide is left out.
 struct ProcessMetrics {
-    /// The time of the start, in Unix seconds.
+    /// The time at which the process started, in Unix seconds.
     let start: Int64
 
     func write(to text: inout ByteBuffer) {
@@ -25,7 +25,7 @@ struct ProcessMetrics {
         text.append(line: "\n")
     }
 
-    /// The file has the pages of the whole address space, and those in memory.
+    /// Reads the first two numbers of /proc/self/statm: the pages of the address space, and the pages in memory.
     private func writeMemory(to text: inout ByteBuffer) {
         guard let file = fopen("/proc/self/statm", "re") else { return }
         defer { fclose(file) }
@@ -54,7 +54,8 @@ struct ProcessMetrics {
         text.append(line: "process_max_fds \(UInt64(limit.rlim_cur))\n")
     }
 
-    /// Without the two names that every folder has, and the folder itself, which is open while it is read.
+    /// The number of open files, without three entries of the folder: ".", "..", and the folder itself, which is open
+    /// while it is read.
     private var openFiles: Int? {
         guard let folder = opendir("/proc/self/fd") else { return nil }
         defer { closedir(folder) }

@@ -2,7 +2,7 @@ import CSKANSystem
 import SKANCore
 import SKANSystem
 
-/// Whether the configuration could be read again, and when it last was. Thread-safe.
+/// Counts how often the configuration was read again or could not be, and notes when that last succeeded. Thread-safe.
 final class ReloadCounts: @unchecked Sendable {
     private struct Counts {
         var taken: UInt64 = 0

@@ -1,12 +1,12 @@
 import SKANCore
 import Synchronization
 
-/// Counters of one route: the outcomes of its requests, and how long they took.
+/// Counters of one route: its requests by outcome and status, and their durations.
 final class RouteMetrics: @unchecked Sendable {
     private let name: StaticString
     private let durations = DurationHistogram()
     private let series: UnsafeMutablePointer<Series>
-    /// The number of series in use, which come first and are complete.
+    /// The number of series in use. They are the first ones in `series`, and are complete.
     private let used = Atomic<Int>(0)
 
     /// The counter of one outcome and its HTTP status.
@@ -35,7 +35,7 @@ final class RouteMetrics: @unchecked Sendable {
 
     func add(microseconds: UInt64) { durations.add(microseconds: microseconds) }
 
-    /// Counts an answer in its series; returns false if there is none yet.
+    /// Counts an answer in the series of its outcome and status; returns false if there is no such series yet.
     func add(_ outcome: StaticString, _ status: UInt32) -> Bool {
         for index in 0..<used.load(ordering: .acquiring)
         where series[index].status == status && series[index].outcome.bytes.elementsEqual(outcome.bytes) {

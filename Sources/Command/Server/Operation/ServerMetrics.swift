@@ -6,7 +6,7 @@ import Synchronization
 /// The server's counters. Thread-safe.
 package final class ServerMetrics: @unchecked Sendable {
     private let load: HTTPServerLoad
-    /// The routes; the last one, "other", counts requests that match no route.
+    /// The counters of each route. The last ones, "other", count requests that match no route.
     private var routes: [RouteMetrics] = []
     private let process = ProcessMetrics(start: Int64(time(nil)))
     /// Guards the creation of series.
@@ -17,7 +17,7 @@ package final class ServerMetrics: @unchecked Sendable {
     /// Sets the names of the routes. Call it before there are requests.
     package func begin(routes names: [StaticString]) { routes = (names + ["other"]).map { RouteMetrics($0) } }
 
-    /// Counts an answered request, by the index of its route.
+    /// Counts an answered request. `place` is the index of its route; nil if it matched none.
     package func add(route place: Int?, outcome: StaticString, status: UInt32, microseconds: UInt64) {
         let route = routes[place ?? routes.count - 1]
         route.add(microseconds: microseconds)

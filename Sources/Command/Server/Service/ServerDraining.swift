@@ -1,14 +1,14 @@
 import Synchronization
 
-/// How far a server that is to end has come.
+/// The progress of a server that is stopping.
 final class ServerDraining: Sendable {
     private let begun = Atomic<Bool>(false)
     private let ended = Atomic<Bool>(false)
 
-    /// Whether the server is to end, so that whoever asks for its readiness sends no more requests.
+    /// Whether the server is stopping. It then reports that it is not ready, so that balancers send no more requests.
     var hasBegun: Bool { begun.load(ordering: .relaxed) }
 
-    /// Whether all that was under way has ended. What is left then, such as closing stores, changes nothing.
+    /// Whether everything under way has ended. The steps that remain, such as closing stores, change nothing.
     var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
     func begin() { begun.store(true, ordering: .relaxed) }

@@ -3,19 +3,19 @@ package import SKANCore
 import SKANSystem
 
 /// The service manager that started the process, such as systemd: sd_notify(3), sd_listen_fds(3),
-/// sd_watchdog_enabled(3). Without one, nobody is told anything. Thread-safe.
+/// sd_watchdog_enabled(3). Without a manager, notices are not sent. Thread-safe.
 package struct ServiceManager: Sendable {
-    /// The name of the socket that takes notices; nil if there is none.
+    /// The name of the Unix socket to which notices are sent; nil if there is none.
     private let socket: [UInt8]?
     /// The time in microseconds after which a silent process is ended; nil if the manager does not watch it.
     let watchdogMicroseconds: UInt64?
     /// The listening sockets that the manager has opened for this process, with their names.
     package let sockets: [(descriptor: Int32, name: [UInt8])]
 
-    /// The time in seconds that an end may take beside what options allow.
+    /// The time in seconds that stopping may take in addition to the times that options allow.
     static var spareSeconds: UInt64 { 5 }
 
-    /// Reads the variables of the environment.
+    /// Reads the environment variables that the manager has set.
     package init() {
         socket = variable("NOTIFY_SOCKET").flatMap { unixAddress($0) == nil ? nil : $0 }
         let isWatched = number("WATCHDOG_PID").map { $0 == UInt64(getpid()) } ?? true
@@ -23,7 +23,7 @@ package struct ServiceManager: Sendable {
         sockets = givenSockets()
     }
 
-    /// Tells the manager something: lines of NAME=VALUE. Never waits, and fails without a word.
+    /// Sends the manager a notice, which is lines of NAME=VALUE. Never waits, and ignores errors.
     func tell(_ lines: Message) {
         guard let socket, var address = unixAddress(socket) else { return }
         let sender = newSocket(AF_UNIX, SOCK_DGRAM)
@@ -38,10 +38,11 @@ package struct ServiceManager: Sendable {
 
     func tellReady(_ status: Message) { tell("READY=1\n\(line(status))") }
 
-    /// What the process tells once it has begun to read its configuration again; `tellReady` ends that.
+    /// Tells the manager that the process has begun to read its configuration again; `tellReady` tells it that this has
+    /// ended.
     func tellReloading() { tell("RELOADING=1\nMONOTONIC_USEC=\(microsecondsNow())") }
 
-    /// `seconds`: the longest time until the end.
+    /// `seconds`: the maximum time until the process ends.
     func tellStopping(_ status: Message, within seconds: UInt64) {
         tell("STOPPING=1\nEXTEND_TIMEOUT_USEC=\(seconds * 1_000_000)\n\(line(status))")
     }
@@ -54,7 +55,7 @@ package struct ServiceManager: Sendable {
 
 /// The first descriptor that a manager passes.
 private var firstDescriptor: Int32 { 3 }
-/// The maximum number of sockets.
+/// The maximum number of sockets that a manager may pass.
 private var mostSockets: UInt64 { 64 }
 
 private func givenSockets() -> [(descriptor: Int32, name: [UInt8])] {

@@ -1,14 +1,14 @@
 import SKANCore
 import SKANSystem
 
-/// Tells the service manager that the server answers, twice in the time after which it would end a silent one. A server
-/// that does not answer a request of its own stays silent.
+/// Notifies the service manager that the server answers. Does so at least twice in the time after which the manager
+/// ends a silent process, but only if the server has just answered a request that it sent to itself.
 final class Watchdog {
     private let thread: RepeatingThread?
 
     private init(_ thread: RepeatingThread?) { self.thread = thread }
 
-    /// nil if no thread can be started. Without a manager that watches the process, it does nothing.
+    /// Starts the thread; returns nil if that fails. If no manager watches the process, the watchdog does nothing.
     static func start(_ manager: ServiceManager, _ server: any HTTPServer) -> Watchdog? {
         guard let limit = manager.watchdogMicroseconds else { return Watchdog(nil) }
         let half = Int64(clamping: max(limit / 2000, 1))

@@ -1,12 +1,13 @@
 import SKANCore
 import SKANSystem
 
-/// Why a packed body cannot be read.
+/// The reason why a packed body cannot be unpacked.
 enum UnpackingFault: Error {
     case damaged, tooLarge
 }
 
-/// Unpacks a gzip body (RFC 1952) of one or more members. Allocates `limit` bytes, whatever the body would unpack to.
+/// Unpacks a gzip body (RFC 1952) of one or more members. Always allocates `limit` bytes, however large the unpacked
+/// body is.
 func unpackedBody(_ packed: Bytes, atMost limit: Int) throws(UnpackingFault) -> [UInt8] {
     var fault: UnpackingFault?
     let unpacked = [UInt8](unsafeUninitializedCapacity: limit) { memory, count in

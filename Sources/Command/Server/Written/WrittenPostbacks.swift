@@ -12,7 +12,8 @@ package protocol WrittenBlocks: AnyObject {
 }
 
 /// The postbacks in a file or in a request: JSON objects on one or more lines each, one after the other or as the
-/// elements of an array. Objects are found by their braces; their reader decides whether they are valid JSON.
+/// elements of an array. Only braces are matched to find the objects; the code that reads an object checks whether it
+/// is valid JSON.
 ///
 /// A truncated postback does not affect the next ones: a string never continues beyond the end of a line, and a brace
 /// at the start of a line begins a postback.
@@ -20,16 +21,16 @@ package final class WrittenPostbacks {
     package enum Next {
         /// A postback; valid until the next one is read.
         case postback(Bytes)
-        /// What was expected, and what was found instead, which is skipped.
+        /// Something other than a postback, which was skipped. The message says what was expected and what was found.
         case wrong(Message)
         case over
-        /// Nothing more can be read.
+        /// The bytes cannot be read further, for the reason in the message.
         case failed(Message)
     }
 
-    /// The line in which the last result of `next` begins, from 1.
+    /// The number of the line in which the last result of `next` begins, counted from 1.
     package private(set) var firstLine: UInt64 = 1
-    /// The file's position after the last block that was read.
+    /// The position in the file after the last block that was read, in bytes.
     package private(set) var position: UInt64 = 0
     private var line: UInt64 = 1
     private let file: any WrittenBlocks
@@ -46,7 +47,7 @@ package final class WrittenPostbacks {
     /// The length of the current text, which may exceed its buffer.
     private var length = 0
 
-    /// `mostBytes`: the maximum size of a postback, or of another object that is read in its place.
+    /// `mostBytes`: the maximum size in bytes of a postback, or of the kind of object that a caller reads instead.
     package init(_ file: any WrittenBlocks, mostBytes: Int = PostbackRecord.bodyBytes) {
         self.file = file
         text = UnsafeMutableRawBufferPointer.allocate(byteCount: mostBytes, alignment: 1)
@@ -97,15 +98,16 @@ package final class WrittenPostbacks {
         pass(byte)
     }
 
-    /// The text of the last result of `next`, cut to the size of a postback. Valid until the next one is read.
+    /// The text of the last result of `next`, cut to the maximum size of a postback. Valid until `next` is called
+    /// again.
     package var kept: Bytes { Bytes(rebasing: Bytes(text)[..<min(length, text.count)]) }
 
-    /// Whether the last text is longer than any postback.
+    /// Whether the text of the last result is longer than a postback may be.
     package var isTooLong: Bool { length > text.count }
 
     // MARK: Values
 
-    /// Skips what is between postbacks.
+    /// Skips the bytes between postbacks: white space, a byte-order mark, and the brackets and commas of an array.
     private func passBetween() {
         while let byte = peek() {
             switch byte {
@@ -177,7 +179,7 @@ package final class WrittenPostbacks {
         return .wrong("expected a postback, got one that ends early, after \(quoted: Bytes(rebasing: end))")
     }
 
-    /// Skips something that is not an object, up to the end of the line or, in an array, of the element.
+    /// Skips something other than an object, up to the end of the line or, in an array, of the element.
     private func other() -> Next {
         var isInText = false
         while let byte = peek(), byte != UInt8(ascii: "\n") {
@@ -186,7 +188,7 @@ package final class WrittenPostbacks {
             if byte == UInt8(ascii: "\"") { isInText.toggle() }
             keep(byte)
         }
-        // An incomplete text is not judged.
+        // If reading failed, the text is incomplete, so it is not reported as wrong.
         if failure != nil { return end() }
         return .wrong("expected a postback, which is a JSON object, got \(quoted: kept)")
     }
