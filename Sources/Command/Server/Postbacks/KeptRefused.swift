@@ -5,8 +5,8 @@ package import SKANPostbackReceiving
 import SKANPostbackVerification
 
 extension OpenStore {
-    /// Calls `body` with each refused postback of the store: its batch, its index there, its record, and the bytes that
-    /// budgets count for it. Returns false if it was stopped before the end.
+    /// Calls `body` with each refused postback of the store: a batch, the postback's index in it, its record, and its
+    /// size in bytes as budgets count it. Returns false if the walk was stopped before the end.
     func walkRefused(
         until isStopped: () -> Bool, _ body: (RecordBatch, Int, PostbackRecord, _ bytes: UInt64) -> Void
     ) throws(CommandEnd) -> Bool {
@@ -26,7 +26,7 @@ extension OpenStore {
 }
 
 extension RefusedBudget {
-    /// Counts the refused postbacks that a store already has.
+    /// Counts the refused postbacks that a store already holds against the budget.
     @export(interface)
     package func count(keptIn store: OpenStore) throws(CommandEnd) {
         let known = RefusedSort.allCases.map { inAll($0) }

@@ -5,20 +5,20 @@ import SKANPostbackVerification
 import SKANSystem
 
 /// Rules, "Models of apps": the one app whose postbacks are decoded by models that were given without naming apps. It
-/// is the app of the first such postback. Thread-safe.
+/// is the app of the first postback that such models decode. Thread-safe.
 package final class OnlyApp: @unchecked Sendable {
     private let lock = Lock()
     private var only: Int64?
-    /// The other apps that were named in messages.
+    /// The other apps whose postbacks stay undecoded, as far as they were named in messages.
     private var named: [Int64] = []
 
-    /// The maximum number of apps that are named.
+    /// The maximum number of apps that messages name.
     private static var mostNamed: Int { 100 }
 
     package init() {}
 
-    /// Why a postback must not be decoded: a model given without naming apps already decodes postbacks of another app.
-    /// nil if it may be decoded, or is not counted.
+    /// Returns the reason why a postback must not be decoded: a model given without naming apps already decodes
+    /// postbacks of another app. Returns nil if the postback may be decoded or is not to be counted.
     package func problem(with reception: Reception, _ configuration: ServerConfiguration) -> Message? {
         guard reception.isToBeCounted, let unsaid = configuration.unsaidModel else { return nil }
         guard let app = configuration.receiver.appWithoutOwnModels(reception.postback) else { return nil }
@@ -26,7 +26,7 @@ package final class OnlyApp: @unchecked Sendable {
         return "\(unsaid): \(twoApps(first, app, appForms))"
     }
 
-    /// Whether the app of a postback was not named before.
+    /// Whether no message has named an app before; notes that one does now.
     func isNew(_ app: Int64?) -> Bool {
         lock.hold {
             guard let app, !named.contains(app), named.count < OnlyApp.mostNamed else { return false }

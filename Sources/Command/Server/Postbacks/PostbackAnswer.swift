@@ -1,7 +1,7 @@
 import SKANCore
 import SKANSystem
 
-/// What is answered about one postback.
+/// The answer to one postback.
 struct PostbackAnswer {
     /// The HTTP status if the postback came alone.
     let status: UInt32
@@ -12,7 +12,8 @@ struct PostbackAnswer {
         self.outcome = outcome
     }
 
-    /// How much the status matters for a list: first what has to be sent again, then what can never be taken.
+    /// The weight of the status in the answer to a list. Postbacks that have to be sent again weigh most, then those
+    /// that can never be accepted.
     fileprivate var weight: Int {
         switch status {
         case 500...: 3
@@ -29,7 +30,7 @@ extension HTTPServerAnswer {
         self.init(status, "application/json", body.utf8, outcome: outcome)
     }
 
-    /// Rules, "Receiving postbacks": the answer to a list. Its status is 200 only if each of them has it.
+    /// Rules, "Receiving postbacks": the answer to a list. Its status is 200 only if every postback's status is.
     init(listing ends: [PostbackAnswer]) {
         var json = JSONWriter(capacity: 32 * ends.count + 16)
         json.beginArray()

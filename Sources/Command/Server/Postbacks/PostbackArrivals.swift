@@ -1,7 +1,8 @@
 import SKANCore
 import SKANSystem
 
-/// The arrival times of the last counted postbacks, by ad network and version, so that silence shows. Thread-safe.
+/// The arrival times of the last counted postbacks, by ad network and version, which show when one has become silent.
+/// Thread-safe.
 final class PostbackArrivals: @unchecked Sendable {
     private struct Line {
         var labels: Message { "network=\"\(Message(utf8: network))\",version=\"\(Message(utf8: version))\"" }
@@ -63,7 +64,7 @@ final class PostbackArrivals: @unchecked Sendable {
 
 private var other: [UInt8] { [UInt8](("other" as StaticString).bytes) }
 
-/// The text if it needs no escaping, otherwise "other".
+/// Returns the text if it is a label that needs no escaping, otherwise "other".
 private func label(_ text: [UInt8]) -> [UInt8] {
     let isPlain = text.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     return isPlain && 1...100 ~= text.count ? text : other

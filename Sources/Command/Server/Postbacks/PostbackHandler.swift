@@ -5,14 +5,15 @@ import SKANPostbackReceiving
 import SKANPostbackVerification
 import SKANSystem
 
-/// Rules, "Receiving postbacks", over HTTP: postbacks of Apple's devices, and those that ad networks pass on.
+/// Rules, "Receiving postbacks", over HTTP: postbacks that Apple's devices send, and postbacks that ad networks
+/// forward.
 struct PostbackHandler {
     let intake: PostbackIntake
-    /// The maximum size of an unpacked body.
+    /// The maximum size of an unpacked body in bytes.
     let bodyBytes: Int
     let log: ServerLog
 
-    /// The routes. They run in the store's pool, because checking a signature takes time too.
+    /// Returns the routes. All of them run in the store's pool, because checking a signature takes time too.
     func routes(_ pool: WorkPool) -> [HTTPServerRoute] {
         [
             HTTPServerRoute(
@@ -34,16 +35,16 @@ struct PostbackHandler {
         let configuration = intake.served.current
         var name = request.path.dropFirst(forwardedPath.utf8CodeUnitCount)
         if name.last == UInt8(ascii: "/") { name.removeLast() }
-        // If there is a header, only it counts. The item may be one byte longer than a token, so that a longer one does
-        // not pass as a token.
+        // The query item is ignored if the headers have a bearer token. An item that is longer than a token may be is
+        // never valid.
         let token = request.bearer ?? request.item("token", atMost: NetworkToken.lengths.upperBound + 1) ?? []
         let network = token.withUnsafeBytes { configuration.networks?.admitted(Bytes(rebasing: name), token: $0) }
         guard let network else { return HTTPServerAnswer(403, postback: "forbidden") }
         return answer(request, from: network, configuration)
     }
 
-    /// Unpacks the body. A packed one is recognised by its first bytes, as a file is, since senders forget the header,
-    /// and proxies unpack a body but leave the header.
+    /// Unpacks the body and answers. A packed body is recognised by its first bytes, as a file is, since senders forget
+    /// the header, and proxies unpack a body but leave the header.
     private func answer(
         _ request: HTTPServerRequest, from network: Network?, _ configuration: ServerConfiguration
     ) -> HTTPServerAnswer {
@@ -77,8 +78,8 @@ struct PostbackHandler {
         return HTTPServerAnswer(listing: takeAll(list, from: sender, configuration))
     }
 
-    /// Takes the postbacks of a list in order. Once the store has failed, the rest is not tried: the sender has to
-    /// send all again, and those that were counted are duplicates then.
+    /// Takes the postbacks of a list in order. Once the store has failed, the rest is not tried. The sender then has to
+    /// send the whole list again, and postbacks that were already counted will be duplicates.
     private func takeAll(
         _ list: PostbackList, from sender: PostbackSender, _ configuration: ServerConfiguration
     ) -> [PostbackAnswer] {
@@ -104,7 +105,7 @@ struct PostbackHandler {
         if isTooLong { return PostbackAnswer(413, "too_long") }
         do throws(Failure) {
             let end = try intake.take(body, from: sender.network, of: sender.client, configuration)
-            // It was not stored, so the sender should send it again later.
+            // If no record holds the postback, the sender should send it again later.
             let isNowhere = !end.isKept && end.outcome != .duplicate
             return isNowhere ? PostbackAnswer(429, "not_kept") : PostbackAnswer(200, end.name)
         } catch {
@@ -135,11 +136,11 @@ private struct PostbackSender {
     let client: ClientAddress
 }
 
-/// The path, which is followed by a network's name.
+/// The start of the path, which a network's name follows.
 private var forwardedPath: StaticString { "/postbacks/" }
 
 extension PostbackEnd {
-    /// The name of the result; for a refused postback, of the reason.
+    /// The name of the outcome; for a refused postback, the name of the reason.
     fileprivate var name: StaticString {
         switch outcome {
         case .counted: "counted"

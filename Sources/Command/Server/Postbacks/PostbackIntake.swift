@@ -16,7 +16,7 @@ final class PostbackIntake: @unchecked Sendable {
     private let store: OpenStore
     private let storing: PostbackStoring
     private let clock: ServerClock
-    /// nil if there are no networks.
+    /// The outbox; nil if there are no networks.
     private let outbox: Outbox?
     private let sweep: RefusedSweep
     private let shares: UnverifiableShares
@@ -24,7 +24,7 @@ final class PostbackIntake: @unchecked Sendable {
     private let onlyApp = OnlyApp()
     private let log: ServerLog
 
-    /// Opens the stores that the options name.
+    /// Opens the store at `url`, and starts the sweep of refused postbacks and the outbox.
     convenience init(
         _ options: PostbackOptions, at url: CText, _ served: ServedConfiguration, _ clock: ServerClock, _ log: ServerLog
     ) throws(CommandEnd) {
@@ -63,12 +63,13 @@ final class PostbackIntake: @unchecked Sendable {
         shares = UnverifiableShares(served.current.receiver.refused)
     }
 
-    /// Prepares for the next configuration, before requests use it.
+    /// Replaces the outbox's networks and models before requests use the next configuration.
     func prepare(for next: ServerConfiguration) {
         if let networks = next.networks { outbox?.replace(networks, next.partnerModels) }
     }
 
-    /// Stops the sweep and the outbox, after the server has stopped. Calls to partners may take this long.
+    /// Stops the sweep and the outbox, after the server has stopped. Calls to partners may take at most
+    /// `graceMilliseconds`.
     func stop(graceMilliseconds: Int64) {
         sweep.stop()
         outbox?.stop(grace: graceMilliseconds)
@@ -78,7 +79,7 @@ final class PostbackIntake: @unchecked Sendable {
     var metrics: Message { "\(arrivals.metrics)\(sweep.metrics)\(outbox?.metrics ?? "")" }
 
     /// Receives a postback from a network, or from Apple's devices if `network` is nil, and returns the result. Throws
-    /// if it has to be sent again.
+    /// if the postback has to be sent again.
     func take(
         _ body: Bytes, from network: Network?, of client: ClientAddress, _ configuration: ServerConfiguration
     ) throws(Failure) -> PostbackEnd {
@@ -109,7 +110,7 @@ final class PostbackIntake: @unchecked Sendable {
             prepared = try outbox.prepare(postback, for: told)
         }
         try storing.store(reception)
-        // Even if another copy was counted meanwhile, which relies on the same entries.
+        // Even if another copy of the postback was counted meanwhile, since that copy relies on the same entries.
         if let outbox, let prepared { try outbox.activate(prepared) }
         let end = PostbackEnd(outcome: reception.record.outcome, result: postback.result, isKept: reception.isKept)
         if end.isCounted {
@@ -123,7 +124,7 @@ final class PostbackIntake: @unchecked Sendable {
 struct PostbackEnd {
     let outcome: PostbackOutcome
     let result: PostbackResult
-    /// Whether a record holds it.
+    /// Whether a record holds the postback.
     let isKept: Bool
 
     fileprivate var isCounted: Bool { outcome == .counted && result == .valid }

@@ -4,8 +4,8 @@ package import SKANPostbackVerification
 package import SKANSystem
 
 extension PostbackKeySet {
-    /// Apple's keys, replaced or extended by those of a file, {"keys": [{"name", "spki", "development"}]}; and the
-    /// digest of the file.
+    /// Reads a file of keys, {"keys": [{"name", "spki", "development"}]}. Returns Apple's keys, replaced or extended by
+    /// the file's keys, and the digest of the file.
     package static func read(_ file: CText) throws(CommandEnd) -> (keys: PostbackKeySet, digest: SHA256) {
         let text: [UInt8]
         do throws(FileTrouble) { text = try readFile(file, limit: fileBytes, isRegular: true) } catch {

@@ -1,17 +1,17 @@
 import SKANCore
 import SKANSystem
 
-/// The postbacks in a body: one, or several as the elements of an array or one after the other on lines.
+/// The postbacks in a body: a single one, the elements of an array, or several objects one after the other on lines.
 struct PostbackList {
     struct Item {
-        /// The text, cut to the size of a postback; it need not be a postback.
+        /// The text, cut to the maximum size of a postback. It need not be a valid postback.
         let text: [UInt8]
         let isTooLong: Bool
     }
 
     private(set) var items: [Item] = []
     private let isArray: Bool
-    /// Whether there is an object among the texts.
+    /// Whether at least one of the texts is an object.
     private var hasObject = false
 
     /// The maximum number of postbacks in a list.
@@ -31,15 +31,15 @@ struct PostbackList {
         }
     }
 
-    /// Whether the body is read and answered as one postback. A text without any object is, too, however many lines it
-    /// has.
+    /// Whether the body is read and answered as one postback. This includes a body without any object, however many
+    /// lines it has.
     var isSingle: Bool { !isArray && (items.count <= 1 || !hasObject) }
 
-    /// Whether it has more postbacks than a list may have. The other ones are not in `items`.
+    /// Whether the body has more postbacks than a list may have. `items` then lacks some of them.
     var hasTooMany: Bool { items.count > PostbackList.most }
 }
 
-/// Whether it is white space, or a byte of a byte-order mark.
+/// Whether the byte is white space or part of a byte-order mark.
 private func isBeforeValues(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x20, 0x0A, 0x0D, 0x09, 0xEF, 0xBB, 0xBF: true

@@ -1,7 +1,7 @@
 import SKANCore
 import SKANPostbackVerification
 
-/// How many counted postbacks were changed after Apple sent them, or are newer than this version of libskan.
+/// The numbers of counted postbacks that were changed after Apple sent them or are newer than this version of libskan.
 struct PostbackQuality {
     private var respelled: UInt64 = 0
     private var illegal: UInt64 = 0
@@ -9,7 +9,7 @@ struct PostbackQuality {
 
     init() {}
 
-    /// One postback.
+    /// Makes the numbers for a single postback.
     init(of postback: VerifiedPostback) {
         respelled = postback.isRespelled ? 1 : 0
         illegal = postback.hasIllegalValue ? 1 : 0
@@ -22,7 +22,7 @@ struct PostbackQuality {
         unknownTypes += more.unknownTypes
     }
 
-    /// What is counted, as metrics have it.
+    /// The metrics, each with its name, its help text, and the number that it shows.
     static var kinds: [(name: StaticString, help: StaticString, count: (PostbackQuality) -> UInt64)] {
         [
             (

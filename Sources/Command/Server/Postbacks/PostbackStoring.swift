@@ -5,7 +5,7 @@ import SKANPostbackReceiving
 import SKANStorePool
 import SKANSystem
 
-/// Rules, "Receiving postbacks": performs the operations that a reception requests on a store. Concurrent saves of
+/// Rules, "Receiving postbacks": performs the loads and saves that a reception requests on a store. Concurrent saves of
 /// several threads are combined.
 final class PostbackStoring: BlockingStore, @unchecked Sendable {
     private let records: RecordStore
@@ -19,7 +19,8 @@ final class PostbackStoring: BlockingStore, @unchecked Sendable {
             $0.key.elementsEqual($1.key)
         } save: { items in
             let start = microsecondsNow()
-            // Each item has its own status, and messages have gone to the store's reports.
+            // The error needs no handling: each item has its own status, and the store has already reported the
+            // message.
             do throws(Failure) { try records.saveMany(items) } catch {}
             health.times.add(.save, microseconds: microsecondsNow() - start)
         }

@@ -5,12 +5,12 @@ import SKANPostbackReceiving
 import SKANPostbackVerification
 import SKANSystem
 
-/// Reads the refused postbacks of a store at the start and every hour, removes old ones, and tells the budget how many
-/// are left. Has its own thread.
+/// Reads the refused postbacks of a store at the start and every hour, removes old ones, and updates the budget with
+/// the amounts that are left. Has its own thread.
 final class RefusedSweep: @unchecked Sendable {
     private let store: OpenStore
     private let budget: RefusedBudget
-    /// The age in days from which postbacks are removed.
+    /// The age in days beyond which postbacks are removed.
     private let days: Int64
     private let clock: ServerClock
     private let log: ServerLog
@@ -18,7 +18,7 @@ final class RefusedSweep: @unchecked Sendable {
     /// The time at which the last sweep began, in microseconds; nil before the first.
     private var begun: Int64?
 
-    /// `store`: may be relaxed, because removals that a power failure undoes are repeated.
+    /// `store`: may be opened with relaxed durability, since a removal lost in a power failure is simply made again.
     init(_ store: OpenStore, _ budget: RefusedBudget, olderThan days: Int64, _ clock: ServerClock, _ log: ServerLog) {
         self.store = store
         self.budget = budget
@@ -28,8 +28,8 @@ final class RefusedSweep: @unchecked Sendable {
         thread = SweepThread("refused", log)
     }
 
-    /// Starts the thread, which `stop` ends. If no thread can be started, nothing is removed, and the budget knows only
-    /// what this process stored.
+    /// Starts the thread, which `stop` ends. If no thread can be started, nothing is removed, and the budget counts
+    /// only postbacks that this process stored.
     func start() { thread.start { [unowned(unsafe) self] in sweepWhereDue() } }
 
     func stop() { thread.stop() }
