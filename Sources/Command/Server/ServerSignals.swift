@@ -34,7 +34,7 @@ package struct ServerSignals {
         return false
     }
 
-    /// Waits for a signal that ends the server, and returns its name.
+    /// Waits for a signal that ends the server, and returns its name. Calls `onHangUp` on each SIGHUP until then.
     func wait(onHangUp: () -> Void) -> Message {
         var signals = blocked
         var got: Int32 = 0

@@ -20,7 +20,7 @@ package final class Serving {
     package var postbacks = PostbackOptions()
     package var clock = ServerClock.system
     package var http = HTTPServerSettings()
-    /// The settings of a separate server for operators' pages; nil to serve them with all others.
+    /// The settings of a separate server for operators' pages; nil to serve these pages along with all others.
     package var admin: HTTPServerSettings?
     /// The maximum size of a request's body in bytes.
     package var bodyBytes = 65_536
@@ -30,7 +30,7 @@ package final class Serving {
     package var logSample: UInt32 = 1
     /// The number of threads; nil for one per processor.
     package var threads: UInt32?
-    /// The number of threads for each store, each of which works on one request; records of concurrent requests are
+    /// The number of threads per store. Each works on one request at a time, and records of concurrent requests are
     /// saved together. `storeQueue` is the number of further requests that may wait.
     package var storeThreads: UInt32 = 32
     package var storeQueue: UInt32 = 256

@@ -7,7 +7,7 @@ package struct ConfigurationSource: Sendable {
         /// A key of one app; nil for every app without a key of its own.
         case key(app: [UInt8]?)
         /// A model that is served to this app or, if nil, to every app without a model of its own. If it is the only
-        /// such model, it also decodes the postbacks of `apps`.
+        /// model for every app and no other model decodes postbacks, it also decodes the postbacks of `apps`.
         case model(app: [UInt8]?, apps: ModelApps = .unsaid)
         /// A model that decodes the postbacks of installs. `from`: the time from which it was in use, in Unix seconds.
         case installModel(ModelApps, from: Int64)

@@ -176,8 +176,8 @@ final class ServedConfiguration: @unchecked Sendable {
     var current: ServerConfiguration { lock.hold { configuration } }
 
     func replace(_ next: ServerConfiguration) {
-        // The old configuration is not released while the lock is held, but here, or when the last request that uses it
-        // ends.
+        // The old configuration is released here or when the last request that uses it ends, not while the lock is
+        // held.
         let old = lock.hold {
             defer { configuration = next }
             return configuration

@@ -7,7 +7,8 @@ struct AcceptedConnection {
     private(set) var address = sockaddr_storage()
     private(set) var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-    /// nil if none waits. Pauses if the process has no more files.
+    /// Accepts a waiting connection; nil if none waits. Pauses briefly if the process may open no more files or memory
+    /// is short.
     init?(_ listener: Int32) {
         var address = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -21,7 +22,7 @@ struct AcceptedConnection {
         self.size = max(size, socklen_t(MemoryLayout<sa_family_t>.size))
     }
 
-    /// The server's own connection to itself, which has no address.
+    /// Makes the server's own connection to itself, which has no address.
     init(own socket: Int32) {
         self.socket = socket
         address.ss_family = sa_family_t(AF_UNSPEC)

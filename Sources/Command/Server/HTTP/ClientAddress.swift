@@ -23,7 +23,7 @@ package struct ClientAddress: Hashable, Sendable {
         self.init(high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1))
     }
 
-    /// nil for other address families.
+    /// Reads a socket's address; nil for families other than IPv4 and IPv6.
     init?(_ address: UnsafePointer<sockaddr>?) {
         guard let address else { return nil }
         let raw = UnsafeRawPointer(address)
@@ -55,24 +55,25 @@ package struct ClientAddress: Hashable, Sendable {
 
     package var isFour: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// The address that stands for one client: for IPv6 its network of 64 bits, which providers assign to one customer.
+    /// The address that identifies a client: the IPv4 address, or the network of 64 bits of the IPv6 address, since
+    /// providers assign such a network to one customer.
     var client: ClientAddress { isFour ? self : ClientAddress(high: high, low: 0) }
 
     /// The network of the address, which is logged instead of the whole address.
     var network: ClientAddress { isFour ? ClientAddress(high: 0, low: low & ~0xFF) : client }
 
-    /// The octets of the IPv6 address; those of an IPv4 address are the last four.
+    /// The 16 octets of the IPv6 address. The octets of an IPv4 address are the last four.
     var octets: [UInt8] {
         (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> (56 - 8 * UInt64($0 & 7))) }
     }
 
-    /// Whether its first `bits` bits equal those of another address.
+    /// Whether the first `bits` bits of the IPv6 address equal those of another address.
     func begins(with other: ClientAddress, bits: Int) -> Bool {
         let (ofHigh, ofLow) = (min(bits, 64), max(bits - 64, 0))
         return (high ^ other.high) & ~(UInt64.max >> ofHigh) == 0 && (low ^ other.low) & ~(UInt64.max >> ofLow) == 0
     }
 
-    /// A hash for tables; nobody can choose it without knowing the seed.
+    /// Returns a hash for hash tables, which nobody can predict without knowing the seed.
     func hash(_ seed: UInt64) -> UInt64 {
         var hash = (high ^ seed) &* 0x9E37_79B9_7F4A_7C15
         hash = ((hash ^ hash >> 32) &+ low) &* 0xD6E8_FEB8_6659_FD93

@@ -11,7 +11,7 @@ package enum ConnectionLimit: Sendable {
 package struct ConnectionNotes {
     package struct Note {
         package let limit: ConnectionLimit
-        /// nil for the limit of all clients, and for clients that share a note.
+        /// The client of the note; nil for the limit of all clients, and for clients that share a note.
         package let client: ClientAddress?
         package fileprivate(set) var count: UInt64
         /// The time at which the note is logged, on the clock of `microsecondsNow`.
@@ -36,7 +36,7 @@ package struct ConnectionNotes {
         notes.append(Note(limit: limit, client: isFull ? nil : known, count: 1, due: now))
     }
 
-    /// Returns the notes that are due. Forgets clients without a connection above the limit for a minute.
+    /// Returns the notes that are due. Forgets clients that had no connection above the limit for a minute.
     mutating func take(at now: UInt64) -> [Note] {
         let due = notes.filter { $0.due <= now && $0.count > 0 }
         notes.removeAll { $0.due <= now && $0.count == 0 }

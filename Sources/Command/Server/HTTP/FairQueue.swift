@@ -1,6 +1,6 @@
 /// A queue with a limited number of places, shared fairly between clients. A client has at most a quarter of the
-/// places. When all are taken, the client with the most loses its newest element. Every second turn goes to clients
-/// that had nothing under way when they came; the other turns go round all clients.
+/// places. When all are taken, a new element takes the place of the newest element of the client with the most. Turns
+/// alternate between clients that had nothing here when their element came, and all others in rotation.
 struct FairQueue<Element> {
     /// The elements of one client.
     private struct Line {
@@ -14,7 +14,8 @@ struct FairQueue<Element> {
     private let places: Int
     private let placesOfClient: Int
     private var lines: [ClientAddress: Line] = [:]
-    /// The clients that wait: in `fresh` those that had nothing under way when they came, in `others` the rest.
+    /// The clients with waiting elements. Those in `fresh` had nothing here when their element came; `others` has the
+    /// rest.
     private var fresh: [ClientAddress] = []
     private var others: [ClientAddress] = []
     private var isTurnOfOthers = false
@@ -28,7 +29,7 @@ struct FairQueue<Element> {
 
     var isEmpty: Bool { waiting == 0 }
 
-    /// The number of clients with elements here.
+    /// The number of clients with elements that wait or are in progress.
     var clients: Int { lines.count }
 
     /// Whether another element of a client would get a place.
@@ -38,7 +39,8 @@ struct FairQueue<Element> {
         return waiting + busy < places || own + 1 < largest.count
     }
 
-    /// Adds an element. Returns the element that got no place: this one, or another client's that made room.
+    /// Adds an element. Returns the element that got no place, if any: this one, or another client's that was removed
+    /// to make room.
     mutating func add(_ element: Element, of client: ClientAddress) -> Element? {
         guard hasRoom(for: client) else { return element }
         let lost = waiting + busy < places ? nil : removeNewestOfLargest()
@@ -50,7 +52,7 @@ struct FairQueue<Element> {
         return lost
     }
 
-    /// Takes the next element to work on. When that is done, call `finish`.
+    /// Takes the next element to work on. When the work is done, call `finish`.
     mutating func next() -> (element: Element, client: ClientAddress)? {
         isTurnOfOthers.toggle()
         let isFresh = others.isEmpty || (!isTurnOfOthers && !fresh.isEmpty)
@@ -86,7 +88,7 @@ struct FairQueue<Element> {
 
     // MARK: The largest line
 
-    /// The client with the most elements, among those that have waiting ones, and their number.
+    /// The client with the most elements, of the clients with waiting ones, and the number of its elements.
     private var largest: (client: ClientAddress?, count: Int) {
         var largest: (client: ClientAddress?, count: Int) = (nil, 0)
         for (client, line) in lines where !line.waiting.isEmpty && line.count > largest.count {

@@ -2,15 +2,16 @@ import Synchronization
 
 package import SKANCore
 
-/// An HTTP server. Only its implementation knows which library it uses.
+/// An HTTP server. Only its implementation depends on a certain HTTP library.
 package protocol HTTPServer: AnyObject {
-    /// The places where it listens: "http://127.0.0.1:8080", "unix:/run/skan.sock", several with "and".
+    /// The places where the server listens: "http://127.0.0.1:8080", "unix:/run/skan.sock". Several are joined by
+    /// "and".
     var name: Message { get }
 
-    /// Whether it answers a request of its own in time. Must not be called after `stop`.
+    /// Whether the server answers a request that it sends to itself in time. Must not be called after `stop`.
     func answers(withinMilliseconds limit: Int64) -> Bool
 
-    /// Stops accepting connections, answers the requests that have arrived, for at most this many milliseconds, and
+    /// Stops accepting connections, takes at most this many milliseconds to answer the requests that have arrived, and
     /// ends. Connections that wait in a service manager's sockets are left to the next process. May be called once.
     func stop(graceMilliseconds: UInt64)
 }
@@ -37,11 +38,11 @@ package struct HTTPServerSettings {
 
     package init() {}
 
-    /// The maximum number of connections above the limits that are kept until their requests are answered with 503;
-    /// further ones are closed.
+    /// The maximum number of connections above the limits that are kept until their requests are answered with 503.
+    /// Further connections are closed.
     package var mostCrowded: UInt32 { max(connections / 4, 1) }
 
-    /// The maximum number of such connections of one client.
+    /// The maximum number of one client's connections above the limits that are kept until they are answered.
     var mostCrowdedOfClient: UInt32 { max(mostCrowded / 4, 1) }
 }
 
@@ -56,7 +57,7 @@ package final class HTTPServerLoad: Sendable {
 
     package var connections: UInt32 { open.load(ordering: .relaxed) }
     package var requests: UInt32 { underWay.load(ordering: .relaxed) }
-    /// The number of connections above a limit; they were answered with 503, or closed if there were many.
+    /// The number of connections above a limit. They were answered with 503, or closed if there were many.
     package var refused: UInt64 { turnedAway.load(ordering: .relaxed) }
     /// The number of idle connections that were closed to make room.
     package var madeRoom: UInt64 { dropped.load(ordering: .relaxed) }

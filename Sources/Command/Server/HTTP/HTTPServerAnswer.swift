@@ -26,7 +26,7 @@ package struct HTTPServerAnswer {
         self.etag = etag
     }
 
-    /// The answer to a request that matches no route, or that did not arrive completely.
+    /// Makes the answer to a request that is refused before it reaches a route.
     package init(refusal: HTTPRefusal) {
         let isCrowded = refusal.limit != nil
         let body: Message = isCrowded ? HTTPServerAnswer.errorBody(refusal.reason) : "\(refusal.reason)\n"
@@ -35,7 +35,7 @@ package struct HTTPServerAnswer {
             outcome: refusal.outcome, retryAfter: refusal.isForNow ? 1 : 0)
     }
 
-    /// The last answer on a connection before it is closed.
+    /// Makes the last answer on a connection before it is closed.
     init(farewell: HTTPRefusal) { self.init(farewell.status, nil, [], outcome: "refused") }
 
     /// A body with an error message, in the format of the endpoint.
@@ -82,10 +82,10 @@ package enum HTTPRefusal: Equatable {
         }
     }
 
-    /// The limit that the connection exceeds; nil for other refusals.
+    /// The limit that the request's connection exceeds; nil for other refusals.
     var limit: ConnectionLimit? { if case .crowded(let limit) = self { limit } else { nil } }
 
-    /// Whether the request is valid and may be answered a moment later.
+    /// Whether the refusal is temporary: the request is valid and may be answered a moment later.
     var isForNow: Bool { self == .tooMany || self == .busy || limit != nil }
 
     var outcome: StaticString {

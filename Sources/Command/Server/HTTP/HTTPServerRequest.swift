@@ -1,8 +1,8 @@
 import SKANCore
 package import SKANSystem
 
-/// A request that has arrived completely. Its bytes are valid while it is answered; they are empty if they never
-/// arrived.
+/// A request that has arrived completely. Its bytes are valid only while the request is answered. Parts that never
+/// arrived are empty.
 package struct HTTPServerRequest {
     package let method: Bytes
     /// The path and query as received.
@@ -14,9 +14,9 @@ package struct HTTPServerRequest {
     package let unlessETag: [UInt8]?
     /// How the body is packed.
     package let coding: ContentCoding
-    /// What a proxy in front calls the request, for logs; nil without the header X-Request-ID.
+    /// The value of X-Request-ID, by which a proxy in front names the request in logs; nil without that header.
     let id: [UInt8]?
-    /// The address of the client; nil if nothing needs it.
+    /// The address of the client; nil if it is not known.
     package let client: ClientAddress?
     private let pathLength: Int
 
@@ -39,8 +39,8 @@ package struct HTTPServerRequest {
 
     private var query: Bytes { Bytes(rebasing: target[min(pathLength + 1, target.count)...]) }
 
-    /// The value of the first query item with this name, decoded, with `+` as a space; nil if there is none, or it is
-    /// longer, or it contains a NUL.
+    /// The value of the first query item with this name, decoded, with `+` as a space; nil if there is no such item, or
+    /// its value has more than `longest` bytes or contains a NUL.
     package func item(_ name: StaticString, atMost longest: Int) -> [UInt8]? {
         let query = query
         var start = 0
@@ -56,14 +56,15 @@ package struct HTTPServerRequest {
     }
 }
 
-/// Whether percent-encoded text decodes to a name. Almost always it is the name itself, or shorter.
+/// Whether percent-encoded text decodes to a name. Almost always the text is the name itself, or its length rules it
+/// out.
 private func isDecoded(_ encoded: Bytes, _ name: StaticString) -> Bool {
     guard encoded.count >= name.utf8CodeUnitCount, encoded.count <= 3 * name.utf8CodeUnitCount else { return false }
     return decoded(encoded, atMost: name.utf8CodeUnitCount)?.elementsEqual(name.bytes) ?? false
 }
 
 private func decoded(_ encoded: Bytes, atMost longest: Int) -> [UInt8]? {
-    // Never writes to the empty array, whose storage is shared.
+    // Nothing is decoded into an empty array, whose storage is shared.
     guard !encoded.isEmpty else { return [] }
     guard encoded.count <= 3 * longest else { return nil }
     let value = [UInt8](unsafeUninitializedCapacity: encoded.count) { memory, count in

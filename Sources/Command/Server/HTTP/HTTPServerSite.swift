@@ -5,7 +5,8 @@ package import SKANSystem
 package struct HTTPServerRoute {
     /// "GET" or "POST".
     package let method: StaticString
-    /// The whole path, or the part before a `*` at its end. A slash at its end may be missing in a request.
+    /// The path of requests. If it ends in `*`, requests may have any path that begins with the part before. If it ends
+    /// in a slash, the slash may be missing in a request.
     package let path: StaticString
     /// The name for logs and metrics.
     package let name: StaticString
@@ -55,8 +56,8 @@ package final class HTTPServerSite: @unchecked Sendable {
     /// Called for each answered request on a thread of the server, with the index of its route (nil if none matches)
     /// and the microseconds it took.
     package let answered: (Int?, HTTPServerRequest, HTTPServerAnswer, UInt64) -> Void
-    /// Called once a minute for each client with the number of its connections above a limit, on a thread of the
-    /// server.
+    /// Called on a thread of the server, once a minute for each client with the number of the client's connections
+    /// above a limit.
     package let refused: (ConnectionNotes.Note) -> Void
 
     package init(
@@ -71,7 +72,8 @@ package final class HTTPServerSite: @unchecked Sendable {
         self.answered = answered
     }
 
-    /// The index of a request's route; or the refusal if no route has the path, or none with this path has the method.
+    /// Returns the index of a request's route, and a refusal if no route has the path or none with the path has the
+    /// method.
     package func route(_ method: Bytes, _ path: Bytes) -> (place: Int?, refusal: HTTPRefusal?) {
         var found: Int?
         for (place, route) in routes.enumerated() where route.fits(path) {

@@ -11,7 +11,7 @@ final class IncomingRequest {
     private var coding = ContentCoding.none
     var client: ClientAddress?
     private let start = microsecondsNow()
-    /// The index of its route; nil if none matches its path.
+    /// The index of the request's route; nil if no route matches its path.
     private(set) var route: Int?
     private(set) var refusal: HTTPRefusal?
     /// Whether its headers have been read.
@@ -22,10 +22,10 @@ final class IncomingRequest {
     /// Chunked: the length of the body is not known in advance.
     private(set) var isChunked = false
 
-    /// Whether the server itself asks, which is neither logged nor counted.
+    /// Whether the server sent the request to itself. Such a request is neither logged nor counted.
     private let isOwn: Bool
 
-    /// `target`: path and query.
+    /// `target`: the path and query.
     init(_ target: Bytes, isOwn: Bool = false) {
         self.target = [UInt8](target)
         self.isOwn = isOwn
@@ -33,8 +33,8 @@ final class IncomingRequest {
 
     var bodyLength: Int { body.count }
 
-    /// Whether nothing may be read after it on its connection. That includes chunked requests, because the library
-    /// accepts chunks that others would end elsewhere.
+    /// Whether no further request may be read from the connection. Chunked requests are last ones too, because the
+    /// library accepts chunks that other programs would end elsewhere.
     var isLast: Bool { (refusal.map { !$0.isForNow || $0.limit != nil } ?? false) || isChunked }
 
     /// Whether a body follows the headers.

@@ -8,13 +8,13 @@ package enum ListeningPlace: Sendable {
     case tcp(Message, port: UInt16)
     /// The path of a Unix socket, which the server makes.
     case unix([UInt8])
-    /// A socket that the service manager listens with; the descriptor is the process's own.
+    /// A listening socket that the service manager has opened, by its descriptor in this process.
     case inherited(Int32)
 
     /// The maximum length of a Unix socket's path in bytes.
     package static var pathBytes: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
 
-    /// The address if other machines can reach it; nil if they cannot, or it is not an address.
+    /// The place's address if other machines can reach it; nil if they cannot, or if it is not a numeric address.
     package var reachable: Message? {
         switch self {
         case .tcp(let address, _):
@@ -28,11 +28,11 @@ package enum ListeningPlace: Sendable {
     }
 }
 
-/// The place of a listening socket, as messages show it.
+/// The place where a socket listens, as messages show it.
 struct SocketName {
-    /// "http://127.0.0.1:8080", "unix:/run/skan.sock"
+    /// The place as text: "http://127.0.0.1:8080", "unix:/run/skan.sock".
     let text: Message
-    /// nil for a Unix socket.
+    /// The numeric address; nil for a Unix socket.
     let address: ClientAddress?
 
     init(of socket: Int32) {
@@ -53,7 +53,7 @@ struct SocketName {
     }
 }
 
-/// The path in an address; "@" stands for the NUL of an abstract name.
+/// Returns the path in a Unix socket's address. "@" stands for the NUL at the start of an abstract name.
 private func unixPath(_ bound: inout sockaddr_storage, _ size: socklen_t) -> [UInt8] {
     withUnsafeBytes(of: bound) { bytes in
         let path = bytes[min(MemoryLayout<sa_family_t>.size, Int(size))..<min(Int(size), bytes.count)]
@@ -68,7 +68,8 @@ func withSocketAddress<Address, Result>(
     withUnsafeMutablePointer(to: &address) { body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: sockaddr.self)) }
 }
 
-/// The address of a Unix socket; nil if its name is too long. "@" at its start stands for an abstract name.
+/// Returns the address of a Unix socket; nil if its name is empty, too long or contains a NUL. A name that starts with
+/// "@" is abstract.
 func unixAddress(_ name: [UInt8]) -> (address: sockaddr_un, size: socklen_t)? {
     var address = sockaddr_un()
     guard !name.isEmpty, name.count <= ListeningPlace.pathBytes, !name.contains(0) else { return nil }

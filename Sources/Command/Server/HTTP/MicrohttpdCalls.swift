@@ -13,7 +13,8 @@ enum MicrohttpdCalls {
         return traffic.admits(ClientAddress(address)) ? .YES : .NO
     }
 
-    /// Called after the request line. Keeps the whole query, which the library would only keep split into items.
+    /// Called after the request line. Copies the whole target, since the library would keep its query only split into
+    /// items.
     static let begin:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
             UnsafeMutableRawPointer? = { context, target, connection in
@@ -92,8 +93,9 @@ enum MicrohttpdCalls {
         let peer = Unmanaged<ServerPeer>.fromOpaque(context).takeRetainedValue()
         state.pointee = nil
         if !peer.wasAnswered, !peer.wasSentTo {
-            // libmicrohttpd does not say why it closes a connection. It closes unreadable ones at once. Its timeout for
-            // a silent client may begin before `start`, so less than the whole time may have passed here.
+            // libmicrohttpd does not say why it closes a connection. If a request is unreadable, it does so at once.
+            // Its timeout for a silent client may begin before `start`, so less than the whole timeout may have passed
+            // since `start`.
             let wasSilent = microsecondsNow() - peer.start >= traffic.idle / 2
             traffic.bidFarewell(peer, wasSilent ? .timeout : .badRequest)
         }
@@ -120,7 +122,7 @@ private func send(
     defer { MHD_destroy_response(made) }
     addHeaders(made, answer, request, traffic)
     peer?.consume(skan_mhd_header_size(connection) + request.bodyLength)
-    // Pipelined requests are all answered; after a refused one, nothing more is read.
+    // All pipelined requests are answered, but after a refused one nothing more is read.
     let isOver = traffic.isEnding.load(ordering: .relaxed) && !(peer?.hasMore ?? true)
     if isOver || request.isLast || peer.map({ traffic.isOld($0) || $0.limit != nil }) ?? false {
         MHD_add_response_header(made, "Connection", "close")
@@ -139,7 +141,7 @@ private func addHeaders(
     if request.refusal == .methodNotAllowed, let route = request.route {
         MHD_add_response_header(made, "Allow", traffic.site.routes[route].method.cString)
     }
-    // The codings that would have been taken (RFC 9110, 15.5.16).
+    // The codings that would have been accepted (RFC 9110, 15.5.16).
     if answer.status == 415 { MHD_add_response_header(made, "Accept-Encoding", "gzip") }
     if answer.retryAfter > 0 {
         let seconds: Message = "\(answer.retryAfter)"
@@ -148,8 +150,8 @@ private func addHeaders(
     if let etag = answer.etag { MHD_add_response_header(made, "ETag", CText(etag.utf8).characters) }
 }
 
-/// Aborts a request in the middle of its body. The library accepts no answer there and would read everything that is
-/// sent.
+/// Aborts a request in the middle of its body. The library accepts no answer at that point and would read the whole
+/// body.
 private func breakOff(
     _ request: IncomingRequest, _ method: Bytes, _ connection: OpaquePointer, _ traffic: ServerTraffic
 ) -> MHD_Result {

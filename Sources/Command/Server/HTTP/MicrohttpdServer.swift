@@ -4,7 +4,7 @@ package import SKANCore
 import SKANSystem
 import Synchronization
 
-/// Starts to listen and to answer. Throws the reason if it cannot.
+/// Starts a server that listens and answers. Throws the reason if that fails.
 @export(interface)
 package func startHTTPServer(
     _ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad
@@ -19,8 +19,8 @@ package func startHTTPServer(
     }
 }
 
-/// The server based on libmicrohttpd. Each of its threads has a part of the connections. The library accepts those of
-/// one TCP socket of the process's own; an acceptor accepts all others.
+/// The server based on libmicrohttpd. Each of its threads serves a part of the connections. If the server listens only
+/// on one TCP socket, which the process opened itself, the library accepts the connections; otherwise an acceptor does.
 private final class MicrohttpdServer: HTTPServer {
     private let traffic: ServerTraffic
     private let listeners: [ServerListener]
@@ -76,21 +76,21 @@ private final class MicrohttpdServer: HTTPServer {
     func stop(graceMilliseconds: UInt64) {
         traffic.isEnding.store(true, ordering: .relaxed)
         // Clients that are connected, or wait in the queue of a socket that ends with the process, are still answered.
-        // The library's own call to stop accepting, MHD_quiesce_daemon, can end the process if one of its threads calls
-        // it at the same time.
+        // The library's own call to stop accepting, MHD_quiesce_daemon, is not used: it can end the process if one of
+        // the library's threads does the same at that moment.
         for listener in listeners { listener.refuse() }
         acceptor?.leaveInherited()
         waitUntilQuiet(graceMilliseconds)
         acceptor?.stop()
         endWork()
-        // Comes first, because the watchman uses sockets that the next call closes.
+        // The watchman stops first, because it uses sockets that the next call closes.
         watchman.stop()
         MHD_stop_daemon(daemon)
         traffic.tellRefused(isEnd: true)
     }
 
-    /// Ends work in progress: the library does not close a connection while its request is being worked on, however
-    /// long that takes.
+    /// Gives up requests that wait in the pools, and waits for those in progress, because the library does not close a
+    /// connection whose request is being worked on.
     private func endWork() {
         let pools = traffic.site.pools
         for pool in pools { pool.giveUp() }
@@ -114,7 +114,7 @@ private final class MicrohttpdServer: HTTPServer {
     }
 }
 
-/// "http://127.0.0.1:8080 and unix:/run/skan.sock"
+/// Returns the names of the listeners: "http://127.0.0.1:8080 and unix:/run/skan.sock".
 private func names(of listeners: [ServerListener]) -> Message {
     var names = listeners.first?.name ?? ""
     for listener in listeners.dropFirst() { names = "\(names) and \(listener.name)" }
@@ -124,7 +124,7 @@ private func names(of listeners: [ServerListener]) -> Message {
 extension HTTPServerSettings {
     /// `listener`: the socket whose connections the library accepts; -1 for none.
     fileprivate func library(_ listener: Int32) -> skan_mhd_settings {
-        // A thread that may have no connections would accept some and let them wait.
+        // No more threads than connections: a thread that may have no connections would accept some and let them wait.
         skan_mhd_settings(
             listener: listener, threads: min(threads, connections), connections: connections + mostCrowded,
             idle_seconds: idleSeconds, header_bytes: headerBytes)

@@ -2,10 +2,10 @@ import CSKANSystem
 import SKANCore
 import SKANSystem
 
-/// A connection by which a server asks itself whether it answers.
+/// A connection over which a server sends a request to itself, to find out whether it answers.
 enum OwnConnection {
-    /// Whether the start of an answer comes in time. `serve` takes the other end of the connection. A server with as
-    /// many connections as it may have closes it, and is asked again.
+    /// Whether the start of an answer arrives in time. `serve` hands the other end of the connection to the server. If
+    /// the server has too many connections, it closes this one, and another is tried.
     static func isAnswered(withinMilliseconds limit: Int64, serve: (AcceptedConnection) -> Void) -> Bool {
         let end = millisecondsNow() + limit
         while !isAnswered(until: end, serve) {

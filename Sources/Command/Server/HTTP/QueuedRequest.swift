@@ -8,7 +8,7 @@ final class QueuedRequest: Work {
     private let connection: OpaquePointer
     private let site: HTTPServerSite
 
-    /// Suspends the connection. `method` is valid until it is resumed.
+    /// Suspends the connection. `method` must be valid until the connection is resumed.
     init(_ request: IncomingRequest, _ method: Bytes, _ connection: OpaquePointer, _ site: HTTPServerSite) {
         self.request = request
         self.method = method
@@ -24,7 +24,7 @@ final class QueuedRequest: Work {
         resume(request.answer(method, site))
     }
 
-    /// Resumes the connection; its own thread sends the answer.
+    /// Resumes the connection, whose own thread then sends the answer.
     private func resume(_ answer: HTTPServerAnswer) {
         request.ready = answer
         MHD_resume_connection(connection)

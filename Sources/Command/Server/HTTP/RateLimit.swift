@@ -1,15 +1,16 @@
 import SKANSystem
 
 /// Limits the requests per second of each client; all requests of one second may come at once. The table has a fixed
-/// size: among clients in the same set, the one with the fewest recent requests is forgotten. Thread-safe.
+/// number of sets with four clients each. A new client replaces the client of its set with the fewest recent requests.
+/// Thread-safe.
 final class RateLimit: @unchecked Sendable {
     private struct Entry {
         var client: ClientAddress
-        /// The time until which the client has used its rate, on the clock of `microsecondsNow`.
+        /// The time until which the client has used up its rate, on the clock of `microsecondsNow`.
         var end: UInt64
     }
 
-    /// The number of microseconds that a request uses up.
+    /// The time in microseconds that a request uses up.
     private let perRequest: UInt64
     private let seed: UInt64
     private let lock = Lock()
@@ -44,7 +45,7 @@ final class RateLimit: @unchecked Sendable {
         }
     }
 
-    /// The index of the client's entry, or of the entry to replace.
+    /// Returns the index of the client's entry or, if it has none, of the entry to replace.
     private func find(_ client: ClientAddress, from first: Int) -> Int {
         var oldest = first
         for place in first..<first + RateLimit.ways {

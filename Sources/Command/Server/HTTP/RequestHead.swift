@@ -1,29 +1,31 @@
 import SKANCore
 import SKANSystem
 
-/// The request line and headers, checked according to RFC 9112. libmicrohttpd accepts much that a proxy in front may
-/// read differently, and version 0.9 has no options against it: bare LF, a space before the colon, a NUL, two lengths.
+/// The request line and headers, checked according to RFC 9112. libmicrohttpd accepts requests that a proxy in front
+/// may read differently: with bare LF, a space before the colon, a NUL, or two lengths. Version 0.9 has no options
+/// against that.
 ///
-/// The library has replaced by NUL each space of the request line, each colon after a name, and parts of line endings,
-/// as `LineEnd` describes. All other bytes are as received, so a NUL elsewhere came with the request.
+/// The library has replaced each space of the request line, each colon after a name, and parts of line endings (see
+/// `LineEnd`) by NUL. All other bytes are as received, so a NUL elsewhere came with the request.
 struct RequestHead {
     private(set) var contentLength: Bytes?
     /// Chunked: the length of the body is not known in advance.
     private(set) var isChunked = false
-    /// The credentials after Bearer in Authorization; nil if it has another scheme or is missing.
+    /// The credentials after Bearer in Authorization; nil if the header has another scheme or is missing.
     private(set) var bearer: Bytes?
-    /// The value of If-None-Match; nil if it is missing or repeated.
+    /// The value of If-None-Match; nil if the header is missing or repeated.
     private(set) var unlessETag: Bytes?
-    /// How the body is packed; unknown if the header is repeated.
+    /// How the body is packed; unknown if Content-Encoding is repeated.
     private(set) var coding = ContentCoding.none
-    /// The value of X-Request-ID, by which a proxy names the request; nil if it is missing, repeated, empty or long.
+    /// The value of X-Request-ID, by which a proxy names the request; nil if it is missing, repeated, empty or longer
+    /// than `longestID`.
     private(set) var id: Bytes?
     private let headers: Bytes
 
     static var longestID: Int { 128 }
 
-    /// nil if the request is ambiguous. `targetLength` is the length of the target up to its first NUL; `versionStart`
-    /// is where the library says that the version begins.
+    /// Reads a head; nil if the request is ambiguous. `targetLength` is the length of the target up to its first NUL;
+    /// `versionStart` is the index at which the version begins according to the library.
     init?(_ head: Bytes, targetLength: Int, versionStart: Int) {
         let method = Bytes(rebasing: head.prefix { $0 != 0 })
         let target = Bytes(rebasing: head.dropFirst(method.count + 1).prefix(targetLength))
@@ -39,7 +41,8 @@ struct RequestHead {
         guard read(isOld: version.last == UInt8(ascii: "0")) else { return nil }
     }
 
-    /// Calls `body` with each header, its value without surrounding space. Returns false if the bytes are not headers.
+    /// Calls `body` with each header's name and its value without surrounding space. Returns false if the bytes are not
+    /// valid headers.
     func forEach(_ body: (_ name: Bytes, _ value: Bytes) -> Void) -> Bool {
         var rest = headers
         while !LineEnd.isEmptyLine(rest) {
@@ -89,14 +92,14 @@ struct RequestHead {
         self.coding = coding ?? .none
         self.id = id.flatMap { ids == 1 && 1...RequestHead.longestID ~= $0.count ? $0 : nil }
         self.unlessETag = conditions == 1 ? unlessETag : nil
-        // Without this, the library would send its answer to a request without Host twice.
+        // Hosts are checked too, because the library would send its answer to a request without Host twice.
         return isWhole && (hosts == 1 || (isOld && hosts == 0)) && authorizations <= 1 && lengths + codings <= 1
             && (codings == 0 || (isChunked && !isOld))
     }
 }
 
 extension Bytes {
-    /// Whether it equals a lower-case name, ignoring case.
+    /// Whether the bytes equal a lower-case name, ignoring case.
     func isName(_ name: StaticString) -> Bool {
         count == name.utf8CodeUnitCount && zip(self, name.bytes).allSatisfy { asLower($0) == $1 }
     }
@@ -104,13 +107,13 @@ extension Bytes {
 
 private func asLower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
-/// What libmicrohttpd leaves of CR LF at the end of a line. Version 0.9 replaces both by NUL. Version 1.0 ends the text
-/// by NUL, in place of CR or of the first blank before it, and leaves LF.
+/// The end of a line, as libmicrohttpd leaves it. Version 0.9 replaces both CR and LF by NUL. Version 1.0 leaves LF,
+/// and ends the text by a NUL in place of CR or of the first blank before CR.
 private enum LineEnd {
-    /// Whether the last line is there, which is empty.
+    /// Whether the bytes begin with the empty line that ends the headers.
     static func isEmptyLine(_ bytes: Bytes) -> Bool { starts(bytes, with: "\0\0") || starts(bytes, with: "\r\n") }
 
-    /// The bytes behind a line end; nil if there is none.
+    /// Returns the bytes after the line end at the beginning; nil if there is no line end.
     static func rest(behind bytes: Bytes) -> Bytes? {
         // The text of a line without a value ends before CR.
         for end in ["\0\0\n", "\0\n", "\0\0"] as [StaticString] where starts(bytes, with: end) {
@@ -124,14 +127,14 @@ private enum LineEnd {
     private static func starts(_ bytes: Bytes, with text: StaticString) -> Bool { bytes.starts(with: text.bytes) }
 }
 
-/// The value without surrounding space.
+/// Returns the value without surrounding space.
 func trimmed(_ value: Bytes) -> Bytes {
     let start = value.firstIndex { !isBlank($0) } ?? value.count
     let end = value.lastIndex { !isBlank($0) } ?? start - 1
     return Bytes(rebasing: value[start..<end + 1])
 }
 
-/// The credentials after "Bearer" (in any case) and a space.
+/// Returns the credentials after "Bearer" (in upper or lower case) and a space; nil if the scheme is another.
 private func credentials(_ value: Bytes) -> Bytes? {
     let scheme = Bytes(rebasing: value.prefix { !isBlank($0) })
     return scheme.isName("bearer") ? trimmed(Bytes(rebasing: value[scheme.count...])) : nil

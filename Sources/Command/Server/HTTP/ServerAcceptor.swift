@@ -3,24 +3,24 @@ import SKANCore
 import SKANSystem
 import Synchronization
 
-/// Accepts the connections of sockets that libmicrohttpd is not given, and hands them to it. It cannot stop accepting
-/// without closing its socket, and a service manager's stays open for the next process. Has its own thread.
+/// Accepts connections and hands them to libmicrohttpd. The library itself cannot stop accepting without closing its
+/// socket, but a service manager's socket must stay open for the next process. Has its own thread.
 final class ServerAcceptor: @unchecked Sendable {
     private let listeners: [ServerListener]
     private let traffic: ServerTraffic
     private let daemon: OpaquePointer
-    /// The maximum number of connections; while there are as many, others wait in their sockets' queues.
+    /// The maximum number of open connections. While there are that many, others wait in their sockets' queues.
     private let most: UInt32
-    /// The end of a pipe that wakes the thread, and the end that it polls.
+    /// The two ends of a pipe: a byte written to `waker` wakes the thread, which polls `woken`.
     private let waker, woken: Int32
-    /// Whether only sockets of the process's own are accepted from.
+    /// Whether connections are accepted only from sockets that the process opened itself.
     private let leavesInherited = Atomic<Bool>(false)
     private let isStopped = Atomic<Bool>(false)
     private var thread: SystemThread?
 
     private static var pause: Int32 { 10 }
 
-    /// nil if there is no pipe.
+    /// nil if no pipe can be made.
     convenience init?(_ listeners: [ServerListener], _ traffic: ServerTraffic, _ daemon: OpaquePointer, most: UInt32) {
         var (woken, waker): (Int32, Int32) = (-1, -1)
         guard system_pipe(&woken, &waker) == 0 else { return nil }

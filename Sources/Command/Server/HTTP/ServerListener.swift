@@ -6,12 +6,12 @@ import SKANSystem
 struct ServerListener {
     let socket: Int32
     let name: Message
-    /// Whether the process made it. A service manager's stays open when the process ends, for the next one.
+    /// Whether the process opened the socket itself. A service manager's socket stays open for the next process.
     let isOwn: Bool
-    /// The Unix socket that the process made; nil if it is none.
+    /// The file of a Unix socket that the process made; nil for other sockets.
     let file: UnixSocketFile?
 
-    /// Throws the reason if it cannot listen there. `mode`: that of a Unix socket.
+    /// Starts listening. Throws the reason if that fails. `mode`: the file mode of a Unix socket.
     init(_ place: ListeningPlace, mode: UInt32) throws(Failure) {
         switch place {
         case .tcp(let address, let port):
@@ -27,16 +27,18 @@ struct ServerListener {
         name = SocketName(of: socket).text
     }
 
-    /// Whether libmicrohttpd can accept its connections: it closes the socket at the end, and takes one only.
+    /// Whether the socket is a TCP socket that the process opened itself. libmicrohttpd can be given such a socket, but
+    /// only one, and closes it at the end.
     var isOwnTCP: Bool { isOwn && file == nil }
 
-    /// Ends listening, before a server has begun.
+    /// Ends listening if no server was started.
     func end() {
         file?.remove()
         close(socket)
     }
 
-    /// From now on, nobody can connect to a socket of the process's own. Who has connected stays.
+    /// Refuses further connections to a socket that the process opened itself. Clients that have connected stay
+    /// connected.
     func refuse() {
         if let file { file.remove() } else if isOwn { _ = system_refuse_connections(socket) }
     }
@@ -55,7 +57,7 @@ private func listening(_ address: Message, _ port: UInt16) throws(Failure) -> In
     throw Failure(.invalidArgument, "expected a numeric IPv4 or IPv6 address, got \"\(address)\"")
 }
 
-/// A socket that listens at an address of either family.
+/// Makes a socket that listens at an IPv4 or IPv6 address.
 private func listening<Address>(
     _ address: inout Address, _ name: Message, _ port: UInt16
 ) throws(Failure) -> Int32 {

@@ -3,34 +3,34 @@ import SKANCore
 import SKANSystem
 import Synchronization
 
-/// A client's connection. What is not atomic belongs to the connection's thread.
+/// A client's connection. Only the connection's thread may use variables that are not atomic, except where noted.
 final class ServerPeer {
     /// The library's connection, valid while the peer is open.
     let connection: OpaquePointer
     /// The thread that serves the connection.
     let thread = pthread_self()
     let socket: Int32
-    /// nil if the library does not know it.
+    /// The client's address; nil if the library does not know it.
     let address: ClientAddress?
-    /// Whether the server itself asks, to see whether it answers.
+    /// Whether the server itself made the connection, to find out whether it answers.
     let isOwn: Bool
-    /// All times are on the clock of `microsecondsNow`.
+    /// The time at which the connection began. All times are on the clock of `microsecondsNow`.
     let start: UInt64
-    /// The time since which it waits for the rest of a request; 0 while a request is being answered.
+    /// The time since which the connection waits for a request or the rest of one; 0 while a request is being answered.
     let waitingSince: Atomic<UInt64>
     /// Whether the connection was cut because it took too long.
     let wasCut = Atomic<Bool>(false)
     /// Whether at least one response was sent, completely or not.
     var wasAnswered = false
-    /// The number of bytes that belonged to requests, at most.
+    /// The maximum number of bytes that belonged to the requests answered so far.
     private var consumed: UInt64 = 0
     /// The request that the library is still reading.
     var reading: IncomingRequest?
-    /// The number of bytes that the library had read at its last callback for the request.
+    /// The number of bytes that the library had read when it last called back for the request that it is reading.
     private(set) var readBefore: UInt64 = 0
-    /// The index among all open connections.
+    /// The index among all open connections. Changed only under the lock of all peers.
     var place = 0
-    /// The limit that it exceeds; nil if its requests are served. Changed only under the lock of all peers.
+    /// The limit that the connection exceeds; nil if its requests are served. Changed only under the lock of all peers.
     var limit: ConnectionLimit?
 
     init(_ connection: OpaquePointer, socket: Int32, _ address: UnsafePointer<sockaddr>?) {
@@ -42,13 +42,13 @@ final class ServerPeer {
         waitingSince = Atomic(start)
     }
 
-    /// The number of bytes that the library has read; nil if the kernel does not tell.
+    /// The number of bytes that the library has read; nil if the kernel does not report it.
     var read: UInt64? {
         var received: UInt64 = 0
         var sent: UInt64 = 0
         let unread = system_unread(socket)
         guard system_tcp_counts(socket, &received, &sent), unread >= 0 else { return nil }
-        // The kernel may count what it holds before it counts it as received.
+        // The kernel may count bytes as unread before it counts them as received.
         return received - min(UInt64(unread), received)
     }
 
@@ -86,7 +86,7 @@ final class ServerPeer {
     }
 }
 
-/// Whether this is the address of the server's own connections to itself.
+/// Whether an address is that of the server's own connections to itself.
 func ownFamily(_ address: UnsafePointer<sockaddr>?) -> Bool {
     address.map { Int32($0.pointee.sa_family) == AF_UNSPEC } ?? false
 }

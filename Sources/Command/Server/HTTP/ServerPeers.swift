@@ -30,8 +30,8 @@ final class ServerPeers: @unchecked Sendable {
         proxies = settings.proxies
     }
 
-    /// The limit for which a new connection from an address must be closed without an answer, because too many already
-    /// wait for their 503; nil if it may be accepted.
+    /// Returns nil if a new connection from an address may be accepted. Otherwise returns the limit that the connection
+    /// exceeds; it must be closed without an answer, because too many others already wait for their 503.
     func closes(_ address: ClientAddress?) -> ConnectionLimit? {
         let client = counted(address)
         return lock.hold {
@@ -41,7 +41,7 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// Adds a connection; returns how many others were closed to make room.
+    /// Adds a connection. Returns the number of other connections that were closed to make room.
     func add(_ peer: ServerPeer) -> Int {
         let client = counted(peer.address)
         return lock.hold {
@@ -53,8 +53,8 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// The limit that a connection exceeds; nil if its request is served, possibly because another connection has
-    /// ended.
+    /// Returns the limit that a connection exceeds now; nil if its request is served, possibly because another
+    /// connection has ended.
     func limit(of peer: ServerPeer) -> ConnectionLimit? {
         guard peer.limit != nil else { return nil }
         let client = counted(peer.address)
@@ -77,7 +77,7 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// Whether a connection has received bytes that the server has not read yet.
+    /// Whether any connection has received bytes that the server has not read yet.
     var hasUnread: Bool {
         lock.hold { peers.contains { system_unread($0.socket) > 0 } }
     }
@@ -88,8 +88,9 @@ final class ServerPeers: @unchecked Sendable {
         return lock.hold { peers.filter { pthread_equal($0.thread, thread) != 0 } }
     }
 
-    /// Stops reading from connections that take longer for a request. The library restarts its timeout with every byte,
-    /// so a client that sends a byte now and then could otherwise keep a connection for ever.
+    /// Stops reading from connections that have waited for `longest` microseconds or more for a request or the rest of
+    /// one. The library restarts its timeout with every byte, so a client that sends a byte now and then could
+    /// otherwise keep a connection for ever.
     func cut(slowerThan longest: UInt64) {
         let now = microsecondsNow()
         lock.hold {
@@ -100,13 +101,13 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// Makes room if all places are taken, by closing connections that were busy when the last one was added; returns
-    /// how many.
+    /// If all places are taken, closes connections that are idle by now, but were busy when the last one was added.
+    /// Returns the number of connections closed.
     func makeRoomWhereFull() -> Int {
         lock.hold { served >= most ? makeRoom(for: 0) : 0 }
     }
 
-    /// The client whose connections are counted; nil if they are not limited.
+    /// Returns the client as which an address's connections are counted; nil if they are not limited.
     private func counted(_ address: ClientAddress?) -> ClientAddress? {
         guard mostOfClient > 0, let address, !proxies.contains(address) else { return nil }
         return address.client
@@ -114,8 +115,8 @@ final class ServerPeers: @unchecked Sendable {
 
     // MARK: The lock is held
 
-    /// The limit that one more connection would exceed. The last tenth of all places is reserved for clients with few
-    /// connections.
+    /// Returns the limit that one more connection would exceed. The last tenth of all places is reserved for clients
+    /// with few connections.
     private func limit(of client: ClientAddress?) -> ConnectionLimit? {
         if client != nil, counts[client] >= mostOfClient { return .ofClient }
         return served >= (hasFew(client) ? most : most - most / 10) ? .ofAll : nil
@@ -145,8 +146,8 @@ final class ServerPeers: @unchecked Sendable {
     }
 
     /// If nine tenths of all places are taken, closes the connections that have waited longest for a request, until 15
-    /// % of the places are free. Connections of clients that have many come first. Connections of other clients are not
-    /// closed if they have just arrived.
+    /// % of the places are free. Clients with many connections lose theirs first. Connections of other clients are not
+    /// closed if they have just arrived. Returns the number of connections closed.
     private func makeRoom(for more: Int) -> Int {
         let open = served + more
         guard open * 10 >= most * 9 else { return 0 }
@@ -169,8 +170,9 @@ final class ServerPeers: @unchecked Sendable {
         return wanted - count
     }
 
-    /// Shuts down reading, so that the library believes the client has hung up, but the client can still be told why. A
-    /// byte that arrives at that moment is read instead of the end, so a connection that is still open is cut again.
+    /// Shuts down reading, so that the library believes the client has hung up, but the client can still be told why.
+    /// The library may read a byte that arrives at that moment instead of the end, so a connection that is still open
+    /// is cut again.
     private func cut(_ peer: ServerPeer) {
         let wasCut = peer.wasCut.exchange(true, ordering: .relaxed)
         if !wasCut, peer.limit == nil { served -= 1 }
@@ -178,10 +180,11 @@ final class ServerPeers: @unchecked Sendable {
     }
 }
 
-/// The number of connections below which a client has few.
+/// The number of connections below which a client counts as having few.
 private var few: UInt32 { 4 }
 
-/// The number of microseconds within which a new connection's request arrives.
+/// The time in microseconds for which a new connection counts as just arrived, since its request may still be on its
+/// way.
 private var arrival: UInt64 { 100_000 }
 
 /// The number of connections of each client that has any.

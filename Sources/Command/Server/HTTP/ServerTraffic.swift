@@ -18,7 +18,7 @@ final class ServerTraffic: @unchecked Sendable {
     private let proxies: TrustedProxies
     private let rate: RateLimit?
     let isEnding = Atomic<Bool>(false)
-    /// The number of connections that were added, and of those that the library has begun to serve.
+    /// The number of connections that were handed to the library, and the number of those that it has begun to serve.
     private let added = Atomic<UInt32>(0)
     private let begun = Atomic<UInt32>(0)
     /// Guards the notes.
@@ -57,8 +57,8 @@ final class ServerTraffic: @unchecked Sendable {
     }
 
     /// The refusal if a connection is above a limit; nil if its request is served. A server that is ending serves every
-    /// request that has arrived, since the client could not repeat it. Above the limit of all clients, requests are
-    /// served while fewer requests are under way than there may be connections.
+    /// request that has arrived, since the client could not repeat it. A connection above the limit of all clients is
+    /// served as long as the requests under way do not exceed that limit.
     func crowding(_ peer: ServerPeer?) -> HTTPRefusal? {
         if isEnding.load(ordering: .relaxed) || peer?.isOwn == true { return nil }
         guard let peer, let limit = peers.limit(of: peer) else { return nil }
@@ -72,12 +72,12 @@ final class ServerTraffic: @unchecked Sendable {
         lock.hold { notes.add(limit, address?.client, at: microsecondsNow()) }
     }
 
-    /// Reports connections above a limit; at the end, all that have not been reported.
+    /// Reports connections above a limit where a report is due; at the end, all that have not been reported.
     func tellRefused(isEnd: Bool = false) {
         for note in lock.hold({ isEnd ? notes.takeAll() : notes.take(at: microsecondsNow()) }) { site.refused(note) }
     }
 
-    /// The client that sent the request; nil if its address is not known.
+    /// Returns the client that sent a request; nil if its address is not known.
     func client(_ head: RequestHead?, of peer: ServerPeer?) -> ClientAddress? {
         head.map { proxies.client(behind: peer?.address, $0) } ?? peer?.address
     }
@@ -91,7 +91,7 @@ final class ServerTraffic: @unchecked Sendable {
     /// Whether a connection is old enough to be closed.
     func isOld(_ peer: ServerPeer) -> Bool { microsecondsNow() - peer.start >= age }
 
-    /// Hands a connection to the library; one that is not admitted is closed.
+    /// Hands a connection to the library, which closes it if it is not admitted.
     func add(_ connection: AcceptedConnection, to daemon: OpaquePointer) {
         var address = connection.address
         added.add(1, ordering: .relaxed)
@@ -101,7 +101,7 @@ final class ServerTraffic: @unchecked Sendable {
         if result == .NO { added.subtract(1, ordering: .relaxed) }
     }
 
-    /// The number of connections that are open or were just added, if all are added.
+    /// The number of connections that are open or were just handed to the library, if all come through `add`.
     var arrivedConnections: UInt32 { load.connections &+ arriving }
 
     private var arriving: UInt32 { added.load(ordering: .relaxed) &- begun.load(ordering: .relaxed) }
@@ -120,7 +120,7 @@ final class ServerTraffic: @unchecked Sendable {
     /// Whether no request is under way and no bytes are unread.
     var isQuiet: Bool { load.requests == 0 && arriving == 0 && !peers.hasUnread }
 
-    /// Cuts connections that are too slow. Called regularly.
+    /// Cuts connections that are too slow, and makes room if all places are taken. Called regularly.
     func cutSlowPeers() {
         peers.cut(slowerThan: 2 * idle)
         makeRoomWhereFull()

@@ -4,7 +4,7 @@ import SKANSystem
 /// The proxies whose X-Forwarded-For is trusted.
 package struct TrustedProxies: Sendable {
     private var networks: [(address: ClientAddress, bits: Int)] = []
-    /// Whether whoever connects to a Unix socket is a proxy.
+    /// Whether all clients of Unix sockets are trusted proxies.
     private var trustsUnixSockets = false
 
     package init() {}
@@ -37,8 +37,9 @@ package struct TrustedProxies: Sendable {
         networks.contains { address.begins(with: $0.address, bits: $0.bits) }
     }
 
-    /// The client of a connection from a peer: the last address in X-Forwarded-For, to which each proxy appends, that
-    /// is not a trusted proxy's. Anything before it, and anything that is not an address, is untrusted input. A peer
+    /// Returns the client that sent a request over a peer's connection. If the peer is a trusted proxy, the client is
+    /// the last address in X-Forwarded-For that is not a trusted proxy's, since each proxy appends the address of its
+    /// own client. Anything before that address, and anything that is not an address, is untrusted input. A peer
     /// without an address is the client of a Unix socket.
     func client(behind peer: ClientAddress?, _ head: RequestHead) -> ClientAddress? {
         guard peer.map({ contains($0) }) ?? trustsUnixSockets else { return peer }

@@ -22,7 +22,7 @@ struct UnixSocketFile {
         let file = CText(path)
         do throws(Failure) {
             try removeStale(file, name, &address)
-            // Nobody can connect before the file has its mode.
+            // The socket listens only once the file has its mode, so that nobody can connect before.
             let bound = withSocketAddress(&address.address) { bind(made, $0, address.size) }
             guard bound == 0, chmod(file.characters, mode_t(mode)) == 0, CSKANSystem.listen(made, longestQueue) == 0
             else { throw refused(name, systemError) }

@@ -4,10 +4,10 @@ import SKANCore
 import SKANSystem
 
 extension ServerTraffic {
-    /// Called when the library is about to refuse a request on the calling thread by itself. It would send its own
-    /// page, twice if a Content-Length is invalid or cookies do not fit into its memory, and 500 if a line between
-    /// chunks fills it. It does not say which request it means, so every unreadable request of the thread is refused
-    /// here, and the library has nothing left to send on.
+    /// Called when the library itself is about to refuse a request on the calling thread. It would send its own page:
+    /// twice if a Content-Length is invalid or cookies do not fit into its memory, and with status 500 if a line
+    /// between chunks fills that memory. It does not say which request it means, so every unreadable request of the
+    /// thread is refused here. Their connections are then shut for sending, so that the library's page is not sent.
     func refuseUnreadable() {
         for peer in peers.ofThisThread {
             guard let refusal = peer.unreadable else { continue }
@@ -21,7 +21,7 @@ extension ServerTraffic {
 }
 
 extension ServerPeer {
-    /// The reason why its request cannot be read; nil if it seems readable so far.
+    /// The reason why the peer's request cannot be read; nil if the request seems readable so far.
     fileprivate var unreadable: HTTPRefusal? {
         guard let reading else { return nil }
         if reading.isBegun { return reading.isChunked && hasLongLine ? .badRequest : nil }
@@ -34,7 +34,7 @@ extension ServerPeer {
         return digits.count < 19 ? .headersTooLarge : .tooLarge
     }
 
-    /// Whether more bytes came since the last chunk than a chunk's size line with extensions may have.
+    /// Whether more bytes have arrived since the last chunk than a chunk's size line with its extensions may have.
     private var hasLongLine: Bool {
         guard let read, read > readBefore else { return false }
         return read - readBefore > 512

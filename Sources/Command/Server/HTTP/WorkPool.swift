@@ -8,8 +8,9 @@ protocol Work: AnyObject {
     func giveUp()
 }
 
-/// Threads for blocking work, with a bounded queue that is fair to clients. Waiting in one pool holds up neither other
-/// pools nor the connections' threads, which take precedence if there are too few processors. Thread-safe.
+/// Threads for blocking work, with a bounded queue that is fair to clients. Work that waits in one pool holds up
+/// neither other pools nor the connections' threads. The latter take precedence if there are too few processors.
+/// Thread-safe.
 package final class WorkPool: @unchecked Sendable {
     /// The name for metrics.
     package let name: StaticString
@@ -20,8 +21,8 @@ package final class WorkPool: @unchecked Sendable {
     private var isStopped = false
     private var threads = SystemThreads()
 
-    /// The workers' nice value. They get a third of the weight of the connections' threads: a client then waits half as
-    /// long for its answer while 36 others ask as fast as they can.
+    /// The nice value of the pool's threads, which gives them a third of the weight of the connections' threads. A
+    /// client then waits half as long for its answer while 36 others send requests as fast as they can.
     private static var givesWay: Int32 { 5 }
 
     package init(_ name: StaticString, threads: UInt32, queue: Int) {
@@ -45,10 +46,10 @@ package final class WorkPool: @unchecked Sendable {
         threads.join()
     }
 
-    /// The number of elements that wait, and of those in progress.
+    /// The number of pieces of work that wait, and the number in progress.
     var load: (waiting: Int, busy: Int) { monitor.hold { (queue.waiting, queue.busy) } }
 
-    /// Whether another element of a client would get a place now.
+    /// Whether another piece of a client's work would get a place now.
     func hasRoom(for client: ClientAddress) -> Bool { monitor.hold { queue.hasRoom(for: client) } }
 
     /// Adds work to the queue. If the queue is full, gives up one piece of work, which may be another client's.
@@ -78,7 +79,7 @@ package final class WorkPool: @unchecked Sendable {
         }
     }
 
-    /// Waits for the next work; nil once the pool is stopped.
+    /// Waits for the next work; returns nil once the pool is stopped and no work is left.
     private func next() -> (element: any Work, client: ClientAddress)? {
         monitor.hold {
             while queue.isEmpty && !isStopped { monitor.wait() }

@@ -22,8 +22,8 @@ struct RepeatedLines {
     /// The maximum number of different lines that are remembered. Further ones are written every time.
     private static var most: Int { 64 }
 
-    /// Returns whether a line is to be written because it is new within the last minute. Otherwise counts that it
-    /// recurred.
+    /// Returns true if a line is to be written, because it did not occur within the last minute. Otherwise counts that
+    /// it recurred.
     mutating func isNew(_ event: StaticString, _ level: LineLevel, _ words: Message, at now: Int64) -> Bool {
         let plainWords = words.utf8.withoutQuotes
         if let place = lines.firstIndex(where: {
@@ -40,8 +40,8 @@ struct RepeatedLines {
         return true
     }
 
-    /// Returns the lines that recurred in a minute that has ended, and begins their next minute. Forgets those that did
-    /// not.
+    /// Returns the lines that recurred in a minute that has ended, and begins their next minute. Forgets the lines that
+    /// did not recur.
     mutating func due(at now: Int64) -> [Line] {
         guard lines.contains(where: { $0.end <= now }) else { return [] }
         lines.removeAll { $0.end <= now && $0.count == 0 }

@@ -32,7 +32,7 @@ package final class ServerLog: @unchecked Sendable {
     private var second: (number: Int64, text: Message) = (.min, "")
     private var writer: LogWriter?
 
-    /// The number of waiting bytes from which they are written at once.
+    /// The number of bytes from which waiting lines are written at once.
     private static var enough: Int { 32_768 }
     private static var room: Int { 1 << 20 }
     /// The maximum number of bytes of a client's method in a line.

@@ -26,7 +26,7 @@ extension OpenStore {
 }
 
 extension RefusedBudget {
-    /// Counts the refused postbacks that a store already holds against the budget.
+    /// Adds the refused postbacks that a store already holds to the budget's amounts.
     @export(interface)
     package func count(keptIn store: OpenStore) throws(CommandEnd) {
         let known = RefusedSort.allCases.map { inAll($0) }

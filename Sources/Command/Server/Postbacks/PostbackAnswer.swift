@@ -3,7 +3,7 @@ import SKANSystem
 
 /// The answer to one postback.
 struct PostbackAnswer {
-    /// The HTTP status if the postback came alone.
+    /// The HTTP status of the answer if the postback came alone.
     let status: UInt32
     let outcome: StaticString
 
@@ -30,7 +30,7 @@ extension HTTPServerAnswer {
         self.init(status, "application/json", body.utf8, outcome: outcome)
     }
 
-    /// Rules, "Receiving postbacks": the answer to a list. Its status is 200 only if every postback's status is.
+    /// Rules, "Receiving postbacks": the answer to a list. Its status is 200 only if every postback's status is 200.
     init(listing ends: [PostbackAnswer]) {
         var json = JSONWriter(capacity: 32 * ends.count + 16)
         json.beginArray()

@@ -1,8 +1,8 @@
 import SKANCore
 import SKANSystem
 
-/// The arrival times of the last counted postbacks, by ad network and version, which show when one has become silent.
-/// Thread-safe.
+/// The arrival times of the last counted postbacks, by ad network and version, so that it shows if a network has become
+/// silent. Thread-safe.
 final class PostbackArrivals: @unchecked Sendable {
     private struct Line {
         var labels: Message { "network=\"\(Message(utf8: network))\",version=\"\(Message(utf8: version))\"" }
@@ -49,7 +49,7 @@ final class PostbackArrivals: @unchecked Sendable {
         return Message(utf8: text.array)
     }
 
-    /// Updates a line; returns false if there is none. The lock must be held.
+    /// Updates the line of a network and version; returns false if there is none. The lock must be held.
     private func update(
         _ network: [UInt8], _ version: [UInt8], _ moment: Int64, _ quality: PostbackQuality
     ) -> Bool {
