@@ -6,12 +6,13 @@ package struct NetworkToken: Sendable {
     private let bytes: [UInt8]
     private let count: Int
 
-    /// The maximum number of tokens of a network. It may have several, so that an old one stays valid until the network
-    /// uses the new one.
+    /// The maximum number of tokens of a network. A network may have several, so that an old one stays valid until the
+    /// network uses the new one.
     package static var most: Int { 4 }
     package static var lengths: ClosedRange<Int> { 16...256 }
 
-    /// Makes a token from a text of any length; bytes beyond the maximum length are ignored.
+    /// Makes a token from a text of any length. Bytes beyond the maximum length are ignored, but such a token equals no
+    /// valid one.
     package init(_ text: Bytes) {
         count = min(text.count, NetworkToken.lengths.upperBound + 1)
         let used = text.prefix(NetworkToken.lengths.upperBound)

@@ -68,8 +68,9 @@ package final class Outbox: @unchecked Sendable {
         _ postback: VerifiedPostback, for network: Network
     ) throws(Failure) -> PreparedPostback? { try preparation.prepare(postback, for: network) }
 
-    /// Has the entries of a postback that was just counted reported now. Throws if counting took so long that they may
-    /// have been given up, and they cannot be written again. May be called on any thread.
+    /// Hands the entries of a postback that was just counted to the worker, which reports them at once. Throws if
+    /// counting took so long that the entries may have been given up, and they cannot be written again. May be called
+    /// on any thread.
     @export(interface)
     package func activate(_ prepared: PreparedPostback) throws(Failure) {
         let now = support_now()

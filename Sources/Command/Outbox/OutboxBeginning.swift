@@ -81,7 +81,7 @@ final class OutboxBeginning {
 
     // MARK: The calls
 
-    /// Takes the remaining entries: moves their due times a lease ahead, until when they belong to this worker.
+    /// Takes the remaining entries by moving their due times a lease ahead. Until then they belong to this worker.
     private func takeEntries(_ attempts: inout [OutboxAttempt]) {
         let now = support_now()
         var records: [ChangedRecord] = []

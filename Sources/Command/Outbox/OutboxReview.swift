@@ -10,7 +10,7 @@ package struct OutboxReview {
     private let retries: Bool
     private var dead: UInt64 = 0
     private var retried: UInt64 = 0
-    /// The number of entries that another process changed between loading and saving, and that were not retried.
+    /// The number of dead entries that were not retried because another process changed them after they were loaded.
     private var changed: UInt64 = 0
     private var failed: UInt64 = 0
     private var own: UInt64 = 0
