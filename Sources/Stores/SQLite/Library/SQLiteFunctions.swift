@@ -27,7 +27,7 @@ public func skan_sqlite_store_close(_ store: UnsafeMutablePointer<skan_store>?) 
 }
 
 extension SQLiteOptions {
-    /// The settings, with defaults in place of zeros.
+    /// Converts the C options. Zeros stand for the defaults.
     fileprivate init(_ given: skan_sqlite_options) throws(Failure) {
         self.init()
         let isFull = given.synchronous == Int32(bitPattern: SKAN_SQLITE_FULL.rawValue)

@@ -3,10 +3,10 @@ package import SKANCore
 internal import SKANStorePool
 package import SKANSystem
 
-/// The file of a store, before SQLite opens it.
+/// Checks, finds and creates the file of a store before SQLite opens it.
 package enum DatabaseFile {
-    /// Refuses names that SQLite would not take as files, because here, where every path is made absolute, they would
-    /// become files.
+    /// Refuses names that SQLite by itself would not treat as files. The store makes every path absolute, and with an
+    /// absolute path SQLite would create a file of such a name.
     package static func check(_ path: UnsafePointer<CChar>?) throws(Failure) -> CText {
         guard let path else { throw Failure(.invalidArgument, "path: expected a file's name, got NULL") }
         let text = CText(copying: path)
@@ -33,7 +33,7 @@ package enum DatabaseFile {
         return text
     }
 
-    /// The absolute path of a file. It names the same file after the process changes its directory.
+    /// Returns the absolute path of a file, which names the same file even after the process changes its directory.
     static func find(_ path: CText) throws(Failure) -> CText {
         let characters = path.characters.dropLast()
         let slash = characters.lastIndex(of: CChar(ascii: "/"))
@@ -46,9 +46,9 @@ package enum DatabaseFile {
         return CText(found + utf8(name))
     }
 
-    /// Creates an empty file that only its owner may read, if there is none; SQLite would let the umask decide. `-wal`
-    /// and `-shm` get the file's mode. No connection to the file may be opened meanwhile, because closing a file drops
-    /// all locks that its process has on it.
+    /// Creates an empty file with mode 0600 if there is none; SQLite would let the umask decide the mode. SQLite gives
+    /// `-wal` and `-shm` the file's mode. No connection to the file may be opened meanwhile, because closing a file
+    /// drops all locks that its process has on it.
     static func make(_ path: CText) throws(Failure) {
         let file = system_open(path.characters, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file >= 0 {

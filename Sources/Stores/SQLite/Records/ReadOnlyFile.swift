@@ -2,8 +2,8 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A file that this process may only read, or whose folder it cannot write to, as on read-only media. There SQLite
-/// cannot create the log and its index, which it needs to read a file that others write to.
+/// A file that this process may only read, or whose folder it cannot write to, as on read-only media. For such a file
+/// SQLite cannot create the log and its index, which it needs to read a file that others write to.
 struct ReadOnlyFile: Equatable {
     private enum Log {
         /// The log and its index exist: others may be writing, and SQLite reads both.
@@ -17,10 +17,10 @@ struct ReadOnlyFile: Equatable {
     private let path: [UInt8]
     private let log: Log
     private let size: off_t
-    /// The time of its last change, and its number in the file system.
+    /// The time of the file's last change, and its inode number.
     private let changed: [Int]
 
-    /// nil if the file can be written to, or does not exist.
+    /// Returns nil if this process can write to the file, or if the file does not exist.
     init?(_ file: CText) {
         guard let resolved = realpath(file.characters, nil) else { return nil }
         defer { free(resolved) }
@@ -52,7 +52,8 @@ struct ReadOnlyFile: Equatable {
             """
     }
 
-    /// The URI by which SQLite opens the file. SQLite uses neither log nor locks for an immutable file.
+    /// The URI with which SQLite opens the file. A file without a log is opened as immutable, so that SQLite uses
+    /// neither a log nor locks.
     var uri: CText {
         var uri = ByteBuffer(capacity: path.count * 3 + 32)
         uri.append("file:")
@@ -61,7 +62,8 @@ struct ReadOnlyFile: Equatable {
         return uri.withBytes { CText($0) }
     }
 
-    /// Whether the file has changed: others have written to it or begun to, or it can be written to now.
+    /// Whether the file must be opened again: its log or the log's index appeared or vanished, a file without a log was
+    /// changed, or this process can write to the file now.
     func hasChanged(_ file: CText) -> Bool {
         let now = ReadOnlyFile(file)
         return log == .indexed ? now == nil || now?.log != .indexed : now != self

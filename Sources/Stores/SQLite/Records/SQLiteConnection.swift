@@ -4,18 +4,19 @@ package import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A connection to the file, with its settings, a checked table, and prepared statements for the operations. It is
-/// replaced if there is another file, or none, at its path. Only the first connection of a store creates the file and
-/// its table.
+/// A connection to a store's file, with a checked table and prepared statements for the operations. The pool replaces
+/// the connection if another file, or none, is now at its path. Only the first connection of a store creates the file
+/// and its table.
 package final class SQLiteConnection: Connection {
     package struct Settings {
-        /// The absolute path, so that it is neither a URI nor relative to a directory that changes.
+        /// The absolute path of the file. SQLite cannot take it for a URI, and it stays valid when the process changes
+        /// its directory.
         let path: CText
         let isFull: Bool
-        /// Whether the file is only read. It need not be writable then, and is not created.
+        /// Whether the store only reads the file. The file need not be writable then, and is not created.
         let onlyReads: Bool
         let busyTimeout: UInt32
-        /// The log of a file that was replaced; all connections of the store share what they know of it.
+        /// The log that a replaced file left behind; all connections of the store share this knowledge.
         let leftLog = LeftLog()
         let turn = WriterLine.Turn()
     }
@@ -25,14 +26,14 @@ package final class SQLiteConnection: Connection {
     var loading, inserting, updating, removing, listing: OpaquePointer?
     package internal(set) var isBroken = false
     package var deadline: Int64 = 0
-    /// The file and its write-ahead log, and where that is.
+    /// The file, its write-ahead log, and the path of the log.
     private var file, log: FileIdentity?
     private var logPath: CText?
-    /// The file as this process can read it; nil if it can be written to, or must be.
+    /// The state of a file that can only be read; nil if the file can be written to, or if the store writes.
     private var readOnly: ReadOnlyFile?
-    /// The time since which it waits for another process's lock.
+    /// The time at which the wait for another process's lock began, on the clock of `microsecondsNow`.
     private var waitsSince: UInt64 = 0
-    /// The line of writers that wait; nil while the file is being opened.
+    /// The line of waiting writers; nil while the file is being opened.
     private var line: WriterLine?
     private var isChanging = false
     /// Whether the change has let other writers go first, so that its time-out is already running.
@@ -106,24 +107,26 @@ package final class SQLiteConnection: Connection {
         return body()
     }
 
-    /// Waits for the writers in line. If they make no progress, half of the time-out is left to wait for SQLite's lock.
+    /// Waits for the writers in line. If they make no progress, stops early enough to leave half of the time-out for
+    /// SQLite's lock.
     private func waitForOthers() {
         let timeout = UInt64(settings.busyTimeout) * 1000
         line?.wait(since: waitsSince, until: waitsSince + timeout, patience: min(timeout / 2, 1_000_000))
     }
 
-    /// Called when the running statement has SQLite's lock and begins to commit: from now on, other processes may be
-    /// first in line.
+    /// Called when the running statement has SQLite's lock and begins to commit. It leaves the line, so that a writer
+    /// of another process can be the first in line.
     private func beginToCommit() {
         isCommitting = true
         line?.leave()
     }
 
-    /// Called while another process has a lock; returns whether to try again. SQLite's own handler would sleep up to
-    /// 100 ms at once.
+    /// Called while another process has a lock. Returns whether to try again. SQLite's own busy handler would sleep for
+    /// up to 100 ms at a time.
     ///
-    /// The longer a process has waited, the more often it tries, so that the one that has waited longest most likely
-    /// finds the lock free. Writers in line try once they are first, and then all the time.
+    /// The longer a process has waited beyond 20 ms, the more often it tries, so that the process that has waited
+    /// longest most likely finds the lock free. A writer in line first waits until it is the first one, and then tries
+    /// every 50 microseconds.
     private func waitForLock(_ attempt: Int32) -> Bool {
         if attempt == 0 && !hasHeldBack { waitsSince = microsecondsNow() }
         let waited = microsecondsNow() - waitsSince
@@ -140,7 +143,7 @@ package final class SQLiteConnection: Connection {
         return true
     }
 
-    /// The connection that a hook of SQLite's was set for.
+    /// The connection that one of SQLite's hooks was set for.
     private static func of(_ context: UnsafeMutableRawPointer?) -> SQLiteConnection? {
         context.map { Unmanaged<SQLiteConnection>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -154,7 +157,7 @@ package final class SQLiteConnection: Connection {
         if code != SQLITE_OK { throw failure(.store, sql, code) }
     }
 
-    /// Passes the first row to `read`; nil if there is none.
+    /// Runs a query, passes its first row to `read`, and returns what `read` returns; nil if there is no row.
     private func ask<Answer>(_ sql: StaticString, _ read: (OpaquePointer?) -> Answer) throws(Failure) -> Answer? {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
@@ -177,7 +180,8 @@ package final class SQLiteConnection: Connection {
         } ?? []
     }
 
-    /// Whether the file has its table, or is empty. Else it is not for this store.
+    /// Whether the file has the store's table. Returns false if the file is empty, and throws if it is not a file of
+    /// this store.
     private func hasTable() throws(Failure) -> Bool {
         let application = try askNumber("PRAGMA application_id")
         let version = try askNumber("PRAGMA user_version")
@@ -211,7 +215,8 @@ package final class SQLiteConnection: Connection {
     }
 
     /// Switches the file to write-ahead logging, which is a lasting property of the file. If two processes switch at
-    /// the same time, SQLite returns SQLITE_BUSY without waiting, as each would wait for the other.
+    /// the same time, SQLite returns SQLITE_BUSY without waiting, because each would wait for the other; so the wait is
+    /// made here.
     private func useWriteAheadLog() throws(Failure) {
         var attempt: Int32 = 0
         while true {
@@ -269,7 +274,7 @@ package final class SQLiteConnection: Connection {
             )
         }
         try openFile()
-        // One moment of the file: another process may be making the table.
+        // All queries of `hasTable` see the file in the same state, although another process may be making the table.
         try run("BEGIN")
         let hasTable = try hasTable()
         try run("COMMIT")
@@ -292,7 +297,7 @@ package final class SQLiteConnection: Connection {
     private func openFile() throws(Failure) {
         if settings.onlyReads { readOnly = ReadOnlyFile(settings.path) }
         if let problem = readOnly?.problem { throw failure(.store, problem) }
-        // The file is there, so SQLite need not make it with the mode it would choose.
+        // The file exists already, so SQLite does not create it with a mode of its own choice.
         let flags = readOnly == nil ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         let code = sqlite3_open_v2(
             (readOnly?.uri ?? settings.path).characters, &database, flags | SQLITE_OPEN_NOMUTEX, nil)
@@ -307,7 +312,7 @@ package final class SQLiteConnection: Connection {
                 return 0
             }, context)
 
-        // Before the first look, which would leave a log and its index that are read-only too.
+        // Checked before the first query, because that would leave behind a log and an index that are read-only too.
         if readOnly == nil && sqlite3_db_readonly(database, main.cString) == 1 {
             throw failure(
                 .store, "open: attempt to write a readonly database: this user may only read the file")
@@ -315,9 +320,9 @@ package final class SQLiteConnection: Connection {
     }
 }
 
-/// The table. It is one B-tree, of which a typical change writes one page ("Clustered Indexes and the WITHOUT ROWID
-/// Optimization": for rows below a twentieth of a page). Keys are blobs, which are compared as bytes, whatever the
-/// encoding of the file.
+/// The store's table. It is one B-tree, in which a typical change writes one page ("Clustered Indexes and the WITHOUT
+/// ROWID Optimization", which advises this for rows below a twentieth of a page). Keys are blobs, which are compared as
+/// bytes, whatever the text encoding of the file.
 enum Table {
     static var sql: StaticString {
         """
@@ -329,8 +334,9 @@ enum Table {
     static var version: Int64 { 1 }
 }
 
-/// The database of a connection, in SQLite's words.
+/// SQLite's name for the database of a connection.
 var main: StaticString { "main" }
 
-/// The lock that is held while a file may be created, so that no fork happens meanwhile.
+/// Held while a store's first connection creates and opens its file, so that no other thread opens that file meanwhile.
+/// A fork waits until the store is open, so no child inherits the lock in its locked state.
 private nonisolated(unsafe) var making = pthread_mutex_t()

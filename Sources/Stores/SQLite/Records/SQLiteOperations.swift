@@ -7,7 +7,8 @@ package import SKANSystem
 extension SQLiteConnection {
     // MARK: Health
 
-    /// Notes errors that may be of this connection alone, or that opening the file again may resolve.
+    /// Marks the connection as broken after an error that may concern only this connection, or that opening the file
+    /// again may resolve.
     private func noteHealth(_ code: Int32) {
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_FULL, SQLITE_TOOBIG, SQLITE_NOMEM: break
@@ -15,7 +16,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// The failure of a change. Prepares the connection for the next call, or marks it as broken.
+    /// Returns the failure of a change, and marks the connection as broken if the error calls for a new one.
     private func failedChange(_ doing: StaticString, _ code: Int32) -> Failure {
         let status = endOfChange(code)
         noteHealth(code)
@@ -23,33 +24,34 @@ extension SQLiteConnection {
         return failure(status, doing, code)
     }
 
-    /// What became of changes whose statement ended with an error: of a single change, or the COMMIT of many.
+    /// Returns the status of changes whose statement ended with an error, be it a single change or the COMMIT of many.
     ///
-    /// A single change is one statement in autocommit mode, so a transaction of its own; many are one transaction
-    /// between BEGIN and COMMIT. Until SQLite begins to commit, which it says by calling the commit hook ("Commit And
-    /// Rollback Notification Callbacks"), nothing in the log has the mark that makes frames a transaction ("Write-Ahead
-    /// Logging", "WAL-mode File Format"): an error before is a change certainly not made. SQLITE_BUSY is one in any
-    /// case: locks are taken before the first frame is written. With PRAGMA cache_spill = 0 there are no frames before
-    /// the commit at all, and it writes them in order, each once, whether they are of one change or of many.
+    /// A single change is one statement in autocommit mode, and so a transaction of its own; many changes are one
+    /// transaction between BEGIN and COMMIT. SQLite calls the commit hook when it begins to commit ("Commit And
+    /// Rollback Notification Callbacks"). Until then, no frame in the log has the commit mark that completes a
+    /// transaction ("Write-Ahead Logging", "WAL-mode File Format"), so that after an error the change was certainly not
+    /// made. The same is true of SQLITE_BUSY in any case, because locks are taken before the first frame is written.
+    /// With PRAGMA cache_spill = 0, no frames are written before the commit at all, and the commit writes them in
+    /// order, each once, whether they belong to one change or to many.
     ///
-    /// During the commit, SQLite rolls back for every error ("Transaction", "Response To Errors Within A Transaction"),
-    /// and all connections go on seeing the file without the change. But the frame with the mark may be whole in the
-    /// log already, where writing the log's index or syncing failed, and the next connection after a crash rebuilds the
-    /// index from the log ("WAL-mode File Format", "Recovery"): it would find the change. So the outcome is unknown,
-    /// SQLITE_FULL excepted: it means that a write ended before its end ("Result and Error Codes", and xWrite of
-    /// os_unix.c), the marked frame is the last thing that is written, and an incomplete frame fails its checksum. It
-    /// is not the last where a file is not powersafe-overwrite and the log is padded to whole sectors with frames that
-    /// are marked too ("Powersafe Overwrite").
+    /// During the commit, SQLite rolls back after every error ("Transaction", "Response To Errors Within A
+    /// Transaction"), and all connections go on seeing the file without the change. But if it was writing the log's
+    /// index or syncing that failed, the frame with the commit mark may already be complete in the log. After a crash,
+    /// the next connection rebuilds the index from the log ("WAL-mode File Format", "Recovery") and would find the
+    /// change. So the outcome is unknown, except after SQLITE_FULL, which means that a write was incomplete ("Result
+    /// and Error Codes", and xWrite of os_unix.c): the frame with the commit mark is written last, and an incomplete
+    /// frame fails its checksum. That frame is not the last one if the file is not powersafe-overwrite, because the log
+    /// is then padded to whole sectors with frames that have the mark too ("Powersafe Overwrite").
     private func endOfChange(_ code: Int32) -> Status {
         if !isCommitting || code & 0xFF == SQLITE_BUSY { return .store }
         if code & 0xFF != SQLITE_FULL { return .storeUnknown }
-        var isPowersafe: Int32 = -1  // asks
+        var isPowersafe: Int32 = -1  // asks for the setting
         let asked = sqlite3_file_control(database, main.cString, SQLITE_FCNTL_POWERSAFE_OVERWRITE, &isPowersafe)
         return asked == SQLITE_OK && isPowersafe == 1 ? .store : .storeUnknown
     }
 
     private func bind(_ statement: OpaquePointer?, _ index: Int32, _ bytes: Bytes) -> Int32 {
-        // No pointer would be NULL.
+        // Without a pointer, SQLite would bind NULL.
         sqlite3_bind_blob64(statement, index, bytes.baseAddress ?? emptyBytes, UInt64(bytes.count), nil)
     }
 
@@ -64,7 +66,7 @@ extension SQLiteConnection {
 
     private enum Loaded {
         case found, missing
-        /// The failure is not an error of SQLite.
+        /// The record cannot be used, although SQLite reported no error.
         case wrong(Failure)
         case failed(Failure)
     }
@@ -115,7 +117,8 @@ extension SQLiteConnection {
         return try change(removing, code, "remove")
     }
 
-    /// Runs a statement with its parameters bound; `code` is how that ended. False: a conflict.
+    /// Runs a statement if its parameters could be bound; `bound` is the result code of the binding. Returns false for
+    /// a conflict.
     private func change(_ statement: OpaquePointer?, _ bound: Int32, _ doing: StaticString) throws(Failure) -> Bool {
         isCommitting = false
         defer { reset(statement) }
@@ -139,7 +142,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Begins or commits a transaction. Throws with what is known of the changes.
+    /// Begins or commits a transaction. The status of a thrown failure says whether the changes may have been made.
     private func transact(_ sql: StaticString, writes: Bool = false) throws(Failure) {
         isCommitting = false
         let code = writes ? inTurn { execute(sql) } : execute(sql)
@@ -148,8 +151,8 @@ extension SQLiteConnection {
         throw failedChange(sql, code)
     }
 
-    /// Loads all records from one snapshot of the file. After an error of SQLite, the others are not tried, because
-    /// each might wait for a lock.
+    /// Loads all records from one snapshot of the file. After an error of SQLite, the remaining records are not tried,
+    /// because each might wait for a lock.
     package func loadMany(
         _ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool
     ) throws(Failure) {
@@ -174,9 +177,9 @@ extension SQLiteConnection {
         if let failed { throw failed }
     }
 
-    /// Saves all items in one transaction. Conflicts are certain, whatever happens to the other items, because the
-    /// transaction read committed data, and keys are distinct. All other items succeed or fail together: an error of a
-    /// statement ends the transaction before it is committed, so that nothing is applied of earlier items either.
+    /// Saves all items in one transaction. A conflict is certain, whatever happens to the other items, because the
+    /// transaction reads committed data and all keys differ. All other items succeed or fail together: an error in a
+    /// statement ends the transaction before it is committed, so that earlier items are not applied either.
     package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
         var failed: Failure?
         for index in items.indices { items[index].status = .store }
@@ -205,10 +208,10 @@ extension SQLiteConnection {
 
     // MARK: Keys
 
-    /// The beginning of every cursor, which the last listed key follows.
+    /// The text at the start of every cursor; the last listed key follows it.
     private var mark: StaticString { "libskan-sqlite 1 after " }
 
-    /// The key in a cursor; empty at the beginning, nil for a cursor of another kind.
+    /// The key in a cursor; empty for the first page, nil if the cursor has another form.
     private func key(in cursor: Bytes) -> Bytes? {
         if cursor.isEmpty { return cursor }
         let length = mark.bytes.count
@@ -250,8 +253,8 @@ extension SQLiteConnection {
         }
     }
 
-    /// The keys of a page, each ended by a NUL, and where the last one stands. SQLITE_ROW: there are more keys;
-    /// SQLITE_DONE: there are none.
+    /// Reads the keys of a page, each ended by a NUL, and sets `last` to the range of the last key. Returns SQLITE_ROW
+    /// if there are more keys, SQLITE_DONE if there are none, or the code of an error.
     private func readKeys(
         from first: Bytes, beginningWith prefix: Bytes, into keys: inout ByteBuffer, _ last: inout Range<Int>
     ) throws(Failure) -> Int32 {

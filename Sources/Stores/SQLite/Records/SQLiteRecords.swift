@@ -3,7 +3,7 @@ package import SKANCore
 package import SKANStorePool
 package import SKANSystem
 
-/// The name and the properties of stores in SQLite files.
+/// The properties of stores in SQLite files.
 extension StoreDescription {
     package static var sqlite: StoreDescription {
         StoreDescription(schemes: ["sqlite:"], timeout: 5000, connections: 8, listsEachKeyOnce: true)
@@ -13,7 +13,8 @@ extension StoreDescription {
 /// The settings with which a store in an SQLite file is opened.
 package struct SQLiteOptions {
     package var isFull = true
-    /// Whether the file is only read. It may then be unwritable, as on read-only media, and is not created.
+    /// Whether the store only reads the file. The file may then be unwritable, as on read-only media, and is not
+    /// created.
     package var onlyReads = false
     /// The time that a call waits for a lock, in milliseconds.
     package var busyTimeout = StoreDescription.sqlite.timeout
@@ -31,7 +32,7 @@ package func openSQLite(
         throw Failure(.store, "\(path.message): this SQLite was built without threads")
     }
     let file = try DatabaseFile.find(path)
-    // Threads of one process queue for the file's one writer, as SQLite would make them poll for it.
+    // SQLite allows one writer at a time and would make others poll, so the threads of one process queue here instead.
     let pool = PoolSettings(
         name: file.message, limit: options.connections, timeoutMilliseconds: options.busyTimeout, hasOneWriter: true)
     return try PooledStore<SQLiteConnection>(

@@ -10,13 +10,13 @@ internal import SKANSystem
 ///
 /// Know before production:
 /// - Any number of tasks and processes may use one file at once, on one machine, not over a network file system.
-/// - While the file is in use, and after a crash, there are two more, `-wal` and `-shm`. Keep the three together.
+/// - While the file is in use, and after a crash, there are two more files, `-wal` and `-shm`. Keep all three together.
 /// - A file with other tables is refused. New files are readable by their owner only.
 /// - A call throws `StoreFailure` only if the change was certainly not made, for example because the file is locked or
 ///   read-only, or the disk is full. The store works again once the cause is gone; it need not be reopened.
 public final class SQLiteStore: CompanionStore, @unchecked Sendable {
-    /// How safe a change is once its call returns. In both, a process that crashes or is killed loses nothing, and a
-    /// power failure does not damage the file.
+    /// How safe a change is once its call returns. With either value, a process that crashes or is killed loses
+    /// nothing, and a power failure does not damage the file.
     public enum Synchronous: Sendable {
         /// Each change waits for the disk, so that a power failure loses nothing either.
         case full
@@ -25,18 +25,19 @@ public final class SQLiteStore: CompanionStore, @unchecked Sendable {
         case normal
     }
 
-    /// Opens the file as a store, on the thread of the caller; a task uses `Store.sqlite(path:)` instead.
+    /// Opens the file as a store, which blocks the calling thread; in a task, use `Store.sqlite(path:)` instead.
     ///
     /// - Parameters:
-    ///   - path: The file, made if there is none (its directory must exist). No URI, and no ":memory:": an engine
-    ///     without a store keeps installs in memory.
-    ///   - synchronous: What a power failure may lose.
+    ///   - path: The path of the file, which is created if there is none; its directory must exist. URIs and ":memory:"
+    ///     are refused; an engine without a store keeps installs in memory.
+    ///   - synchronous: Whether a power failure may lose the last changes.
     ///   - busyTimeout: How long a call waits for other threads and, once more, for other processes; up to an hour.
-    ///   - connections: Connections and threads of this process, 1...1024. One thread writes at a time.
-    ///   - report: Receives the error, in SQLite's words, whenever a call fails.
-    /// - Throws: `SKANError.Code.invalidArgument`; `SKANError.Code.store`, with SQLite's words, where the file
-    ///   cannot be opened or written, is no database or another program's; `SKANError.Code.recordTooNew` where a
-    ///   newer libskan made it.
+    ///   - connections: The number of connections, and of threads, that the store may use, 1...1024. One thread writes
+    ///     at a time.
+    ///   - report: Receives the error, with SQLite's message, whenever a call fails.
+    /// - Throws: `SKANError.Code.invalidArgument`; `SKANError.Code.store`, with SQLite's message, if the file cannot be
+    ///   opened or written, is not a database, or belongs to another program; `SKANError.Code.recordTooNew` if a newer
+    ///   libskan made the file.
     public init(
         path: String, synchronous: Synchronous = .full, busyTimeout: Duration = .seconds(5), connections: Int = 8,
         report: Report? = nil
