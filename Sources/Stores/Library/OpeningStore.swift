@@ -4,7 +4,7 @@ package import SKANCore
 package import SKANFace
 package import SKANStorePool
 
-/// Opens a store for C, and fills `out` with its hooks; `out` has no hooks if the store cannot be opened.
+/// Opens a store for C and fills `out` with the store's hooks. If the store cannot be opened, `out` has no hooks.
 package func openingStore(
     _ out: UnsafeMutablePointer<skan_store>?, _ error: ErrorOut, _ open: () throws(Failure) -> RecordStore
 ) -> skan_status {

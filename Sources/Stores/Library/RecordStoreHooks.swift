@@ -43,7 +43,7 @@ extension UnsafeMutablePointer<skan_store> {
         initialize(to: hooks)
     }
 
-    /// Closes the store behind the hooks and clears them, if the store belongs to this library.
+    /// Closes the store behind the hooks and clears the hooks. Does nothing if the store belongs to another library.
     package func close() {
         guard let own = pointee.finalize, let context = pointee.context,
             unsafeBitCast(own, to: UnsafeRawPointer.self) == unsafeBitCast(finalize, to: UnsafeRawPointer.self)

@@ -1,19 +1,19 @@
 package import SKANCore
 package import SKANSystem
 
-/// A connection of a store. One thread at a time uses it.
+/// A connection to a store's database or server. Only one thread uses it at a time.
 package protocol Connection: AnyObject {
     associatedtype Settings
 
-    /// If `isFirst` is true, the store is being opened, and tables that it needs may be created.
+    /// Opens a connection. `isFirst` is true for a store's first connection, which may create the tables that it needs.
     init(_ settings: Settings, isFirst: Bool) throws(Failure)
 
     /// Closes the connection. The call that had borrowed it may still hold references to it.
     func end()
 
-    /// Ends sessions that may still be busy at a server after a time-out. `hold` reserves one more place of the pool
-    /// for each, until the server has ended it. With `sparesLast` it does not reserve the last place, for a connection
-    /// that has found a server that answers.
+    /// Gives up the sessions that timed out, which may still be busy at a server. `hold` reserves one place of the pool
+    /// for each of them until the server has ended it. If `sparesLast` is true, `hold` does not reserve the last place
+    /// of the pool. A connection passes true if it has found a server that answers.
     func endLate(_ hold: (_ sparesLast: Bool) -> HeldPlace?)
 
     /// Whether the connection must be closed instead of being lent again.
@@ -23,20 +23,21 @@ package protocol Connection: AnyObject {
     /// Whether the connection must be replaced before it is lent.
     func isStale() -> Bool
 
-    /// Passes the record of a key to `take`, which returns whether it could take it. Returns false if there is no
-    /// record.
+    /// Passes the record of a key to `take`, which returns false if it cannot store the record. Returns false if there
+    /// is no record.
     func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool
     /// Saves the record of a key. Returns the new version, or nil for a conflict.
     func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64?
     /// Removes the record of a key. Returns false for a conflict.
     func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool
-    /// Loads many records and sets the status of every item. Throws a failure for the store to report.
+    /// Loads many records and sets the status of every item. If any item failed, throws a failure for the store to
+    /// report.
     func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure)
     func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure)
     /// Lists one page of the keys that begin with `prefix`; an empty prefix lists all keys. `take` receives the keys,
     /// each with a NUL at its end, and the cursor of the next page, which is empty after the last page. A cursor is
-    /// valid only with the prefix of the listing that gave it. A store that orders its keys reads only those that
-    /// match.
+    /// valid only with the prefix of the listing that gave it. A store that keeps its keys in order reads only the
+    /// matching keys.
     func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure)

@@ -3,9 +3,10 @@ internal import SKANSystem
 
 /// The part of a pool that makes it safe to fork, for any kind of connection.
 ///
-/// A child must neither use nor close a connection of its parent: both would talk on one socket, and closing it
-/// politely tells the server that the parent has gone. SQLite is worse: it keeps the locks of a process in tables of
-/// that process. So connections are closed before the fork, and both processes open new ones.
+/// After a fork, the child must neither use nor close its parent's connections: both processes would talk on the same
+/// socket, and a proper close would tell the server that the parent has gone. With SQLite it is worse, because SQLite
+/// keeps its knowledge of a process's file locks in that process's memory, which the child inherits without the locks.
+/// So the pool closes its connections before the fork, and both processes open new ones.
 package class ForkedPool: ForkMember {
     private let locks = UnsafeMutablePointer<Locks>.allocate(capacity: 1)
     private var turns: Turns
@@ -16,7 +17,7 @@ package class ForkedPool: ForkMember {
         var isQuiet = pthread_cond_t()
     }
 
-    /// The call that opens the pool takes the first place, so that a fork waits for it.
+    /// Creates a pool whose first place is taken by the call that opens it, so that a fork waits for that call.
     init(limit: UInt32) {
         turns = Turns(limit: limit)
         _ = turns.take(writes: false, at: millisecondsNow)
@@ -57,8 +58,8 @@ package class ForkedPool: ForkMember {
         wakeNext()
     }
 
-    /// Reserves one more place for a connection that the pool has closed but that may still be busy at its server. With
-    /// `sparesLast`, returns nil if this would be the last place.
+    /// Reserves one more place for a connection that the pool has closed but that may still be busy at its server. If
+    /// `sparesLast` is true and this would be the last place, returns nil instead.
     final func hold(sparesLast: Bool) -> HeldPlace? {
         pthread_mutex_lock(&locks.pointee.mutex)
         defer { pthread_mutex_unlock(&locks.pointee.mutex) }
@@ -74,7 +75,7 @@ package class ForkedPool: ForkMember {
         pthread_mutex_unlock(&locks.pointee.mutex)
     }
 
-    /// How many places are held now.
+    /// The number of places that are held now.
     final var held: UInt32 {
         pthread_mutex_lock(&locks.pointee.mutex)
         defer { pthread_mutex_unlock(&locks.pointee.mutex) }
@@ -87,7 +88,8 @@ package class ForkedPool: ForkMember {
         if turns.isForking && turns.lent == 0 { pthread_cond_signal(&locks.pointee.isQuiet) }
     }
 
-    /// Waits in line for a place. The caller holds the mutex.
+    /// Waits in line until the caller has a place or `deadline` has passed. Returns whether it has a place. The caller
+    /// holds the mutex.
     private func waitForPlace(_ writes: Bool, until deadline: Int64) -> Bool {
         var end = timespec(tv_sec: Int(deadline / 1000), tv_nsec: Int(deadline % 1000) * 1_000_000)
         return withUnsafeTemporaryAllocation(of: Waiter.self, capacity: 1) { room in
@@ -119,7 +121,7 @@ package class ForkedPool: ForkMember {
 
     // MARK: Forks and the end
 
-    /// Closes the pool. No connection may be lent.
+    /// Closes the pool. All connections must have been given back.
     package final func close() { Forks.forget(self) { endIdle() } }
 
     /// Closes the connections that are not lent.
@@ -155,7 +157,7 @@ package class ForkedPool: ForkMember {
 }
 
 /// A place that is held for a connection that the pool has closed but that may still be busy at its server. The process
-/// that took the place must free it once.
+/// that took the place must free it exactly once.
 package final class HeldPlace {
     private let pool: ForkedPool
 

@@ -14,7 +14,7 @@ package final class GroupSaver<Item>: @unchecked Sendable {
     /// Whether a thread is saving for the others and uses `items`.
     private var isSaving = false
 
-    /// An item, and whether it is saved; its thread waits for that.
+    /// An item whose thread waits until it is saved.
     private final class Waiting {
         var item: Item
         var isDone = false
@@ -34,7 +34,8 @@ package final class GroupSaver<Item>: @unchecked Sendable {
 
     deinit { items.deallocate() }
 
-    /// Saves an item, alone or together with items of other threads. Returns it as `save` left it.
+    /// Saves an item, alone or together with items of other threads. Returns the item with the results that the `save`
+    /// function stored in it.
     package func save(_ item: Item) -> Item {
         let own = Waiting(item)
         monitor.hold {

@@ -4,7 +4,7 @@ internal import SKANSystem
 package struct PoolSettings {
     /// The store's name in messages.
     let name: Message
-    /// The most connections, at least 1.
+    /// The maximum number of connections, at least 1.
     let limit: UInt32
     /// How long a caller waits for a connection, in milliseconds.
     let timeout: UInt32
@@ -19,14 +19,14 @@ package struct PoolSettings {
     }
 }
 
-/// The connections of one store in a process. Each is lent to one caller at a time; there is an upper limit, and none
-/// of them survives a fork.
+/// The connections of one store in a process. Their number is limited, and each is lent to one caller at a time. They
+/// are closed before a fork.
 package final class Pool<Lent: Connection>: ForkedPool {
     private let settings: PoolSettings
     private let connection: Lent.Settings
     private var idle: [Lent] = []
 
-    /// Opens the first connection.
+    /// Creates the pool and opens its first connection.
     package convenience init(_ settings: PoolSettings, _ connection: Lent.Settings) throws(Failure) {
         self.init(unopened: settings, connection)
         do throws(Failure) {
@@ -49,8 +49,8 @@ package final class Pool<Lent: Connection>: ForkedPool {
         idle.removeAll()
     }
 
-    /// Lends `body` a connection; `writes` says whether it will write. Throws after the time-out, or if no connection
-    /// can be opened.
+    /// Lends a connection to `body`; `writes` says whether `body` will write. Throws if no connection is free before
+    /// the time-out, or if none can be opened.
     @inline(__always)
     package func lend<Result>(
         writes: Bool, _ body: (Lent) throws(Failure) -> Result

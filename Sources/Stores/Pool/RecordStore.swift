@@ -1,7 +1,8 @@
 package import SKANCore
 package import SKANSystem
 
-/// A store whose calls block. The C hooks and Swift's worker threads call it, from any thread.
+/// A store whose calls block. Any thread may call it; its callers are the C hooks and the worker threads of Swift
+/// stores.
 package class RecordStore: @unchecked Sendable {
     package func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool { false }
     package func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? { nil }
@@ -16,7 +17,7 @@ package class RecordStore: @unchecked Sendable {
     init() {}
 }
 
-/// A store over a pool of connections. Each call borrows a connection and reports its failures.
+/// A store over a pool of connections. Each call borrows a connection, and each failure of a call is reported.
 package final class PooledStore<Lent: Connection>: RecordStore, @unchecked Sendable {
     private let pool: Pool<Lent>
     private let report: ((Failure) -> Void)?

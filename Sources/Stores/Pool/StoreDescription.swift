@@ -1,11 +1,11 @@
 /// The properties of one kind of store, kept in one place.
 package struct StoreDescription: Sendable {
-    /// The beginnings of its URLs, such as "redis://". After a scheme without "//" comes a file name.
+    /// The beginnings of the store's URLs, such as "redis://". A scheme without "//" is followed by a file name.
     package let schemes: [StaticString]
-    /// The time that a call may wait, in milliseconds, and the number of connections, unless the host sets them.
+    /// The default time that a call may wait, in milliseconds, and the default number of connections.
     package let timeout, connections: UInt32
-    /// Whether a listing shows each key only once, even during writes. Otherwise a caller that counts keys must
-    /// remember them.
+    /// Whether a listing shows each key only once, even during writes. If not, a caller that counts keys must remember
+    /// the keys that it has seen.
     package let listsEachKeyOnce: Bool
     /// Whether the store can list its keys.
     package var canList = true
@@ -18,7 +18,7 @@ package struct StoreDescription: Sendable {
     }
 }
 
-/// The greatest time-out, in milliseconds, and the greatest number of connections that any store takes.
+/// The greatest time-out, in milliseconds, and the greatest number of connections that a store accepts.
 package enum StoreLimits {
     package static var timeout: UInt32 { 3_600_000 }
     package static var connections: UInt32 { 1024 }

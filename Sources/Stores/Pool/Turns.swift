@@ -1,8 +1,8 @@
 /// The places of a pool, and the order in which callers get them. The caller holds the pool's mutex.
 ///
 /// Once the first waiting caller has waited for `patience`, the next free place belongs to it: with N callers on C
-/// connections no caller waits for much more than N / C calls. Until then a caller that arrives later may take the
-/// place. Otherwise each short call would wait until the system has scheduled the next thread.
+/// connections no caller waits for much more than N / C calls. Before that, a caller that arrives later may take a free
+/// place; otherwise the place would stay unused until the system has scheduled the waiting thread.
 ///
 /// A writer that must wait for another writer does not hold up the readers behind it.
 struct Turns {
@@ -71,8 +71,9 @@ struct Turns {
         return true
     }
 
-    /// The next caller to wake. If it is overdue, it already has its place; otherwise it has to look whether a place is
-    /// still free. Call this until it returns nil whenever a place may have become free or the first waiter has left.
+    /// Returns the next caller to wake, or nil if there is none. An overdue caller already has its place; any other
+    /// caller must check whether a place is still free. Whenever a place may have become free or the first waiter has
+    /// left, call this until it returns nil.
     mutating func next(at now: () -> Int64) -> UnsafeMutablePointer<Waiter>? {
         guard let first = firstInTurn else { return nil }
         if first.pointee.overdue <= now() { return claim(first) ? first : nil }
@@ -89,7 +90,7 @@ struct Turns {
         return reader.pointee.ticket < writer.pointee.ticket ? reader : writer
     }
 
-    /// Forgets the waiting threads, in the child of a fork: they are threads of the parent.
+    /// Forgets the held places and the waiting threads in the child of a fork, because they belong to the parent.
     mutating func forgetParent() {
         held = 0
         readers = WaitingLine()

@@ -1,6 +1,6 @@
 internal import CSKANSystem
 
-/// A caller that waits for a place in a pool. It is on the caller's stack as long as it is in the line.
+/// A caller that waits for a place in a pool. The waiter lies on the caller's stack while it is in the line.
 struct Waiter {
     let ticket: UInt64
     let writes: Bool

@@ -3,7 +3,7 @@ internal import SKANStorePool
 
 /// Checks a store's parameters and converts them to C types.
 package enum Option {
-    /// A time of up to an hour, in whole milliseconds, rounded up.
+    /// Converts a time of up to an hour to whole milliseconds, rounded up.
     package static func milliseconds(_ time: Duration, _ name: String) throws -> UInt32 {
         guard time > .zero, time <= .milliseconds(Int(StoreLimits.timeout)) else {
             throw SKANError(.invalidArgument, "\(name): expected a time above zero, at most an hour, got \(time)")
@@ -13,7 +13,7 @@ package enum Option {
         return UInt32(seconds * 1000 + (attoseconds + perMillisecond - 1) / perMillisecond)
     }
 
-    /// A number from 1 up to a limit, such as a number of connections.
+    /// Converts a number from 1 up to a limit, such as a number of connections.
     package static func count(
         _ count: Int, _ name: String, upTo most: Int = Int(StoreLimits.connections)
     ) throws -> UInt32 {
@@ -24,7 +24,7 @@ package enum Option {
     }
 }
 
-/// Refuses a text with a NUL, because the libraries behind the stores take C strings.
+/// Throws if a text contains a NUL, because the libraries behind the stores take C strings.
 package func checkText(_ text: String, _ name: String) throws {
     if text.utf8.contains(0) { throw SKANError(.invalidArgument, "\(name): has a NUL") }
 }

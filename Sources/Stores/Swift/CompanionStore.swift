@@ -7,13 +7,13 @@ internal import Synchronization
 /// A libskan store whose calls block on a disk or a server, as an asynchronous `Store`. The calls run on the store's
 /// own threads, as many as it has connections, never on the threads that run Swift's tasks.
 ///
-/// A call of a task that was cancelled before the call began is not made: nothing is changed, and the engine's call
-/// ends with `CancellationError`. A call that has begun is completed. When the last reference to the store is gone, one
-/// of its threads closes it.
+/// If a task is cancelled before its call begins, the call is not made: nothing is changed, and the engine's call
+/// throws `CancellationError`. A call that has begun is completed. When the last reference to the store is gone, one of
+/// the store's threads closes it.
 open class CompanionStore: Store, @unchecked Sendable {
-    /// Receives the error of every failed call, for a log. The text is that of the library behind the store; it
-    /// contains no key, record or password. The store's threads call it, several at once; it must not call the store or
-    /// its engine.
+    /// Receives the error of every failed call, for a log. The error's text comes from the library behind the store; it
+    /// contains no key, record or password. The store's threads call this function, several at once; it must not call
+    /// the store or its engine.
     public typealias Report = @Sendable (SKANError) -> Void
 
     private let threads: WorkThreads
@@ -159,7 +159,7 @@ private final class Flag: Sendable {
     func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// Passes copies of all parts to `body`, one after the other in one piece of memory.
+/// Copies all parts into one block of memory, one after the other, and passes the copies to `body`.
 private func withPacked<Result>(_ parts: [some Collection<UInt8>], _ body: ([Bytes]) -> Result) -> Result {
     let all = parts.flatMap { $0 }
     return all.withUnsafeBytes { all in
@@ -178,7 +178,7 @@ private func storeError(_ status: Status, _ failure: Failure?) -> any Error {
 }
 
 extension SKANError {
-    /// Drops "options." from messages, because C's options are parameters in Swift.
+    /// Converts a failure to an error. Drops "options." from messages, because C's options are parameters in Swift.
     package init(_ failure: Failure) {
         let message = String(decoding: failure.message.utf8, as: UTF8.self)
         let option = "options."

@@ -28,7 +28,8 @@ final class WorkThreads: @unchecked Sendable {
         }
     }
 
-    /// Ends the threads after they have done all queued work, and `last` at the end. Does not wait for that.
+    /// Ends the threads once they have done all queued work and then `last`. Returns at once, without waiting for the
+    /// threads.
     func end(_ last: @escaping Work) {
         let isTaken = perform(last)
         monitor.hold {
