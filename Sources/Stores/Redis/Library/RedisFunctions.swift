@@ -26,7 +26,7 @@ public func skan_redis_store_close(_ store: UnsafeMutablePointer<skan_store>?) {
 }
 
 extension RedisOptions {
-    /// The settings, with defaults in place of zeros.
+    /// Converts the C options. Zeros stand for the defaults.
     fileprivate init(_ given: skan_redis_options) throws(Failure) {
         self.init()
         try checkOption("timeout_ms", given.timeout_ms, atMost: StoreLimits.timeout)

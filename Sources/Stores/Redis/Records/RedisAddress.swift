@@ -4,7 +4,7 @@ package import SKANSystem
 
 /// The address of a server, or of nodes of a cluster, and the user to log in as.
 package struct RedisAddress: Sendable {
-    /// The place of the server, or of any number of nodes of a cluster.
+    /// The place of the server, or the places of some nodes of the cluster.
     private(set) var places: [RedisPlace] = []
     private(set) var isCluster = false
     private(set) var user: [UInt8]?
@@ -30,7 +30,7 @@ package struct RedisAddress: Sendable {
             throw invalid("url: unknown scheme: \(RedisAddress.expected)")
         }
         var rest = url[start...]
-        // The last one: a password may have an @ that nobody encoded.
+        // The user ends at the last @, because a password may contain an @ that was not percent-encoded.
         let authority = rest.prefix { !isOneOf("/?#", $0) }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
             try readUser(rest[..<at])
@@ -52,7 +52,7 @@ package struct RedisAddress: Sendable {
 
     // MARK: Parts
 
-    /// Reads the scheme, and returns the index behind it.
+    /// Reads the scheme. Returns the index behind it, or nil if the scheme is unknown.
     private mutating func readScheme(_ url: Bytes) -> Int? {
         if let start = afterScheme(url, "redis://") { return start }
         if let start = afterScheme(url, "redis+cluster://") ?? afterScheme(url, "rediss+cluster://") {
@@ -173,7 +173,7 @@ private func readPort(_ part: Slice<Bytes>) throws(Failure) -> UInt32 {
     return port
 }
 
-/// The number of bytes of the scheme with which a text begins, in letters of either case; nil if it begins otherwise.
+/// Returns the number of bytes of `scheme` if the text begins with it, in letters of either case; otherwise nil.
 private func afterScheme(_ text: Bytes, _ scheme: StaticString) -> Int? {
     let count = scheme.utf8CodeUnitCount
     guard text.count >= count else { return nil }

@@ -52,8 +52,8 @@ extension RedisConnection {
         }
     }
 
-    /// Makes the changes: first with the script's name, then those whose server does not know the script with its text.
-    /// Sets the status of every change, and throws the first failure.
+    /// Makes the changes with the script, which is called by its name. A change whose server does not know the script
+    /// is sent again with the script's text. Sets the status of every change, and throws the first failure.
     private func make(
         _ changes: UnsafeMutableBufferPointer<RedisChange>, _ doing: StaticString
     ) throws(Failure) {
@@ -80,7 +80,7 @@ extension RedisConnection {
         if change.expected > greatestVersion { return false }  // no version of this store
         if RedisLayout.isTooLong(change.key) { throw tooLong(change.key, doing) }
         guard let record = change.record else { return change.expected != 0 }
-        let bytes = UInt(bitPattern: record.count)  // C gives any number
+        let bytes = UInt(bitPattern: record.count)  // a C caller may pass any length
         if bytes > Limits.bufferBytes {
             throw failure(.store, doing, "a record of \(bytes) bytes; expected at most \(Limits.bufferBytes)")
         }
@@ -92,7 +92,7 @@ extension RedisConnection {
         return true
     }
 
-    /// Sends the changes; returns those whose server needs the script's text.
+    /// Sends the changes. Returns the numbers of those whose server needs the script's text.
     private func exchange(
         _ changes: UnsafeMutableBufferPointer<RedisChange>, _ numbers: [Int], sendsScript: Bool, _ doing: StaticString,
         _ first: inout FirstFailure
@@ -148,8 +148,9 @@ extension RedisConnection {
         }
     }
 
-    /// The time at which the server is to forget the record, in Unix milliseconds. It is at least a day away, by
-    /// whatever clock the install was registered, so that a record that was just saved can be loaded.
+    /// The time at which the server is to delete the record, in Unix milliseconds; nil if the record is kept. It is at
+    /// least a day away, whatever clock the install was registered by, so that a record that was just saved can be
+    /// loaded.
     private func expiry(_ change: RedisChange) -> UInt64? {
         guard settings.expireDays > 0, let record = change.record else { return nil }
         var state = InstallState(.skan4)  // the record says which protocol it is of

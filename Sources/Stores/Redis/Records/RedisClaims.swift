@@ -1,14 +1,14 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// What a node says of its own slots in its reply to CLUSTER NODES.
+/// The slots that a node claims for itself in its reply to CLUSTER NODES.
 struct RedisClaims {
-    /// The slots that it has, those that it is being given, and those that it gives away.
+    /// The slots that the node has, the slots that are moving to it, and the slots that are moving away from it.
     private(set) var owned = RedisSlotSet()
     private(set) var importing = RedisSlotSet()
     private(set) var migrating = RedisSlotSet()
 
-    /// nil if it is another reply, or a replica's, which has no slots.
+    /// Returns nil if the reply has another form. A replica claims no slots.
     init?(_ reply: RedisReply) {
         guard let text = reply.string else { return nil }
         for line in text.split(separator: UInt8(ascii: "\n")) {
@@ -39,7 +39,7 @@ struct RedisClaims {
 
 private func isMyself(_ flag: Slice<Bytes>) -> Bool { flag.elementsEqual(("myself" as StaticString).bytes) }
 
-/// What all nodes of a cluster say of their own slots, asked one after the other.
+/// The slots that the nodes of a cluster claim. The nodes are asked one after the other.
 struct RedisWholeClaims {
     private(set) var nodes: [(node: RedisNode, claims: RedisClaims)] = []
     private var owned = RedisSlotSet()
@@ -53,7 +53,8 @@ struct RedisWholeClaims {
         migrating.formUnion(claims.migrating)
     }
 
-    /// Whether each of these slots has a node here, and each slot that moves has a node that it moves to.
+    /// Whether each of `slots` is claimed by a node, and each slot that moves away from a node is moving to another
+    /// one.
     func cover(_ slots: RedisSlotSet) -> Bool {
         var missing = slots
         missing.subtract(owned)

@@ -1,14 +1,14 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// The knowledge of the cluster that all connections of a store share.
+/// The slots and nodes of a cluster, as far as they are known. All connections of a store share this knowledge.
 final class RedisCluster: @unchecked Sendable {
     private let lock = Lock()
     private let seeds: [RedisNode]
     private var slots: RedisSlots
-    /// The nodes that have slots, and the nodes of the URL.
+    /// The nodes that have slots, their replicas, and the nodes of the URL.
     private var known = RedisNodeIndex()
-    /// Whether a node may refer to another one only if that is on a host of a known node.
+    /// Whether redirections are followed only to hosts that have a known node.
     private let isStrict: Bool
     private var learned = Int64.min
     /// The number of the node that is asked first the next time.
@@ -41,7 +41,7 @@ final class RedisCluster: @unchecked Sendable {
         }
     }
 
-    /// Whether a node still belongs to the cluster, or is one of the URL's.
+    /// Whether a node still belongs to the cluster, or is named in the URL.
     func knows(_ node: RedisNode) -> Bool {
         lock.hold { slots.nodes.contains { $0 === node } || seeds.contains { $0 === node } }
     }
@@ -49,7 +49,7 @@ final class RedisCluster: @unchecked Sendable {
     /// Whether the slots were learned since this moment, on the clock of `millisecondsNow`.
     func isNewer(than moment: Int64) -> Bool { lock.hold { learned >= moment } }
 
-    /// The nodes to ask for the slots, beginning with another one each time; further nodes of the URL come last.
+    /// The nodes to ask for the slots. Each call begins with another node; nodes that only the URL names come last.
     func tellers() -> [RedisNode] {
         lock.hold {
             turn &+= 1
@@ -62,7 +62,7 @@ final class RedisCluster: @unchecked Sendable {
 
     /// Takes the slots from a reply. Returns false if the reply does not contain them.
     func learn(_ reply: RedisReply, from teller: RedisNode) -> Bool {
-        // Before the lock is taken, which all calls wait for: a reply may be long.
+        // A reply may be long, so it is read before the lock is taken, which all calls wait for.
         guard var told = RedisSlots(reply, from: teller) else { return false }
         lock.hold {
             told.keep(known)
@@ -79,11 +79,11 @@ final class RedisCluster: @unchecked Sendable {
         case node(RedisNode)
         /// A node on an unknown host, to which the password must not be sent.
         case stranger
-        /// What was named is not the place of a node.
+        /// The redirection does not name a valid place.
         case nowhere
     }
 
-    /// Notes that a node referred to another one for a slot; returns that node.
+    /// Returns the node that a redirection names. If the slot has moved for good, notes that the node has it now.
     func follow(_ redirection: RedisRedirection, from teller: RedisNode) -> Followed {
         guard let place = RedisPlace(host: redirection.host, port: redirection.port, from: teller.place) else {
             return .nowhere

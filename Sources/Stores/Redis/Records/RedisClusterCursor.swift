@@ -3,11 +3,11 @@ internal import SKANSystem
 
 /// The progress of a listing of a cluster.
 ///
-/// SCAN lists the nodes one after the other. Meanwhile a slot may move from a node that is still to be listed to one
-/// that was listed before. So after each pass, the slots that nodes have gained since it began are listed in another
-/// pass, until there are none. As text: "C", the place of SCAN on the first node, then for each node to be listed
-/// "place/slots", with * for all slots, then "h" and "place/slots" for the slots that each node had when the pass
-/// began.
+/// SCAN lists the nodes one after the other. Meanwhile a slot may move from a node that is still to be listed to a node
+/// that was listed before. So after each pass, another pass lists the slots that nodes have gained since the pass
+/// began, until there are none. The text of a cursor is "C", the place of SCAN on the first node, then for each node to
+/// be listed "place/slots", with * for all slots, then "h" and "place/slots" for the slots that each node had when the
+/// pass began.
 struct RedisClusterCursor {
     struct Part {
         let place: RedisPlace
@@ -50,7 +50,7 @@ struct RedisClusterCursor {
 
     // MARK: As text
 
-    /// nil if the text is not a cursor.
+    /// Returns nil if the text is not a cursor.
     init?(_ text: Bytes) {
         guard text.count <= RedisClusterCursor.mostBytes else { return nil }
         let words = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ internal import SKANCore
 internal import SKANSystem
 
 extension RedisConnection {
-    /// A page of a cluster's keys; `RedisClusterCursor` describes how no key is missed.
+    /// Lists a page of a cluster's keys. `RedisClusterCursor` describes how no key is missed.
     func list(
         _ cluster: RedisCluster, beginningWith prefix: Bytes, after text: Bytes,
         _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
@@ -38,8 +38,8 @@ extension RedisConnection {
         else { throw failure(.store, "list", "the keys of a page do not fit into their buffer") }
     }
 
-    /// Appends a page of a node's keys. Returns the place behind it, or nil at the end. A node that is gone has no
-    /// page: its slots belong to other nodes, which have gained them.
+    /// Appends a page of a node's keys to `keys`. Returns where the next page begins, or nil after the last page. A
+    /// node that is gone has no page, because its slots now belong to other nodes, which have gained them.
     private func scan(
         _ cluster: RedisCluster, _ part: RedisClusterCursor.Part, _ scan: RedisScan, beginningWith prefix: Bytes,
         _ keys: inout ByteBuffer
@@ -67,7 +67,7 @@ extension RedisConnection {
 
     private func slot(_ key: Bytes) -> Int { RedisLayout.slot(settings.prefix, key) }
 
-    /// The slots that each node of the cluster claims, once every slot is claimed.
+    /// Asks each node of the cluster which slots it claims, and repeats this until every slot is claimed.
     private func claims(_ cluster: RedisCluster) throws(Failure) -> RedisWholeClaims {
         var pause: Int64 = 5
         while true {

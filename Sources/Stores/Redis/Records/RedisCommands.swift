@@ -14,7 +14,7 @@ struct RedisCommands: ~Copyable {
     func withText<Result>(_ body: (Bytes) -> Result) -> Result { buffer.withBytes { body($0) } }
     mutating func removeAll() { buffer.removeAll() }
 
-    /// Begins a command with this number of parts, which follow.
+    /// Begins a command. This number of parts must follow.
     mutating func begin(_ parts: Int) { writeLine("*", parts) }
 
     mutating func add(_ part: StaticString) {
@@ -32,7 +32,7 @@ struct RedisCommands: ~Copyable {
         digits.withBytes { add($0) }
     }
 
-    /// Adds a part of this length, which `write` writes.
+    /// Adds a part of `count` bytes, which `write` appends.
     @inline(__always)
     mutating func add(bytes count: Int, _ write: (inout ByteBuffer) -> Void) {
         writeLine("$", count)

@@ -2,8 +2,8 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A connection of the store's pool, to its server or to the nodes of its cluster. Each connection to a node is made
-/// and authenticated when a call first needs it, and made again if it was lost. Used by one thread at a time.
+/// A connection of a store's pool to the server, or to the nodes of the cluster. Each connection to a node is made and
+/// authenticated when a call first needs it, and made again if it was lost. Used by one thread at a time.
 package final class RedisConnection {
     package struct Settings: Sendable {
         let address: RedisAddress
@@ -11,11 +11,12 @@ package final class RedisConnection {
         let server: RedisNode?
         let cluster: RedisCluster?
         let tls: RedisTLS?
-        /// The beginning of all keys.
+        /// Prepended to every key.
         let prefix: [UInt8]
         /// The time-outs of a call and of connecting within it, in milliseconds.
         let timeout, connectTimeout: UInt32
-        /// 0: records are kept.
+        /// The days after which an install's record is deleted, counted from the close of its last postback window; 0
+        /// if records are kept.
         let expireDays: UInt32
         let allowsEviction: Bool
     }
@@ -35,10 +36,10 @@ package final class RedisConnection {
         wires.removeAll()
     }
 
-    /// Runs commands on one node. For each, either `take` gets the reply, or `lose` is called.
+    /// Runs commands on one node. For each command, either `take` gets the reply, or `lose` is called.
     ///
-    /// If the connection is lost, the remaining commands are tried once more on a new one, if they only read or none of
-    /// them can have reached the server.
+    /// If the connection is lost, the remaining commands are tried once more on a new connection, provided that they
+    /// only read or that none of them can have reached the server.
     func run(
         _ numbers: [Int], on node: RedisNode, reads: Bool, _ write: WriteCommand, _ take: TakeReply, _ lose: LoseCommand
     ) {
@@ -69,7 +70,7 @@ package final class RedisConnection {
 
     // MARK: Connecting
 
-    /// A working connection to a node, made by `latest` if there is none.
+    /// Returns a working connection to a node. If there is none, makes one, by the time `latest`.
     func wire(to node: RedisNode, by latest: Int64) throws(RedisTrouble) -> RedisWire {
         var found = wires.first { $0.node === node }?.wire
         if let known = found, known.isConnected && !known.isQuiet { known.close() }

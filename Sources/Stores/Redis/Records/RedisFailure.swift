@@ -14,8 +14,8 @@ extension RedisConnection {
         failure(.store, doing, "a key of \(key.count) bytes; expected at most \(Limits.installIDBytes)")
     }
 
-    /// Marks the connection as broken after errors for which a new one may help: it may reach another server, or log in
-    /// anew.
+    /// Marks the connection as broken after an error that a new connection may not have, because it may reach another
+    /// server and logs in again.
     func dropWhereStale(_ reply: RedisReply) {
         if reply.isError("NOAUTH ") || reply.isError("READONLY ") || reply.isError("LOADING ")
             || reply.isError("MASTERDOWN ")
@@ -25,7 +25,7 @@ extension RedisConnection {
     }
 }
 
-/// The first of many failures, which is the one that is reported.
+/// The first of many failures. Only this one is reported.
 struct FirstFailure {
     private(set) var failure: Failure?
 

@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// The first commands on a new connection. Changes are sent only after their replies: a server with too many
-/// connections refuses the first command, and a change sent before would be in doubt.
+/// The first commands on a new connection. Changes are sent only after the replies to these commands: a server with too
+/// many connections refuses the first command, and a change that was already sent would be in doubt.
 enum RedisGreeting {
     case user(RedisAddress)
     case database(UInt32)
@@ -32,18 +32,19 @@ enum RedisGreeting {
         }
     }
 
-    /// The words of a refusal; nil if the reply is none.
+    /// The message for a refusal; nil if the reply is not a refusal.
     func refusal(_ reply: RedisReply) -> Message? {
         if reply.isStatus { return nil }
         switch self {
         case .user(let address): return "AUTH: \(words(reply, hiding: address.password))"
         case .database: return "SELECT: \(reply.words(atMost: 199))"
-        // Other errors, no right to ask for instance, are not of the connection.
+        // Other errors, for example that the user may not send PING, say nothing about the connection.
         case .knock: return reply.isError("ERR max number of clients") ? "connect: \(reply.words(atMost: 199))" : nil
         }
     }
 
-    /// The words of a reply, without the password: a server or a proxy may repeat what it was sent, quoted or not.
+    /// The words of a reply without the password, because a server or a proxy may repeat what it was sent, quoted or
+    /// not.
     private func words(_ reply: RedisReply, hiding password: RedisPassword?) -> Message {
         guard let said = reply.error else { return reply.words(atMost: 199) }
         let unquoted = said.prefix { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "`") && $0 != UInt8(ascii: "\"") }

@@ -4,7 +4,7 @@ internal import SKANSystem
 
 /// Receives the reply to a command.
 typealias TakeReply = (_ lane: RedisLane, _ number: Int, _ reply: RedisReply) -> Void
-/// Called for a command without a reply. `mayBeDone`: whether the server may have carried it out.
+/// Called for a command that got no reply. `mayBeDone` says whether the server may have carried it out.
 typealias LoseCommand = (_ number: Int, _ mayBeDone: Bool, _ trouble: RedisTrouble) -> Void
 
 /// Commands that are sent on one connection, and their replies.
@@ -32,7 +32,7 @@ final class RedisLane {
 
     func fail(_ trouble: RedisTrouble) { self.trouble = trouble }
 
-    /// Sends what the connection takes, and returns the events to wait for.
+    /// Sends as much as the connection accepts, and returns the events to wait for.
     fileprivate func send(_ write: WriteCommand) -> Int32 {
         guard let stream = wire.stream else {
             fail(RedisTrouble("it is not connected"))
@@ -42,12 +42,12 @@ final class RedisLane {
             outbox.fill(numbers.count) { index, out in write(numbers[index], &out) }
             sendError = outbox.send(stream, &sent)
         }
-        // A connection that takes no more may still hold replies, and what the server had to say.
+        // A connection that accepts no more bytes may still hold replies, and the reason why the server closed it.
         return sendError == nil && sent < numbers.count ? POLLIN | POLLOUT : POLLIN
     }
 
-    /// Closes the connection if the server sent more than the replies to these commands, since the rest would be taken
-    /// for the answers to the next ones.
+    /// Receives replies. If the server sent more than the replies to these commands, closes the connection, because the
+    /// rest would be taken for replies to the next commands.
     fileprivate func receive(_ events: Int32, until deadline: Int64, _ take: TakeReply) {
         var end = RedisWire.End.none
         if events & ~POLLOUT != 0 {
@@ -79,8 +79,8 @@ extension RedisLane {
     /// The time without an event, in milliseconds, after which `ifStalled` is called.
     private static var patience: Int64 { 500 }
 
-    /// Runs commands on several connections at once, until a deadline. After a time without an event, `ifStalled` may
-    /// end some of them.
+    /// Runs commands on several connections at once, until a deadline. If nothing happens for some time, calls
+    /// `ifStalled`, which may end some of the lanes.
     static func run(
         _ lanes: [RedisLane], until deadline: Int64, _ write: WriteCommand, _ take: TakeReply,
         ifStalled: () -> Void = {}

@@ -25,7 +25,7 @@ package enum RedisLayout {
     package enum Value {
         case none
         case record(Bytes, version: UInt64)
-        /// The value was not written by this store; the message says so.
+        /// This store did not write the value; the message says what it is.
         case foreign(Message)
     }
 
@@ -59,7 +59,7 @@ package enum RedisLayout {
 
     package static func keyBytes(_ prefix: [UInt8], _ key: Bytes) -> Int { prefix.count + key.count + 2 }
 
-    /// Writes the full key of a key, of `keyBytes` bytes.
+    /// Writes the full key for a key. The full key has `keyBytes` bytes.
     package static func writeKey(_ prefix: [UInt8], _ key: Bytes, to out: inout ByteBuffer) {
         prefix.withUnsafeBytes { out.append($0) }
         out.append(UInt8(ascii: "{"))
@@ -67,14 +67,14 @@ package enum RedisLayout {
         out.append(UInt8(ascii: "}"))
     }
 
-    /// The slot of a cluster that a key is in.
+    /// The slot of a cluster to which a key belongs.
     package static func slot(_ prefix: [UInt8], _ key: Bytes) -> Int {
         var full = ByteBuffer(capacity: keyBytes(prefix, key))
         writeKey(prefix, key, to: &full)
         return full.withBytes { RedisSlot.of($0) }
     }
 
-    /// The key in a full key; nil if that has another prefix.
+    /// The key in a full key; nil if the full key has another prefix or another form.
     package static func key(in full: Bytes, _ prefix: [UInt8]) -> Bytes? {
         guard prefix.count + 3...prefix.count + 2 + Limits.installIDBytes ~= full.count, full.starts(with: prefix),
             full[prefix.count] == UInt8(ascii: "{"), full.last == UInt8(ascii: "}")
@@ -83,7 +83,7 @@ package enum RedisLayout {
         return key.contains(where: isControl) ? nil : Bytes(rebasing: key)
     }
 
-    /// The pattern by which SCAN finds the full keys of this prefix whose keys begin with `first`.
+    /// The pattern with which SCAN finds the full keys that have this prefix and whose keys begin with `first`.
     package static func pattern(_ prefix: [UInt8], keysBeginningWith first: Bytes) -> [UInt8] {
         escaped(prefix) + [UInt8(ascii: "{")] + escaped(first) + [UInt8(ascii: "*"), UInt8(ascii: "}")]
     }

@@ -4,7 +4,7 @@ package import SKANSystem
 extension RedisConnection {
     private static var keysOfPage: UInt64 { 1000 }
 
-    /// A page of keys, by SCAN, for which the server looks through all of its keys.
+    /// Lists a page of keys with SCAN. For a whole listing, the server looks at every key that it has.
     package func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure) {
@@ -26,8 +26,8 @@ extension RedisConnection {
         }
     }
 
-    /// A page of a node's keys. If the server was restarted since the last page, SCAN begins anew: a cursor is valid
-    /// only in the process that gave it, and would skip keys in another one.
+    /// Returns a page of a node's keys. If the server was restarted since the last page, SCAN begins anew, because a
+    /// cursor is valid only in the server process that gave it and would skip keys in another one.
     func page(
         of node: RedisNode, _ doing: StaticString, _ scan: RedisScan, beginningWith prefix: Bytes
     ) throws(Failure) -> RedisPage {
@@ -38,8 +38,9 @@ extension RedisConnection {
         throw failure(.store, doing, "the server was restarted again and again")
     }
 
-    /// One call of SCAN; nil if another process than before answered, or two different ones. The process is determined
-    /// before and after SCAN, because a lost connection is made again between two commands.
+    /// Calls SCAN once. Returns nil if the answer came from another server process than the last page, or if the
+    /// process changed meanwhile. The process is determined before and after SCAN, because a lost connection may be
+    /// made again between two commands.
     private func scanOnce(
         _ node: RedisNode, _ doing: StaticString, _ scan: RedisScan, beginningWith prefix: Bytes
     ) throws(Failure) -> RedisPage? {

@@ -33,7 +33,7 @@ extension RedisConnection {
         try first.throwIfAny()
     }
 
-    /// The key, or the empty key if it is too long. No install has the empty key, and the reply is ignored.
+    /// The key, or the empty key if the key is too long. No install has the empty key; the reply for it is ignored.
     private func fitting(_ key: Bytes) -> Bytes { RedisLayout.isTooLong(key) ? Bytes(rebasing: key[..<0]) : key }
 
     private func writeLoad(_ key: Bytes, to out: inout RedisCommands) {
@@ -44,7 +44,7 @@ extension RedisConnection {
             RedisLayout.writeKey(settings.prefix, key, to: &$0)
         }
         out.add("0")
-        // One byte more than there may be, so that what is too long is told from what is not.
+        // Asks for one byte more than a record may have, so that a record that is too long is noticed.
         out.add(UInt64(RedisLayout.headerBytes + Limits.bufferBytes))
     }
 

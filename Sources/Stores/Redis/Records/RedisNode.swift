@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// A server that connections are made to. A store has one object for each place, so that what it knows of a server
-/// stays.
+/// A server to which connections are made. A store keeps one object for each place, so that the connections to a server
+/// are found again after the slots were learned anew.
 final class RedisNode: @unchecked Sendable {
     let place: RedisPlace
 
@@ -13,16 +13,16 @@ final class RedisNode: @unchecked Sendable {
 struct RedisNodeIndex {
     private(set) var nodes: [RedisNode] = []
 
-    /// The index of the node of a place.
+    /// The index of the node at a place; nil if there is none.
     func index(of place: RedisPlace) -> Int? {
         let index = start(of: place)
         return index < nodes.count && nodes[index].place.order(place) == 0 ? index : nil
     }
 
-    /// The node of a place.
+    /// The node at a place; nil if there is none.
     func find(_ place: RedisPlace) -> RedisNode? { index(of: place).map { nodes[$0] } }
 
-    /// Adds a node, unless there is one of its place.
+    /// Adds a node, unless there is already one at its place.
     mutating func add(_ node: RedisNode) {
         if index(of: node.place) == nil { nodes.insert(node, at: start(of: node.place)) }
     }

@@ -14,7 +14,7 @@ extension RedisConnection {
             }
         } catch {
             end()
-            // Nothing was to be changed: an outcome that is unknown is of the probe alone.
+            // If the outcome of a change is unknown, it is the probe's, which changes nothing.
             throw Failure(.store, error.message)
         }
     }
@@ -36,8 +36,8 @@ extension RedisConnection {
         _ = try remove(nobody, expected: 1)
     }
 
-    /// Refuses a server that may evict keys, if they must be kept. If the user may not ask, or a proxy does not know
-    /// the command, nothing is refused.
+    /// Refuses a server that may evict records. If the user may not ask for the policy, or a proxy does not know the
+    /// command, nothing is refused.
     private func refuseEviction(_ master: RedisNode) throws(Failure) {
         try ask(master, "open") { out in
             out.begin(2)

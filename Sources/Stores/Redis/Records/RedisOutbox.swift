@@ -4,16 +4,16 @@ internal import SKANSystem
 /// Writes a command, given its number.
 typealias WriteCommand = (_ number: Int, _ out: inout RedisCommands) -> Void
 
-/// Commands that are written in batches, and sent as the system takes them.
+/// Commands that are written in batches and sent as the system accepts them.
 struct RedisOutbox: ~Copyable {
     private static var batch: Int { 256 }
-    /// The size in bytes from which on nothing is added to a batch.
+    /// The size in bytes at which a batch is full.
     private static var batchBytes: Int { 65_536 }
 
     private var commands: RedisCommands
     /// The number of bytes of the batch that were sent.
     private var offset = 0
-    /// The number of the first command in the batch, and the end of each command.
+    /// The number of the first command in the batch, and the offset at which each command of the batch ends.
     private var first = 0
     private var ends: [Int] = []
 
@@ -21,7 +21,7 @@ struct RedisOutbox: ~Copyable {
         commands = RedisCommands(capacity: 512 * min(count, RedisOutbox.batchBytes / 512))
     }
 
-    /// Writes the next batch of commands, of which there are `count` in all, if everything before it was sent.
+    /// Writes the next batch of commands, if the last batch was sent. `count` is the number of all commands.
     mutating func fill(_ count: Int, _ write: WriteCommand) {
         guard offset == commands.count else { return }
         first += ends.count
@@ -34,8 +34,8 @@ struct RedisOutbox: ~Copyable {
         }
     }
 
-    /// Sends bytes, and counts in `sent` the commands that the system has taken completely. Returns the reason if the
-    /// connection takes no more.
+    /// Sends bytes, and adds to `sent` the commands that the system has accepted completely. If the connection accepts
+    /// no more, returns the reason.
     mutating func send(_ stream: RedisStream, _ sent: inout Int) -> Message? {
         while offset < commands.count {
             let start = offset

@@ -6,7 +6,7 @@ final class RedisPassword: @unchecked Sendable {
     private let memory: UnsafeMutableRawBufferPointer
     private let count: Int
 
-    /// `write` writes it into memory of this size, and returns its length.
+    /// Creates a password that `write` writes into memory of `size` bytes. `write` returns the password's length.
     init(atMost size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
         memory = .allocate(byteCount: size, alignment: 1)
         count = min(max(write(memory), 0), size)
@@ -17,6 +17,6 @@ final class RedisPassword: @unchecked Sendable {
         memory.deallocate()
     }
 
-    /// Valid as long as this object.
+    /// The bytes of the password, valid as long as this object.
     var bytes: Bytes { Bytes(rebasing: memory[..<count]) }
 }

@@ -35,8 +35,8 @@ enum RedisPlace: Sendable {
         return nil
     }
 
-    /// The place of a node that another node named. An empty host means the other node's host. nil if it is not a valid
-    /// place.
+    /// Creates the place of a node that the node at `teller` has named. An empty host or "?" stands for the host of
+    /// `teller`. Returns nil if the place is not valid.
     init?(host told: Bytes?, port: UInt32, from teller: RedisPlace) {
         if let told, !told.isEmpty, !told.elementsEqual([UInt8(ascii: "?")]) {
             if told.count > 255 || told.contains(0) { return nil }
@@ -47,8 +47,8 @@ enum RedisPlace: Sendable {
         }
     }
 
-    /// Compares two places, in an order of all places: negative, 0 or positive. Two Unix sockets are never the same
-    /// place.
+    /// Compares two places in an order of all places: the result is negative, 0 or positive. Two Unix sockets are never
+    /// the same place.
     func order(_ other: RedisPlace) -> Int {
         guard case .host(let host, let port) = self else { return -1 }
         guard case .host(let otherHost, let otherPort) = other else { return 1 }
@@ -67,7 +67,7 @@ enum RedisPlace: Sendable {
     }
 }
 
-/// The number that up to nine decimal digits stand for; nil for another text, or if it is more than `most`.
+/// Reads a number of up to nine decimal digits. Returns nil for another text, or if the number is more than `most`.
 func number(_ digits: Slice<Bytes>, atMost most: UInt32) -> UInt32? {
     guard 1...9 ~= digits.count else { return nil }
     var value: UInt32 = 0

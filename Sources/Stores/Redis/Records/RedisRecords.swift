@@ -3,14 +3,14 @@ package import SKANCore
 package import SKANStorePool
 internal import SKANSystem
 
-/// A store on a Redis or Valkey server, or on a cluster of them.
+/// A connection of a store on a Redis or Valkey server, or on a cluster of them.
 extension RedisConnection: Connection {
     /// Always false, because each call checks its connections itself.
     package func isStale() -> Bool { false }
 }
 
 extension StoreDescription {
-    /// SCAN may show a key twice.
+    /// The properties of stores on Redis servers. SCAN may list a key twice.
     package static var redis: StoreDescription {
         StoreDescription(
             schemes: [
@@ -20,15 +20,16 @@ extension StoreDescription {
     }
 }
 
-/// How a store on a Redis server is opened. Times are in milliseconds.
+/// The options with which a store on a Redis server is opened. Times are in milliseconds.
 package struct RedisOptions {
-    /// The beginning of every key.
+    /// Prepended to every key.
     package var prefix = ("skan:" as Message).utf8
     package var timeout = StoreDescription.redis.timeout
     /// The time-out of connecting, as a part of a call; nil if connecting may take as long as the call.
     package var connectTimeout: UInt32?
     package var connections = StoreDescription.redis.connections
-    /// 0: records are kept.
+    /// The days after which an install's record is deleted, counted from the close of its last postback window; 0 if
+    /// records are kept.
     package var expireDays: UInt32 = 0
     package var allowsEviction = false
 

@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// A reply "MOVED 3999 127.0.0.1:6381", or "ASK ...", which is for this command alone. Valid while the reply is
-/// handled.
+/// A redirection to another node: the reply "MOVED 3999 127.0.0.1:6381", or "ASK ...", which is for one command alone.
+/// Valid while the reply is handled.
 struct RedisRedirection {
     let isMoved: Bool
     let slot: Int
@@ -24,7 +24,8 @@ struct RedisRedirection {
         host = Bytes(rebasing: words[2][..<colon])
     }
 
-    /// Whether this is a refusal of a cluster that is changing: nothing was done, and the command may be repeated.
+    /// Whether the reply refuses a command because the cluster is changing. The command was not carried out and may be
+    /// repeated.
     static func isTemporary(_ reply: RedisReply) -> Bool {
         reply.isError("TRYAGAIN ") || reply.isError("CLUSTERDOWN ") || reply.isError("LOADING ")
             || reply.isError("MASTERDOWN ")

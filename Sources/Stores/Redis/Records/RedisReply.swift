@@ -19,13 +19,13 @@ struct RedisReply {
     var error: Bytes? { text(of: REDIS_REPLY_ERROR) }
     var integer: Int64? { reply.pointee.type == REDIS_REPLY_INTEGER ? reply.pointee.integer : nil }
 
-    /// The number of an array's elements; nil for another reply.
+    /// The number of elements of an array; nil if the reply is not an array.
     var count: Int? {
         guard reply.pointee.type == REDIS_REPLY_ARRAY else { return nil }
         return reply.pointee.element == nil ? 0 : reply.pointee.elements
     }
 
-    /// An element of an array; nil where there is none.
+    /// An element of an array; nil if there is none at this index.
     subscript(_ index: Int) -> RedisReply? {
         guard let count, 0..<count ~= index, let elements = reply.pointee.element else { return nil }
         return RedisReply(elements[index])
@@ -53,7 +53,8 @@ extension UnsafeRawBufferPointer {
         starts(with: text.bytes)
     }
 
-    /// The index at which a text begins. `text` must be in lower case, and is found in either case.
+    /// The index at which `text` begins; nil if it does not occur. `text` must be in lower case, and is found in either
+    /// case.
     func firstIndex(of text: StaticString) -> Int? {
         firstIndex(of: text.bytes) {
             0x41...0x5A ~= $0 ? $0 | 0x20 : $0

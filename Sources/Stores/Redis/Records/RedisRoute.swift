@@ -1,10 +1,10 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// The commands for the nodes of a cluster that have no reply yet.
+/// The commands that still need a reply from a node of the cluster.
 struct RedisRoute {
-    /// Stands in place of a command's number for ASKING, which tells the node that the next command is for a slot that
-    /// is moving to it.
+    /// The number that stands for the command ASKING, which tells a node that the next command is for a slot that is
+    /// moving to it.
     static var asking: Int { -1 }
 
     let cluster: RedisCluster
@@ -26,7 +26,7 @@ struct RedisRoute {
         open = numbers
     }
 
-    /// The commands of the next round, by node.
+    /// Takes the commands of the next round, grouped by node.
     mutating func takeGroups(_ slot: (Int) -> Int) -> [(node: RedisNode, numbers: [Int])] {
         var groups: [(node: RedisNode, numbers: [Int])] = []
         func add(_ node: RedisNode, _ numbers: [Int]) {
@@ -57,7 +57,7 @@ struct RedisRoute {
         waits = true
     }
 
-    /// Whether the reply redirects a command, or says that it must wait.
+    /// Handles a reply that redirects a command, or says that it must wait. Returns false for any other reply.
     mutating func follow(_ reply: RedisReply, _ number: Int, from node: RedisNode) -> Bool {
         if let redirection = RedisRedirection(reply) {
             switch cluster.follow(redirection, from: node) {

@@ -3,8 +3,8 @@ internal import SKANCore
 internal import SKANSystem
 
 extension RedisConnection {
-    /// Runs commands on the server, or each on the node of its key's slot. For each, either `take` gets the reply, or
-    /// `lose` is called.
+    /// Runs commands on the server, or, in a cluster, each on the node of its key's slot. For each command, either
+    /// `take` gets the reply, or `lose` is called.
     func run(
         _ count: Int, reads: Bool, key: (Int) -> Bytes, _ write: WriteCommand, _ take: TakeReply, _ lose: LoseCommand
     ) {
@@ -15,7 +15,7 @@ extension RedisConnection {
         if let server = settings.server { run(Array(0..<count), on: server, reads: reads, write, take, lose) }
     }
 
-    /// Runs commands on the nodes of their slots until each has its reply or the time is over. Redirections are
+    /// Runs commands on the nodes of their slots until each has its reply or the deadline has passed. Redirections are
     /// followed. If a node is gone, or says that the cluster is changing, the commands that were certainly not carried
     /// out are tried again after a pause.
     private func run(
@@ -36,7 +36,7 @@ extension RedisConnection {
                 if route.waits || route.isMoved && !route.cluster.isNewer(than: begun - 1000) {
                     try learn(route.cluster, since: begun)
                 }
-                // A slot that nodes send back and forth is about to change too.
+                // A slot that nodes keep redirecting to each other is about to change too.
                 if route.waits || round > 4 {
                     var rest = timespec(
                         tv_sec: 0, tv_nsec: Int(min(pause, max(deadline - millisecondsNow(), 0))) * 1_000_000)
@@ -68,7 +68,7 @@ extension RedisConnection {
         return lanes
     }
 
-    /// The deadline for connecting to one node, so that there is time to try others.
+    /// The deadline for connecting to one node. It leaves time to try other nodes.
     private var shareOfTime: Int64 {
         let now = millisecondsNow()
         return now + max((deadline - now) / 4, 10)
@@ -114,8 +114,8 @@ extension RedisConnection {
 
     // MARK: Learning
 
-    /// Asks the nodes for the slots, one after the other, unless they were learned since this moment. Throws if no node
-    /// knows them.
+    /// Asks one node after the other for the slots, until one knows them, unless they were learned since `moment`. Does
+    /// not ask the nodes in `busy`. Throws if no node knows the slots.
     func learn(
         _ cluster: RedisCluster, since moment: Int64, without busy: [RedisNode] = []
     ) throws(RedisTrouble) {

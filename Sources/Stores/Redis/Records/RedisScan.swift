@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// The progress of SCAN on a server, and the server's process, because a cursor means nothing to another process. As
-/// text "17:run", without the process if the server does not tell it.
+/// The progress of SCAN on a server. It names the server's process, because a cursor means nothing to another process.
+/// Its text is "17:run", with the run_id of the process, or "17:" if the server does not tell its run_id.
 struct RedisScan {
     private static var longestRun: Int { 64 }
 
@@ -18,7 +18,7 @@ struct RedisScan {
         self.run = run
     }
 
-    /// nil if the text has another form.
+    /// Returns nil if the text has another form.
     init?(_ text: Slice<Bytes>) {
         let digits = text.prefix { $0 != UInt8(ascii: ":") }
         if digits.elementsEqual(cursor) && digits.endIndex == text.endIndex { return }
@@ -29,7 +29,7 @@ struct RedisScan {
         run = [UInt8](name)
     }
 
-    /// Whether a page of this process follows what was scanned before.
+    /// Whether a page from the server process `page` continues the scan.
     func goesOn(in page: [UInt8]) -> Bool { run == nil || run == page }
 
     func write(to out: inout ByteBuffer) {
@@ -39,7 +39,7 @@ struct RedisScan {
         run.withUnsafeBytes { out.append($0) }
     }
 
-    /// The run_id in the reply to INFO; empty if the user may not ask, or a proxy does not know the command.
+    /// The run_id in the reply to INFO; empty if the user may not send INFO, or a proxy does not know it.
     static func run(in reply: RedisReply) -> [UInt8] {
         let name: StaticString = "\nrun_id:"
         guard let facts = reply.string, let start = facts.firstIndex(of: name) else { return [] }
@@ -47,11 +47,11 @@ struct RedisScan {
     }
 }
 
-/// A page of SCAN.
+/// The result of one call of SCAN.
 struct RedisPage {
     /// Keys of this store, each ended by a NUL.
     var keys: [UInt8] = []
-    /// The place behind the page; nil at the end.
+    /// Where the next page begins; nil after the last page.
     var next: RedisScan?
 }
 
@@ -59,7 +59,7 @@ private func isLetterOrDigit(_ byte: UInt8) -> Bool {
     isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
 }
 
-/// A cursor of the server's: a number of 64 bits, not 0, as it was given.
+/// Whether a text is a cursor of the server: a decimal number of up to 64 bits, not 0, without leading zeros.
 func isCursor(_ text: Bytes) -> Bool {
     guard 1...20 ~= text.count, text[0] != UInt8(ascii: "0") else { return false }
     var value: UInt64 = 0

@@ -1,10 +1,10 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Compare-and-set on one key. ARGV[1] is the header that must be stored now ("" for no record), ARGV[2] the new value
-/// ("" to remove the record), and further arguments are options of SET. It returns 1 on success, 0 for another version,
-/// and a text if the stored value was not written by this store. It writes once, as its last step, so that an error of
-/// the script means that nothing was written.
+/// A script that compares and sets one key. ARGV[1] is the header that must be stored now ("" for no record), ARGV[2]
+/// the new value ("" to remove the record), and further arguments are options of SET. It returns 1 on success, 0 if
+/// another version is stored, and the beginning of the stored value if this store did not write it. It writes once, as
+/// its last step, so that an error of the script means that nothing was written.
 enum RedisScript {
     static var text: StaticString {
         """
@@ -20,10 +20,10 @@ enum RedisScript {
         """
     }
 
-    /// The name by which the server calls it: the SHA-1 of its text.
+    /// The name by which the script is called: the SHA-1 of its text.
     static var name: StaticString { "83465da4c39fc22c02f901c15ef006b54b648299" }
 
-    /// Whether the server says that it does not know the script, or no longer does.
+    /// Whether the server says that it does not know the script, or no longer knows it.
     static func isMissing(_ reply: RedisReply) -> Bool { reply.isError("NOSCRIPT ") }
 
     /// Whether a reply says that the script did not run, or did not reach its write. An error of another kind may come
@@ -35,8 +35,8 @@ enum RedisScript {
     }
 
     /// Whether an error ends as errors of `redis.call()` do since Redis 7: " script: NAME, on @user_script:LINE." Older
-    /// servers begin with the script's name. An error that only mentions the name may be a proxy's, about a command
-    /// that it has passed on.
+    /// servers begin with the script's name. An error that has the name elsewhere may come from a proxy, about a
+    /// command that the proxy has passed on.
     private static func endsWithItsLine(_ said: Bytes) -> Bool {
         var length = said.count - 1
         guard said.last == UInt8(ascii: "."), length > 0, isDigit(said[length - 1]) else { return false }

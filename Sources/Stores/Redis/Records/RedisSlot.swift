@@ -4,8 +4,8 @@ internal import SKANSystem
 enum RedisSlot {
     static var count: Int { 16_384 }
 
-    /// The slot of a full key: that of the text between its first "{" and the next "}", or of the whole key if there is
-    /// no such text.
+    /// The slot of a full key. It depends only on the text between the first "{" and the next "}", or on the whole key
+    /// if there is no such text.
     static func of(_ full: Bytes) -> Int {
         guard let open = full.firstIndex(of: UInt8(ascii: "{")),
             let close = full[(open + 1)...].firstIndex(of: UInt8(ascii: "}")), close > open + 1
@@ -13,7 +13,7 @@ enum RedisSlot {
         return Int(checksum(Bytes(rebasing: full[(open + 1)..<close]))) & (count - 1)
     }
 
-    /// CRC-16 of XMODEM: the polynomial is 0x1021, the start 0.
+    /// The CRC-16/XMODEM checksum: its polynomial is 0x1021, its initial value 0.
     static func checksum(_ bytes: Bytes) -> UInt16 {
         var sum: UInt16 = 0
         for byte in bytes {

@@ -1,13 +1,13 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Slots of a cluster; written as "0-100,7000", and "" for none.
+/// A set of slots of a cluster. Its text has the form "0-100,7000", and is "" if there are none.
 struct RedisSlotSet {
     private var words = [UInt64](repeating: 0, count: RedisSlot.count / 64)
 
     init() {}
 
-    /// nil if the text has another form.
+    /// Returns nil if the text has another form.
     init?(_ text: Slice<Bytes>) {
         for part in text.split(separator: UInt8(ascii: ",")) {
             guard insert(range: part) else { return nil }

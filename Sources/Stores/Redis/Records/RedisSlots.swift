@@ -34,7 +34,7 @@ struct RedisSlots {
 
     init(seeds: [RedisNode]) { nodes = seeds }
 
-    /// Replaces nodes by the known objects for the same places.
+    /// Replaces nodes by the objects in `known` for the same places.
     mutating func keep(_ known: RedisNodeIndex) {
         for index in nodes.indices {
             if let before = known.find(nodes[index].place) { nodes[index] = before }
@@ -51,7 +51,8 @@ struct RedisSlots {
     mutating func move(_ slot: Int, to node: RedisNode) {
         var number = nodes.prefix(masters).firstIndex { $0 === node }
         if number == nil, nodes.count < RedisSlots.mostNodes {
-            // Numbers of the others stay; a replica among them is there twice until all is learned anew.
+            // The numbers of the other nodes must not change. If the node is listed as a replica too, it is listed
+            // twice until the slots are learned anew.
             nodes.insert(node, at: masters)
             number = masters
             masters += 1
@@ -60,8 +61,8 @@ struct RedisSlots {
     }
 }
 
-/// The index of the node that a reply names, which is added if it is new; nil if the reply names none, or there are too
-/// many.
+/// Returns the index of the node that a reply names; a new node is added. Returns nil if the reply names none, or if
+/// there are too many.
 @inline(never)
 private func add(_ told: RedisReply?, from teller: RedisNode, to index: inout RedisNodeIndex) -> Int? {
     guard let told, let port = told[1]?.integer, 1...65_535 ~= port,

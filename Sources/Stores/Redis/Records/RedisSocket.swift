@@ -16,7 +16,7 @@ struct RedisTrouble: Error {
 
 /// Calls on non-blocking sockets, which wait until a deadline at most.
 enum RedisSocket {
-    /// Waits for events of a socket. Returns those that happened; 0 at the deadline.
+    /// Waits for events of a socket. Returns the events that happened; 0 at the deadline.
     static func wait(_ socket: Int32, for events: Int32, until deadline: Int64) -> Int32 {
         var waiting = pollfd(fd: socket, events: Int16(truncatingIfNeeded: events), revents: 0)
         withUnsafeMutablePointer(to: &waiting) { waiting in
@@ -25,7 +25,7 @@ enum RedisSocket {
         return Int32(waiting.revents)
     }
 
-    /// Waits for events of any of these sockets, and notes them in each. At the deadline there are none.
+    /// Waits for events of any of these sockets, and sets `revents` of each. At the deadline there are no events.
     static func wait(_ places: UnsafeMutableBufferPointer<pollfd>, until deadline: Int64) {
         while true {
             let left = min(max(deadline - millisecondsNow(), 0), 3_600_000)
@@ -56,7 +56,7 @@ enum RedisSocket {
         var place = sockaddr_un()
         place.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &place.sun_path) { room in
-            // Its length was checked with the URL.
+            // The length of the path was checked when the URL was read.
             path.characters.withUnsafeBytes { room.copyMemory(from: Bytes(rebasing: $0.prefix(room.count))) }
         }
         let size = MemoryLayout<sockaddr_un>.size
@@ -67,7 +67,7 @@ enum RedisSocket {
         return opened.socket
     }
 
-    /// Connects to a host. Each of its addresses has a share of the time.
+    /// Connects to a host. Each of its addresses gets a share of the time that is left.
     private static func connect(_ host: CText, _ port: UInt32, _ deadline: Int64) throws(RedisTrouble) -> Int32 {
         let found = try addresses(host, port)
         defer { freeaddrinfo(found) }
@@ -106,7 +106,7 @@ enum RedisSocket {
         throw RedisTrouble("connect: the host's name: \(words)")
     }
 
-    /// Opens a connected socket, or returns an errno.
+    /// Opens a socket and connects it. `error` is 0, or an errno if that failed.
     private static func open(
         _ family: Int32, _ place: UnsafePointer<sockaddr>?, _ size: socklen_t, _ deadline: Int64
     ) -> (socket: Int32, error: Int32) {
@@ -128,7 +128,7 @@ enum RedisSocket {
         _ made: Int32, _ place: UnsafePointer<sockaddr>?, _ size: socklen_t, _ deadline: Int64
     ) -> Int32 {
         if CSKANSystem.connect(made, place, size) == 0 { return 0 }
-        // A Unix socket whose queue is full says EAGAIN, and no event tells when there is room.
+        // If the queue of a Unix socket is full, connect fails with EAGAIN, and no event tells when there is room.
         while systemError == EAGAIN {
             if millisecondsNow() >= deadline { return ETIMEDOUT }
             var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)

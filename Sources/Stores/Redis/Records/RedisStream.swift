@@ -2,7 +2,7 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A stream of bytes to and from a server, with or without TLS. No call but `init` waits.
+/// A stream of bytes to and from a server, with or without TLS. Only `init` waits; all other calls return at once.
 final class RedisStream {
     let socket: Int32
     private let session: RedisTLSSession?
@@ -35,7 +35,7 @@ final class RedisStream {
         }
     }
 
-    /// Closes the stream; it is called once.
+    /// Closes the stream. Must be called exactly once.
     func close() {
         session?.end()
         CSKANSystem.close(socket)
@@ -50,14 +50,14 @@ final class RedisStream {
             if !hasPending { return true }
         }
         guard let session else { return false }
-        // What there is may be of TLS alone.
+        // The received bytes may be messages of TLS alone, without data.
         return withUnsafeMutableBytes(of: &byte) { room in
             if case .again = session.read(room, peeks: true) { return true }
             return false
         }
     }
 
-    /// Whether there are more bytes to receive than the socket shows.
+    /// Whether there are received bytes that the socket does not show, because TLS has taken them already.
     var hasPending: Bool { session?.hasPending ?? false }
 
     func receive(_ room: UnsafeMutableRawBufferPointer) -> RedisTransfer {
@@ -65,7 +65,7 @@ final class RedisStream {
         let flags = Int32(MSG_DONTWAIT)
         var length = recv(socket, room.baseAddress, room.count, flags)
         var error = length < 0 ? systemError : 0
-        // A Unix socket tells this before what it still holds.
+        // A Unix socket reports this error before the bytes that it still holds.
         if error == ECONNRESET {
             length = recv(socket, room.baseAddress, room.count, flags)
             if length > 0 { error = 0 }

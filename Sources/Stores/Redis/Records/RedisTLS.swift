@@ -3,20 +3,21 @@ internal import CSKANTLS
 internal import SKANCore
 internal import SKANSystem
 
-/// The TLS context that all connections of a store share: authorities, and the client's certificate.
+/// The TLS context that all connections of a store share, with the certificate authorities and the client's
+/// certificate.
 final class RedisTLS: @unchecked Sendable {
     private let context: OpaquePointer
     private let ways: OpaquePointer
     private let serverName: CText?
 
-    /// Reads the files.
+    /// Creates the context and reads the files.
     convenience init(_ files: RedisTLSFiles) throws(Failure) {
         ERR_clear_error()
         guard let context = SSL_CTX_new(TLS_client_method()), let ways = RedisTLS.waysToSocket() else {
             throw Failure(.store, "TLS: \(RedisTLS.words())")
         }
         self.init(context, ways, files.serverName)
-        // Who has a key with a password would otherwise be asked for it at the terminal.
+        // For a key with a password, OpenSSL would otherwise ask for the password at the terminal.
         SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         guard tls_prepare(context) == 1 else { throw Failure(.store, "TLS: \(RedisTLS.words())") }
@@ -49,7 +50,7 @@ final class RedisTLS: @unchecked Sendable {
         if result != 1 { throw Failure(.store, "TLS: \(name) \(file.message): \(RedisTLS.words())") }
     }
 
-    /// A session on a connected socket with the server of this place.
+    /// Creates a session on a socket that is connected to the server at `place`.
     func session(_ socket: Int32, _ place: RedisPlace) throws(RedisTrouble) -> RedisTLSSession {
         ERR_clear_error()
         guard let session = SSL_new(context), let way = BIO_new(ways) else {
@@ -64,7 +65,7 @@ final class RedisTLS: @unchecked Sendable {
         return made
     }
 
-    /// The oldest error of this thread. Its other errors are dropped.
+    /// The text of this thread's oldest error. Clears all errors of this thread.
     static func words() -> Message {
         defer { ERR_clear_error() }
         guard let words = tls_error_words() else { return "out of memory" }
@@ -73,7 +74,8 @@ final class RedisTLS: @unchecked Sendable {
 
     // MARK: The socket
 
-    /// How TLS reads and writes a socket. libssl's own functions raise SIGPIPE if the server has closed the connection.
+    /// The functions with which TLS reads and writes a socket. libssl's own ones raise SIGPIPE if the server has closed
+    /// the connection.
     private static func waysToSocket() -> OpaquePointer? {
         guard let ways = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "skan") else { return nil }
         BIO_meth_set_create(ways) { way in

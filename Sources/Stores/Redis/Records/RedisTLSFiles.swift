@@ -3,14 +3,14 @@ internal import SKANSystem
 
 /// The settings for TLS in a URL. Files are in PEM form.
 struct RedisTLSFiles: Sendable {
-    /// The authorities that sign servers' certificates; nil for those of the system.
+    /// The file of the certificate authorities that sign servers' certificates; nil for the system's authorities.
     private(set) var authorities: CText?
-    /// The client's certificate, with the intermediate ones, and its private key.
+    /// The files of the client's certificate, with the intermediate certificates, and of its private key.
     private(set) var certificate, key: CText?
     /// The name that every server's certificate must have; nil for the host by which the server is reached.
     private(set) var serverName: CText?
 
-    /// Sets a value. Returns false if the name is not known, or was set before.
+    /// Sets the value of a setting. Returns false if the name is unknown, or was set before.
     mutating func set(_ name: Bytes, _ value: CText) -> Bool {
         if name.elementsEqual(("cacert" as StaticString).bytes) { return fill(&authorities, value) }
         if name.elementsEqual(("cert" as StaticString).bytes) { return fill(&certificate, value) }

@@ -3,7 +3,7 @@ internal import CSKANTLS
 internal import SKANCore
 internal import SKANSystem
 
-/// TLS on one socket. No call waits.
+/// A TLS session on one socket. No call waits.
 final class RedisTLSSession {
     private let session: OpaquePointer
 
@@ -12,7 +12,7 @@ final class RedisTLSSession {
 
     deinit { SSL_free(session) }
 
-    /// Requires that the server's certificate has this name or address. Returns false if there is no memory.
+    /// Requires that the server's certificate has this name or IP address. Returns false if there is no memory.
     func expect(_ name: CText) -> Bool {
         if X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), name.characters) == 1 { return true }
         ERR_clear_error()

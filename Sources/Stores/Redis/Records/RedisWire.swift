@@ -3,7 +3,7 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A connection to a server that reads replies from its bytes.
+/// A connection to a server. It parses the received bytes as replies.
 final class RedisWire {
     private static var largestReply: Int { 8 * 1024 * 1024 }
 
@@ -11,8 +11,8 @@ final class RedisWire {
     private var reader: UnsafeMutablePointer<redisReader>?
     /// The functions by which the reader creates replies.
     private let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
-    /// The number of bytes received since the last complete reply; the reader itself drops bytes once they are part of
-    /// an incomplete reply.
+    /// The number of bytes received since the last complete reply. The reader does not know it, because it drops bytes
+    /// once they are part of an incomplete reply.
     private var sinceReply = 0
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 
@@ -24,7 +24,7 @@ final class RedisWire {
 
     var isConnected: Bool { stream != nil }
 
-    /// Connects by `deadline` at the latest, unless it is connected.
+    /// Connects by `deadline` at the latest. Does nothing if it is already connected.
     func connect(_ place: RedisPlace, _ tls: RedisTLS?, by deadline: Int64) throws(RedisTrouble) {
         if isConnected { return }
         stream = try RedisStream(place, tls, by: deadline)
@@ -57,8 +57,8 @@ final class RedisWire {
         case failed(Message)
     }
 
-    /// Passes the replies that have arrived to `take`, at most this many. If the server sends faster than its bytes are
-    /// read, reads until the deadline.
+    /// Passes the replies that have arrived to `take`, at most `most` of them. If the server sends faster than its
+    /// bytes are read, reads until the deadline and then throws.
     func receive(_ most: Int, until deadline: Int64, _ take: (RedisReply) -> Void) throws(RedisTrouble) -> End {
         guard let stream, let reader else { return .ended }
         var left = most
@@ -86,7 +86,7 @@ final class RedisWire {
         while left > 0 {
             var reply: UnsafeMutableRawPointer?
             guard redisReaderGetReply(reader, &reply) == REDIS_OK else {
-                // The reader's own limit of an array has the words of this error.
+                // The reader can also report this error if an array exceeds its limit.
                 throw reader.pointee.err == REDIS_ERR_OOM
                     ? RedisTrouble("out of memory, or an answer of more than \(hiredis_most_elements) elements")
                     : RedisTrouble("not an answer of a Redis server: \(words(of: reader))")
@@ -110,8 +110,8 @@ final class RedisWire {
         return reader.pointee.len - reader.pointee.pos
     }
 
-    /// The error for a lost connection. If the server sent something before it closed the connection, although nothing
-    /// was asked, that is the reason; otherwise it is `why`.
+    /// The error for a lost connection. Its reason is what the server sent, unasked, before it closed the connection;
+    /// if it sent nothing, the reason is `why`.
     func lost(_ why: Message?) -> RedisTrouble {
         var words = why ?? "the server ended it"
         var reply: UnsafeMutableRawPointer?
