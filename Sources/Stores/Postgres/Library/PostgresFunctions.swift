@@ -27,7 +27,7 @@ public func skan_postgres_store_close(_ store: UnsafeMutablePointer<skan_store>?
 }
 
 extension PostgresOptions {
-    /// The settings, with defaults in place of zeros.
+    /// Converts the C options. Zeros stand for the defaults.
     fileprivate init(_ given: skan_postgres_options) throws(Failure) {
         self.init()
         try checkOption("timeout_ms", given.timeout_ms, atMost: StoreLimits.timeout)

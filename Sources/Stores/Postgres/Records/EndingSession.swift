@@ -6,12 +6,12 @@ internal import SKANSystem
 /// A session whose statement timed out, until it has ended. The server works on until somebody cancels the statement,
 /// and does not look at the session's socket meanwhile.
 ///
-/// First the server is asked to cancel, and only then is the session closed: once a client has left, a pooler no longer
-/// knows which session to cancel. When the server closes the connection, its process has ended. When a pooler closes
-/// it, that proves nothing; there the answer to the statement is awaited.
+/// First the server is asked to cancel, and only then is the session closed, because a pooler no longer knows which
+/// session to cancel once its client has left. When the server closes the connection, its process has ended. When a
+/// pooler closes the connection, that proves nothing, so behind a pooler the answer to the statement is awaited.
 final class EndingSession {
-    /// The longest silence of the server, in milliseconds. A server that does not even answer a request to cancel is
-    /// gone or out of reach; without this limit, it would hold the place until the system notices.
+    /// The longest time that the server may be silent, in milliseconds. A server that does not even answer a request to
+    /// cancel is gone or out of reach; without this limit, it would hold the place until the system notices.
     private static var silence: Int64 { 10_000 }
 
     /// The address of the server.
@@ -23,8 +23,8 @@ final class EndingSession {
     private var socket: Int32 = -1
     private var latest = millisecondsNow() + EndingSession.silence
     private var place: HeldPlace?
-    /// The request to cancel; nil once a thread has taken it to send it. This member and those below are guarded by the
-    /// lock of the list.
+    /// The request to cancel; nil once a thread has taken it to send it. This property and `isAnswered` are guarded by
+    /// the lock of `EndingSessions`.
     private var request: OpaquePointer?
     /// Whether the server has answered the request.
     private var isAnswered = false
@@ -36,7 +36,7 @@ final class EndingSession {
         self.place = place
         server = peer(of: PQsocket(link))
         if PQstatus(link) == CONNECTION_OK { request = PQgetCancel(link) }
-        // Before it was opened there is nothing to cancel.
+        // A session that was not open yet has nothing to cancel.
         if request == nil { finishSending() }
     }
 
@@ -83,7 +83,7 @@ final class EndingSession {
     private var isLate: Bool { !isAnswered && millisecondsNow() >= latest }
 
     /// Closes the session once the pooler has sent the answer to its statement. If the connection ends without that
-    /// answer, nobody can tell what the server is doing, so the place is held for the time of a silence.
+    /// answer, nobody can tell what the server is doing, so the place is held for `silence` from then on.
     private func readAnswer() {
         PQflush(link)
         guard PQconsumeInput(link) != 0, PQstatus(link) == CONNECTION_OK else {

@@ -2,14 +2,14 @@ internal import CSKANPQ
 internal import CSKANSystem
 internal import SKANSystem
 
-/// The sessions of this process that end after a time-out. While there are any, one thread waits for their ends. For
-/// each server, another thread sends the requests to cancel, one after the other, because each is a connection to the
-/// server. libpq waits for the answer to such a request without a time-out: the caller has no time left, and a server
-/// that is gone must not delay requests to others.
+/// The sessions of this process that timed out and have not ended yet. While there are any, one thread waits for their
+/// ends. For each server, another thread sends the requests to cancel, one after the other, because each is a
+/// connection to the server. libpq waits for the answer to such a request without a time-out, so the caller, who has no
+/// time left, cannot send it, and a server that is gone must not delay requests to others.
 final class EndingSessions: ForkMember {
     private let lock = Lock()
     private var sessions: [EndingSession] = []
-    /// The addresses of the servers that a thread sends requests to.
+    /// The addresses of the servers to which a thread is sending requests.
     private var asked: [[UInt8]] = []
     private var isWatching = false
 
@@ -39,8 +39,8 @@ final class EndingSessions: ForkMember {
         if !isWatched { session.end() }
     }
 
-    /// Starts a thread that sends requests to a server. If none can be started, the sessions end without a request. The
-    /// lock must be held.
+    /// Starts a thread that sends requests to a server, unless there is one. If none can be started, the sessions end
+    /// without a request. The lock must be held.
     private func ask(_ server: [UInt8]) {
         if asked.contains(server) { return }
         if start({ $0.request(server) }) { asked.append(server) }

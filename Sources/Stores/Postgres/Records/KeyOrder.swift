@@ -12,11 +12,11 @@ func compareKeys(_ left: Bytes, _ right: Bytes) -> Int {
     return left.count - right.count
 }
 
-/// Sorted keys, each with its index among the given ones. Keys of one host mostly have a common prefix, so they are
-/// compared by a number: the 8 bytes behind that prefix.
+/// Keys in sorted order, each with its index among the keys that were given. The keys of one host mostly have a common
+/// prefix, so they are compared by a number first: the 8 bytes behind that prefix.
 struct KeyOrder {
     private struct Placed: Comparable {
-        /// The 8 bytes behind the common prefix. Keys with equal numbers are compared by the bytes behind these.
+        /// The 8 bytes behind the common prefix. Keys with equal numbers are compared as a whole.
         let number: UInt64
         let key: Bytes
         let place: Int
@@ -30,7 +30,7 @@ struct KeyOrder {
         }
     }
 
-    /// The number of bytes that all keys have in common at their beginning.
+    /// The length of the common prefix of all keys, in bytes.
     private let shared: Int
     private let ordered: [Placed]
 
@@ -44,7 +44,7 @@ struct KeyOrder {
 
     var places: [Int] { ordered.map { $0.place } }
 
-    /// The index of a key; nil if it is not among the keys.
+    /// The index of a key among the keys that were given; nil if it is not one of them.
     func place(of key: Bytes) -> Int? {
         guard let any = ordered.first?.key, key.count >= shared, beginAlike(key, any, shared) else { return nil }
         let wanted = Placed(number: number(of: key, behind: shared), key: key, place: 0)
@@ -57,7 +57,7 @@ struct KeyOrder {
     }
 }
 
-/// The number of bytes that all keys have in common at their beginning.
+/// The length of the common prefix of all keys, in bytes.
 private func sharedBytes(_ keys: [Bytes]) -> Int {
     guard let first = keys.first else { return 0 }
     var shared = first.count
@@ -74,8 +74,7 @@ private func beginAlike(_ key: Bytes, _ other: Bytes, _ count: Int) -> Bool {
     compareKeys(Bytes(start: key.baseAddress, count: count), Bytes(start: other.baseAddress, count: count)) == 0
 }
 
-/// The 8 bytes behind the first `shared` bytes of a key, as a big-endian number; bytes that the key does not have are
-/// 0.
+/// The 8 bytes behind the first `shared` bytes of a key, as a big-endian number. Bytes beyond the key's end count as 0.
 @inline(__always)
 private func number(of key: Bytes, behind shared: Int) -> UInt64 {
     if key.count - shared >= 8 {

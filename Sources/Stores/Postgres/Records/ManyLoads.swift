@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Many loads by one statement, whose parameter is an array of all keys.
+/// Loads many records with one statement, whose parameter is an array of all keys.
 struct ManyLoads {
     private let items: UnsafeMutableBufferPointer<LoadItem>
     private let order: KeyOrder
@@ -12,7 +12,8 @@ struct ManyLoads {
         order = KeyOrder(items.map { $0.key })
     }
 
-    /// The keys in binary form: dimensions, whether there are NULLs, type, length, lower bound, elements.
+    /// The keys as an array in PostgreSQL's binary form: number of dimensions, whether there are NULLs, type, length,
+    /// lower bound, elements.
     func arrayOfKeys() -> ByteBuffer {
         var array = ByteBuffer(capacity: items.reduce(20) { $0 + 4 + $1.key.count })
         array.append(bigEndian: 1)
@@ -27,7 +28,8 @@ struct ManyLoads {
         return array
     }
 
-    /// Sets the status of every item. Throws the failure to report.
+    /// Takes the records from the rows and sets the status of every item. If any item failed, throws a failure to
+    /// report.
     func takeRows(
         _ found: borrowing ServerAnswer, _ settings: PostgresSettings, _ take: (Int, Bytes) -> Bool
     ) throws(Failure) {

@@ -3,8 +3,8 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// Many saves in one round trip and one transaction, in the order of their keys: of two concurrent batches one waits
-/// for the other, so that there is no deadlock.
+/// Saves many records in one round trip and one transaction. Records are saved in the order of their keys, so that of
+/// two concurrent batches one waits for the other, without a deadlock.
 struct ManySaves {
     private let items: UnsafeMutableBufferPointer<SaveItem>
     /// The indices of the items that are sent, sorted by key, and the versions drawn for them.
@@ -50,8 +50,8 @@ struct ManySaves {
 
     private func statement(of item: SaveItem) -> PostgresStatement { item.expected == 0 ? .insert : .update }
 
-    /// Takes the answer to one statement: BEGIN, an item, or COMMIT. Returns whether it was the answer to COMMIT, and
-    /// the commit succeeded.
+    /// Takes the answer to one statement: BEGIN, the save of an item, or COMMIT. Returns true only for the answer to a
+    /// COMMIT that succeeded.
     private func take(_ number: Int, _ answer: borrowing ServerAnswer) -> Bool {
         guard sorted.indices.contains(number - 1) else { return number == sorted.count + 1 && answer.isCommit }
         let index = sorted[number - 1]

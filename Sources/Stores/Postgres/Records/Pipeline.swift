@@ -2,17 +2,17 @@ internal import CSKANPQ
 internal import SKANCore
 internal import SKANSystem
 
-/// Many statements in one round trip, by libpq's pipeline mode. Each is the statement that a single call would send, so
-/// the answers are the same, on every engine that speaks the protocol.
+/// Sends many statements in one round trip, in libpq's pipeline mode. Each is the statement that a single call would
+/// send, so its answer is also the same, on every engine that speaks PostgreSQL's protocol.
 struct Pipeline {
     private let session: PostgresSession
     private let doing: StaticString
     private let deadline: Int64
-    /// The number of bytes given to libpq since it was last told to send.
+    /// The number of bytes given to libpq since libpq was last told to send.
     private var held = 0
 
-    /// The number of bytes after which libpq is told to send. Otherwise it would collect everything in one buffer, and
-    /// move the rest of it whenever the server takes a piece.
+    /// The number of bytes after which libpq is told to send. Otherwise libpq would collect everything in one buffer,
+    /// and move the remaining bytes whenever the server takes some.
     private var mostHeld: Int { 65_536 }
 
     init(_ session: PostgresSession, _ doing: StaticString, until deadline: Int64) throws(ServerTrouble) {
@@ -56,14 +56,14 @@ struct Pipeline {
 
     // MARK: Reading
 
-    /// Passes the answers of statements that succeeded to `take`, with the statements' numbers from 0 on.
+    /// Passes the answers of statements that succeeded to `take`, with the statements' numbers, counted from 0.
     ///
-    /// Throws the first trouble, because others only result from it, unless a later one leaves it unknown what was
-    /// applied, or the session is lost before the last answer.
+    /// Throws the first trouble, because later ones only result from it. It throws a later one instead if that leaves
+    /// it unknown what was applied, or if the session is lost before the last answer.
     func takeAnswers(_ take: (Int, borrowing ServerAnswer) -> Void) throws(ServerTrouble) {
         var found: ServerTrouble?
         var number = 0
-        var hasEnded = false  // a statement; two ends in a row are the session's
+        var hasEnded = false  // a statement's answer; two ends in a row end the session's
         do throws(ServerTrouble) {
             while true {
                 guard let answer = try session.next(doing, until: deadline) else {

@@ -11,13 +11,13 @@ package struct PostgresAddress: Sendable {
     private let parameters: [Given]
     /// The hosts to try one after the other; there is at least one.
     let hosts: [PostgresHost]
-    /// Whether a standby is preferred, and any other server taken if there is none.
+    /// Whether a standby is preferred. If there is none, any other server is taken.
     let prefersStandby: Bool
-    /// Whether the URI says that another program pools the sessions.
+    /// Whether the URI says that a connection pooler lends the sessions.
     let isPooled: Bool
     /// The password; empty if none is known.
     let password: [UInt8]
-    /// The database's name in messages; it has no password and no user.
+    /// The database's name for messages, without user and password.
     let name: Message
 
     package static func check(_ url: UnsafePointer<CChar>?) throws(Failure) -> CText {
@@ -43,7 +43,7 @@ package struct PostgresAddress: Sendable {
         let addresses = PostgresHost.items(address).count
         let ports = PostgresHost.items(port).count
         let hosts = host.isEmpty ? addresses : PostgresHost.items(host).count
-        // Without a host in the URL, libpq takes the list from elsewhere.
+        // Without a host in the URL, libpq takes the hosts from elsewhere, such as the environment.
         guard hosts == 0 || ((addresses == 0 || addresses == hosts) && (ports <= 1 || ports == hosts)) else {
             throw Failure(
                 .invalidArgument,
@@ -65,7 +65,8 @@ package struct PostgresAddress: Sendable {
         name = singleLine(whole.utf8.prefix(199), hiding: password, room: 199)
     }
 
-    /// The keywords and values to open a session with a host. `wanted`: the kind of server that libpq has to check for.
+    /// Returns the keywords and values with which libpq opens a session with a host. `wanted` is the kind of server
+    /// that libpq must check for; nil for the kind that the URI asks for.
     func parameters(
         of host: PostgresHost, wanted: StaticString? = nil
     ) -> (keywords: TextList, values: TextList) {
@@ -75,7 +76,7 @@ package struct PostgresAddress: Sendable {
             keywords.append(keyword)
             values.append(value)
         }
-        // Of several values of a keyword libpq takes the last.
+        // If a keyword is given several times, libpq takes the last value.
         for parameter in parameters where !parameter.keyword.elementsEqual(StaticString("client_encoding").bytes) {
             add(parameter.keyword, parameter.value)
         }
@@ -88,9 +89,9 @@ package struct PostgresAddress: Sendable {
         return (keywords, values)
     }
 
-    /// The host that libpq would connect to with these parameters, including those from the environment and from a
-    /// service file. libpq tells it only for a connection, so one is created that fails before it connects, because of
-    /// an illegal parameter.
+    /// Returns the hosts that libpq would connect to with these parameters, and those from the environment and from a
+    /// service file. libpq reports them only for a connection, so one is created with an illegal parameter, because of
+    /// which it fails before it connects.
     private static func inEffect(
         _ parameters: [Given]
     ) -> (host: [UInt8], address: [UInt8], port: [UInt8], wanted: [UInt8]) {
@@ -141,8 +142,8 @@ package struct PostgresAddress: Sendable {
         return parameters
     }
 
-    /// The error for a URI that libpq cannot read. libpq quotes what it cannot read, which may be a part of the
-    /// password, so that is left out.
+    /// The error for a URI that libpq cannot read. libpq quotes the part that it cannot read, which may belong to the
+    /// password, so the quotation is left out.
     private static func unreadable(_ words: [UInt8]) -> Failure {
         let quote = UInt8(ascii: "\"")
         var line: [UInt8] = words.isEmpty ? ("out of memory" as Message).utf8 : words
@@ -158,14 +159,14 @@ package struct PostgresAddress: Sendable {
         )
     }
 
-    /// Checks parts of the URI for characters of the password: a password with a character that should have been
-    /// encoded ends up in other parts, which libpq and the system quote in messages.
+    /// Throws if parts of the URI seem to contain the end of a password. A password with a character that should have
+    /// been percent-encoded continues in other parts, which libpq and the system quote in messages.
     private static func checkParts(host: [UInt8], port: [UInt8], database: [UInt8]) throws(Failure) {
         let at = UInt8(ascii: "@")
         var wrong: StaticString?
         if !port.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: ",") }) {
             wrong = "port: expected a number"
-        } else if host.dropFirst().contains(at) {  // a first one is an abstract socket's
+        } else if host.dropFirst().contains(at) {  // a leading @ means an abstract socket
             wrong = "host: expected a name without @"
         } else if database.contains(at) {
             wrong = "database: expected a name without @"

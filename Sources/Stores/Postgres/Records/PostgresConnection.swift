@@ -48,7 +48,7 @@ package final class PostgresConnection {
         return opened
     }
 
-    /// The present session; one that is found dead, before anything was sent, is replaced.
+    /// Returns the session. A missing one, or one that is found dead before anything is sent, is replaced by a new one.
     private func liveSession() throws(Failure) -> PostgresSession {
         if let session, session.isAlive() { return session }
         end()
@@ -63,8 +63,8 @@ package final class PostgresConnection {
 
     private var mostTries: Int { 10 }
 
-    /// Makes an attempt on a session, and further ones as long as the last one certainly changed nothing and another
-    /// may help.
+    /// Makes an attempt on a session, and repeats it as long as the last attempt certainly changed nothing and another
+    /// one may help.
     func trying<Result: ~Copyable>(
         writes: Bool, _ attempt: (PostgresSession) throws(ServerTrouble) -> Result
     ) throws(Failure) -> Result {
@@ -85,7 +85,8 @@ package final class PostgresConnection {
                 return try attempt(current)
             } catch {
                 if writes && !error.isHarmless { throw Failure(.storeUnknown, error.message) }
-                // A session that was kept may have died with its server; a new one tells whether there is one.
+                // A session that was kept may have died with its server. A new session shows whether there is a server
+                // now.
                 let wasLost = error.kind == .unreached || error.kind == .unknown
                 let mayHelp = error.kind == .again ? tries < mostTries : wasLost && hadSession && !isFresh
                 guard mayHelp && millisecondsLeft(deadline) > 0 else { throw Failure(.store, error.message) }
@@ -95,7 +96,8 @@ package final class PostgresConnection {
         }
     }
 
-    /// Pauses before another attempt, each time for longer, and for a random time, so that clients do not stay in step.
+    /// Pauses before another attempt, longer each time. A part of the time is random, so that clients do not stay in
+    /// step.
     private func nap(_ tries: Int) {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -106,7 +108,7 @@ package final class PostgresConnection {
     }
 }
 
-/// Opens the store in a table: reaches the server, and looks at the table.
+/// Opens the store in a table: connects to the server and checks the table.
 @export(interface)
 package func openPostgres(
     _ url: CText, _ options: PostgresOptions, report: ((Failure) -> Void)?

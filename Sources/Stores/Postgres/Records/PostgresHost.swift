@@ -2,7 +2,8 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A host of a connection URI, or one of the addresses of its name. Parts that libpq has to find by itself are nil.
+/// A host of a connection URI, or one of the addresses of a host's name. Parts that libpq has to find by itself are
+/// nil.
 struct PostgresHost: Sendable {
     var name, address, port: [UInt8]?
 
@@ -10,7 +11,7 @@ struct PostgresHost: Sendable {
     static func all(hosts: [UInt8], addresses: [UInt8], ports: [UInt8]) -> [PostgresHost] {
         let (names, places, numbers) = (items(hosts), items(addresses), items(ports))
         let count = max(names.count, places.count)
-        // libpq says what is wrong with lists that do not fit.
+        // If the lists do not fit together, libpq reports what is wrong.
         let fits = [names.count, places.count, numbers.count].allSatisfy { $0 <= 1 || $0 == count }
         guard fits, count > 0 else { return [PostgresHost()] }
         return (0..<count).map { index in
@@ -68,7 +69,7 @@ struct PostgresHost: Sendable {
     }
 }
 
-/// Why a name has no address.
+/// The reason why a host's name has no address.
 struct UnknownName: Error {
     let words: Message
 }

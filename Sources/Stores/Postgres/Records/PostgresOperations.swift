@@ -3,7 +3,7 @@ package import SKANStorePool
 package import SKANSystem
 
 extension PostgresConnection: Connection {
-    /// Always false, because only the session breaks, and the connection replaces it by itself.
+    /// Always false, because only the session can break, and the connection itself replaces a broken session.
     package var isBroken: Bool { false }
     package func isStale() -> Bool { false }
 
@@ -74,7 +74,7 @@ extension PostgresConnection: Connection {
 
     private static var mark: UInt8 { UInt8(ascii: "k") }
 
-    /// Lists a page of keys. A cursor is the mark, followed by the last key that was listed.
+    /// Lists a page of keys. A cursor is the byte `mark`, followed by the last key that was listed.
     package func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure) {
@@ -104,12 +104,12 @@ extension PostgresConnection: Connection {
         for row in 0..<(isWhole ? page.rows : 0) {
             let value = page.value(row, 0) ?? Bytes(start: nil, count: 0)
             let key = Bytes(rebasing: value.prefix(Limits.installIDBytes))
-            if !key.starts(with: prefix) { break }  // So is none that follows: there is no cursor.
+            if !key.starts(with: prefix) { break }  // No later key matches either: this is the last page.
             if row + 1 == PostgresStatement.pageKeys {
                 next.append(PostgresConnection.mark)
                 next.append(key)
             }
-            if key.isEmpty || key.contains(0) { continue }  // no store's key
+            if key.isEmpty || key.contains(0) { continue }  // a store has no such key
             keys.append(key)
             keys.append(0)
         }

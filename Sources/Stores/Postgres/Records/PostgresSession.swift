@@ -17,7 +17,7 @@ final class PostgresSession {
     /// Whether the server committed without the confirmation of its synchronous standbys, because the statement was
     /// cancelled while it waited for them.
     fileprivate var isUnreplicated = false
-    /// Whether the session is still being set up, when a refused statement does not make it unusable.
+    /// Whether the session is still being set up. Meanwhile, a refused statement does not make it unusable.
     var isSettingUp = true
     /// Whether each `PostgresStatement` is prepared.
     var isPrepared = [Bool](repeating: false, count: PostgresStatement.allCases.count)
@@ -40,12 +40,12 @@ final class PostgresSession {
 
     deinit { end() }
 
-    /// Ends the session. After a time-out the server is asked to cancel the statement, and the place is freed when the
+    /// Ends the session. After a time-out the server is asked to cancel the statement, and `place` is freed once the
     /// session has ended on the server.
     func end(holding place: HeldPlace? = nil) {
         defer { link = nil }
         if isLate && PQsocket(link) >= 0 {
-            // libpq would tell this object of notices.
+            // libpq would otherwise pass later notices to this object.
             PQsetNoticeReceiver(link, { _, _ in }, nil)
             EndingSessions.add(EndingSession(link, isPooled: settings.isPooled, place))
         } else {
@@ -54,15 +54,15 @@ final class PostgresSession {
         }
     }
 
-    /// Whether it may be used for the next call.
+    /// Whether the session may be used for the next call.
     var isFit: Bool { !isDying && PQstatus(link) == CONNECTION_OK }
 
-    /// Whether an idle session can still be used. If it has something to read, either the server has ended it, or that
-    /// is a notice of no interest.
+    /// Whether an idle session can still be used. If there is something to read, the server has either ended the
+    /// session or sent a notice, which is ignored.
     func isAlive() -> Bool {
         while hasEvent(Int32(POLLIN), within: 0) {
             guard PQconsumeInput(link) != 0 else { return false }
-            _ = PQisBusy(link)  // reads what came
+            _ = PQisBusy(link)  // parses what came
             guard isFit else { return false }
         }
         return !isDying
@@ -70,7 +70,7 @@ final class PostgresSession {
 
     // MARK: Waiting
 
-    /// Waits for the socket; false after the deadline.
+    /// Waits for the socket. Returns false after the deadline.
     func wait(for events: Int32, until deadline: Int64) -> Bool {
         while true {
             let left = millisecondsLeft(deadline)
@@ -127,7 +127,7 @@ final class PostgresSession {
     func next(_ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer? {
         while PQisBusy(link) != 0 {
             try flush(doing, until: deadline)
-            // What was sent last may have been answered whole while it was flushed: then nothing more comes.
+            // The whole answer may have arrived while the last statement was flushed; then nothing more comes.
             if PQisBusy(link) == 0 { break }
             guard wait(for: Int32(POLLIN), until: deadline) else { throw late(doing) }
             guard PQconsumeInput(link) != 0 else { throw broken(doing) }
@@ -136,8 +136,8 @@ final class PostgresSession {
         return ServerAnswer(result)
     }
 
-    /// The doubt about a statement that was answered as successful: a server whose wait for its standbys was ended by a
-    /// request to cancel gives the same answer.
+    /// The doubt about a statement whose answer reports success; nil if there is none. A server gives the same answer
+    /// if a request to cancel ended its wait for its synchronous standbys.
     func doubt(_ doing: StaticString) -> ServerTrouble? {
         guard isUnreplicated else { return nil }
         isUnreplicated = false

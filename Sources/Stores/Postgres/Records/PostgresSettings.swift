@@ -9,9 +9,9 @@ extension StoreDescription {
     }
 }
 
-/// How a store in a PostgreSQL table is opened.
+/// The options with which a store in a PostgreSQL table is opened.
 package struct PostgresOptions {
-    /// "table" or "schema.table", as the catalog has the names.
+    /// "table" or "schema.table", with the names as the catalog spells them.
     package var table = CText(("skan_records" as Message).utf8)
     /// The time-out of a whole call, in milliseconds.
     package var timeout = StoreDescription.postgres.timeout
@@ -19,7 +19,7 @@ package struct PostgresOptions {
     package var createsTable = false
     /// Whether a missing table is an error.
     package var needsTable = true
-    /// Whether another program pools the sessions, so that nothing may be stored in a session. The URL can say so, too.
+    /// Whether a connection pooler lends the sessions, so that nothing may be stored in one. The URL can say so, too.
     package var isPooled = false
 
     package init() {}

@@ -2,9 +2,9 @@ internal import CSKANPQ
 internal import SKANCore
 internal import SKANSystem
 
-/// The statements of a store. Parameters: $1 key (for `loadMany` an array of keys), $2 new version, $3 record, $4
-/// expected version; for `remove` $2 is the expected version. For listings $1 is the first key, and $3 the key at which
-/// they end.
+/// The statements of a store. Their parameters are: $1 key (for `loadMany` an array of keys), $2 new version, $3
+/// record, $4 expected version. For `remove`, $2 is the expected version. For listings, $1 is the first key, and $3 the
+/// key before which the listing ends.
 enum PostgresStatement: Int, CaseIterable {
     case load, loadMany, insert, update, remove, list, listBelow
 
@@ -26,8 +26,8 @@ enum PostgresStatement: Int, CaseIterable {
         }
     }
 
-    /// The types of the parameters. There are not several array literals, because Embedded Swift confuses constant
-    /// arrays within one function when modules are linked together.
+    /// The types of the parameters. There is only one array literal, because Embedded Swift confuses constant arrays
+    /// within one function when modules are linked together.
     var types: [Oid] {
         let first = self == .loadMany ? ColumnType.arrayOfBytes : ColumnType.bytes
         return [Oid]([first, ColumnType.number, ColumnType.bytes, ColumnType.number].prefix(parameterCount))
@@ -43,7 +43,7 @@ enum PostgresStatement: Int, CaseIterable {
     }
 }
 
-/// Types by PostgreSQL's numbers.
+/// PostgreSQL's numbers of the types of columns.
 enum ColumnType {
     /// bytea
     static var bytes: Oid { 17 }

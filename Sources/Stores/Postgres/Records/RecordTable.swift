@@ -7,7 +7,7 @@ struct RecordTable: Sendable {
     let name: Message
     private let statements: PreparedTexts
 
-    /// Takes "table" or "schema.table", with the names as the catalog has them.
+    /// Creates the table from "table" or "schema.table", with the names as the catalog spells them.
     init(_ name: [UInt8]) throws(Failure) {
         let dot = UInt8(ascii: ".")
         let parts = name.split(separator: dot, maxSplits: 1, omittingEmptySubsequences: false)
@@ -26,7 +26,7 @@ struct RecordTable: Sendable {
 
     subscript(statement: PostgresStatement) -> PreparedText { statements[statement] }
 
-    /// Whether PostgreSQL takes this name as it is; it silently cuts longer ones off.
+    /// Whether PostgreSQL takes this name unchanged. It silently cuts off longer names.
     private static func isName(_ part: ArraySlice<UInt8>) -> Bool {
         1...63 ~= part.count && part.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }

@@ -32,7 +32,7 @@ struct ServerAnswer: ~Copyable {
         return PQgetisnull(result, row, column) == 0 ? Bytes(start: start, count: 0) : nil  // a NULL has length 0
     }
 
-    /// A value of the type bigint.
+    /// A value of the type bigint; nil if the value is not one.
     func number(_ row: Int32, _ column: Int32) -> UInt64? {
         guard let bytes = value(row, column), bytes.count == 8 else { return nil }
         return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
@@ -66,8 +66,8 @@ struct ServerAnswer: ~Copyable {
     }
 }
 
-/// The severity, such as ERROR, FATAL or NOTICE; empty if there is none. Old servers and other engines only have the
-/// field that PostgreSQL translates, but have it in English.
+/// The severity, such as ERROR, FATAL or NOTICE; empty if there is none. Old servers and other engines have only the
+/// field that PostgreSQL translates, but write it in English.
 func severity(of result: OpaquePointer?) -> [UInt8] {
     let field =
         PQresultErrorField(result, Int32(pq_severity_nonlocalized)) ?? PQresultErrorField(result, Int32(pq_severity))
@@ -75,7 +75,7 @@ func severity(of result: OpaquePointer?) -> [UInt8] {
 }
 
 extension ServerAnswer {
-    /// What a row of `load` or `loadMany` gave.
+    /// Passes the record and the version in a row of `load` or `loadMany` to `take`.
     func showRecord(
         _ row: Int32, _ settings: PostgresSettings, _ take: (Bytes, _ version: UInt64) -> Bool
     ) throws(Failure) {

@@ -8,7 +8,7 @@ struct ServerTrouble: Error {
         /// The server says that nothing was applied and that the client should try again: a deadlock or a failed
         /// serialization.
         case again
-        /// Nothing that could be applied was sent.
+        /// Nothing was sent that the server could have applied.
         case unreached
         /// It is unknown what was applied: the session was lost without an answer, or the server or a pooler does not
         /// know.
@@ -32,7 +32,8 @@ struct ServerTrouble: Error {
     /// Whether the session failed rather than a statement, so that there is nothing more to read from the server.
     var isOfSession: Bool { kind == .late || (kind == .unknown && state.code.isEmpty) }
 
-    /// The same trouble, for a statement that prepares the one that counts, of which nothing was sent yet.
+    /// The same trouble, for a failure before the statement that counts was sent, so that certainly nothing was
+    /// applied.
     var beforehand: ServerTrouble {
         isHarmless ? self : ServerTrouble(kind: .unreached, message: message, state: state)
     }
@@ -52,18 +53,19 @@ struct ServerState {
     /// Whether the session can be used again, because its server, its table and its rights are unchanged.
     var leavesSession: Bool { isOf("40001", "40P01", "53", "55", "57014") }
 
-    /// Whether the error is about a statement's name, because a pooler also lends the session to other clients.
+    /// Whether the error is about a statement's name, which happens if a pooler also lends the session to other
+    /// clients.
     var isOfName: Bool { isOf("26000", "42P05") }
 
-    /// What an error of the server says about a change.
+    /// Returns what an error of the server says about a change.
     ///
     /// An ERROR ends the statement and rolls its transaction back ("Message Formats", "Error and Notice Message
-    /// Fields"); it never follows a commit that was written, since PostgreSQL stops as a whole before that. A FATAL or
-    /// PANIC ends the session, and a client cannot see whether that was before or after the commit. An ERROR is not
-    /// final either if the server that sent it is not the one that commits: CockroachDB sends 40003,
+    /// Fields"). It never follows a commit that was written, because the whole PostgreSQL server would stop first. A
+    /// FATAL or PANIC ends the session, and a client cannot see whether that was before or after the commit. An ERROR
+    /// is not final either if the server that sent it is not the one that commits: CockroachDB sends 40003,
     /// statement_completion_unknown; Citus and connection poolers send class 08 when they have lost the server behind
-    /// them, and 57P01 to 57P05 when it went away; engines that have lost track send "system error" and "internal
-    /// error", classes 58 and XX.
+    /// them, and 57P01 to 57P05 when that server went away; engines that have lost track send "system error" and
+    /// "internal error", classes 58 and XX.
     func meaning(isError: Bool) -> ServerTrouble.Kind {
         if !isError || isOf("08", "57P", "58", "XX", "40003") { return .unknown }
         return isOf("40001", "40P01") ? .again : .refused

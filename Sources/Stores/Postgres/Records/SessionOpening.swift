@@ -4,8 +4,8 @@ internal import SKANCore
 internal import SKANSystem
 
 extension PostgresSession {
-    /// Opens a session that is ready for statements. `late` gets sessions that timed out, whose servers may still be
-    /// busy.
+    /// Opens a session that is ready for statements. Appends sessions that timed out, whose servers may still be busy,
+    /// to `late`.
     static func open(
         _ settings: PostgresSettings, until deadline: Int64, _ late: inout [PostgresSession]
     ) throws(ServerTrouble) -> PostgresSession {
@@ -20,16 +20,17 @@ extension PostgresSession {
         }
     }
 
-    /// Connects to the first host that answers. Each host has its share of the time, and each address of a host its
-    /// share of that. libpq would try all addresses of a name by itself, and a dead first one would use up all of the
-    /// time. A name is looked up once, when its turn comes.
+    /// Connects to the first host that answers. Each host gets a share of the time, and each address of a host a share
+    /// of the host's time. libpq by itself would try all addresses of a name, and a dead first one would use up all of
+    /// the time. A name is looked up once, when its turn comes.
     private static func reach(
         _ settings: PostgresSettings, until deadline: Int64, _ late: inout [PostgresSession]
     ) throws(ServerTrouble) -> PostgresSession {
         let hosts = settings.address.hosts
         var resolved = [[PostgresHost]?](repeating: nil, count: hosts.count)
-        // Tried host by host, libpq would prefer the first one to every standby behind it. Constant arrays of the two
-        // rounds would differ from module to module (.ci/shared_data.py).
+        // libpq gets one host at a time, so it would take the first host before a standby behind it. Therefore the
+        // first of two rounds takes only standbys. The rounds are not a constant array, because that would differ from
+        // module to module (.ci/shared_data.py).
         let prefersStandby = settings.address.prefersStandby
         let rounds = prefersStandby ? 2 : 1
         var left = hosts.count * rounds
@@ -40,7 +41,7 @@ extension PostgresSession {
                 defer { left -= 1 }
                 do throws(ServerTrouble) {
                     if resolved[index] == nil {
-                        resolved[index] = []  // for a name that has none, and is not looked up again
+                        resolved[index] = []  // a name without addresses is not looked up again
                         resolved[index] = try addresses(of: hosts[index], settings, until: deadline)
                     }
                     guard let addresses = resolved[index], !addresses.isEmpty else { continue }
@@ -54,8 +55,7 @@ extension PostgresSession {
         throw found
     }
 
-    /// The addresses of a host. The system looks them up, which may take longer than there is time; no look-up begins
-    /// after the deadline.
+    /// The addresses of a host. The system's look-up may last beyond the deadline, but none begins after it.
     private static func addresses(
         of host: PostgresHost, _ settings: PostgresSettings, until deadline: Int64
     ) throws(ServerTrouble) -> [PostgresHost] {
@@ -99,8 +99,8 @@ extension PostgresSession {
         }
     }
 
-    /// Makes the server give up a statement before the caller does, so that the statement is known not to have been
-    /// applied, and holds no locks any longer.
+    /// Makes the server give up a statement before the caller does, so that the statement is certainly not applied, and
+    /// no longer holds locks.
     private func setTimeOut(until deadline: Int64) throws(ServerTrouble) {
         let most = (UInt64(settings.timeout) * 3 + 3) / 4
         let sql: Message =

@@ -51,8 +51,8 @@ extension PostgresSession {
         }
     }
 
-    /// The answer to the statement that was sent. A change is certain only once its own result has come and the server
-    /// has reported that it is ready again, after which libpq returns NULL.
+    /// Returns the answer to the statement that was sent. A change is certain only once its own result has come and the
+    /// server has reported that it is ready again, after which libpq returns NULL.
     private func answer(_ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer {
         var kept: ServerAnswer?
         var found: ServerTrouble?

@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// The parameters of a statement in binary form. A statement takes as many of them as it has, in this order. The bytes
-/// must stay valid until it is sent.
+/// The values of a statement's parameters, in binary form. A statement with N parameters takes the first N of these
+/// values. The bytes must stay valid until the statement is sent.
 struct StatementParameters {
     /// $1; for `loadMany` an array of keys.
     let key: Bytes
@@ -13,7 +13,7 @@ struct StatementParameters {
     /// $4
     var expected: UInt64 = 0
 
-    /// The parameters as libpq takes them.
+    /// Passes the values to `body` in libpq's form.
     @inline(__always)
     func withPointers<Result>(
         _ body: (
@@ -43,7 +43,7 @@ struct StatementParameters {
         _ bytes: Bytes, at index: Int, _ values: UnsafeMutableBufferPointer<UnsafePointer<CChar>?>,
         _ integers: UnsafeMutableBufferPointer<Int32>
     ) {
-        // No pointer would be NULL.
+        // Without a pointer, libpq would send NULL.
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? StaticString("").cString
         values.initializeElement(at: index, to: start)
         integers.initializeElement(at: index, to: Int32(clamping: bytes.count))

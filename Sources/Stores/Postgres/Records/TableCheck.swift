@@ -2,18 +2,18 @@ internal import CSKANPQ
 internal import SKANCore
 internal import SKANSystem
 
-/// The columns as SQL makes them.
+/// The columns of the table, in SQL.
 private var columns: StaticString {
     "(key bytea NOT NULL PRIMARY KEY, version bigint NOT NULL, record bytea NOT NULL)"
 }
 
-/// The form of the table that this store knows. Whoever changes the form adds a column form_N to the table, by which
-/// older programs recognise that it is newer.
+/// The form of the table that this store knows. Each new form adds a column form_N to the table, by which older
+/// programs recognise that the table is newer.
 private var knownForm: Int { 1 }
 
 extension PostgresSession {
-    /// Checks that the table is one of this store, for a session that was just opened. The first session of a store
-    /// also creates a missing table, if it may, and checks the index.
+    /// Checks that the table fits this store, in a session that was just opened. The first session of a store also
+    /// creates a missing table, if it may, and checks the index.
     func checkTable(isFirst: Bool, until deadline: Int64) throws(Failure) {
         let rows: ServerAnswer?
         do throws(ServerTrouble) {
@@ -31,7 +31,7 @@ extension PostgresSession {
 
     // MARK: Being there
 
-    /// The columns of the table; nil if it is missing and may be.
+    /// Returns the columns of the table; nil if the table is missing and need not exist.
     private func look(mayMake: Bool, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer? {
         let table = settings.table.name
         do throws(ServerTrouble) {
@@ -50,7 +50,7 @@ extension PostgresSession {
         try ask("SELECT * FROM \(settings.table.name) LIMIT 0", "open", until: deadline)
     }
 
-    /// Creates the table. If others create it at the same moment, that gives errors of several kinds, so all that
+    /// Creates the table. If others create it at the same moment, errors of several kinds can result, so all that
     /// counts is whether the table exists afterwards.
     private func make(until deadline: Int64) throws(ServerTrouble) -> ServerAnswer {
         do throws(ServerTrouble) {
@@ -92,8 +92,8 @@ extension PostgresSession {
         guard found == type else { throw anotherShape("found a column \(name) of type \(found), not \(type)") }
     }
 
-    /// Checks that the table has the index that ON CONFLICT needs, by planning an insert. A role that may not insert is
-    /// told so when it inserts.
+    /// Checks that the table has the index that ON CONFLICT needs, by planning an insert. If the role may not insert,
+    /// the error comes later, when it inserts.
     private func checkIndex(until deadline: Int64) throws(Failure) {
         let sql: Message =
             """
@@ -113,7 +113,7 @@ extension PostgresSession {
     }
 }
 
-/// The N of a column form_N, at most a million.
+/// The N in a column's name form_N, at most a million; nil for another name.
 private func formNumber(_ name: [UInt8]) -> Int? {
     let mark = StaticString("form_").bytes
     let digits = name.dropFirst(mark.count)

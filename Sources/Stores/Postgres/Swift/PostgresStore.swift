@@ -15,19 +15,19 @@ internal import SKANSystem
 ///   was sent and no answer came. The store works again once the cause is gone; it need not be reopened.
 /// - Many records in one call take one round trip; their saves are one transaction.
 public final class PostgresStore: CompanionStore, @unchecked Sendable {
-    /// Opens the table as a store, on the thread of the caller; a task uses `Store.postgres` instead.
+    /// Opens the table as a store, which blocks the calling thread; in a task, use `Store.postgres` instead.
     ///
     /// - Parameters:
-    ///   - url: A connection URI or string of libpq. Its password is in no message.
-    ///   - table: "table" or "schema.table", as the catalog has the names; nil = "skan_records".
-    ///   - createTable: Make the table if it is missing.
-    ///   - isPooled: Keep nothing in a session, for a connection pooler between here and the server.
-    ///   - timeout: The limit of a whole call, up to an hour.
-    ///   - connections: Connections and threads of this process, 1...1024.
-    ///   - report: Receives the error, in the server's or libpq's words, whenever a call fails.
-    /// - Throws: `SKANError.Code.invalidArgument`; `SKANError.Code.store`, with the server's words, where it is not
-    ///   reached, refuses the role, or the table is missing or of another shape; `SKANError.Code.recordTooNew` where
-    ///   a newer libskan made it.
+    ///   - url: A connection URI or string of libpq. No message contains its password.
+    ///   - table: "table" or "schema.table", with the names as the catalog spells them; nil = "skan_records".
+    ///   - createTable: Whether to create the table if it is missing.
+    ///   - isPooled: Whether a connection pooler is between here and the server, so that nothing is kept in a session.
+    ///   - timeout: The time-out of a whole call, up to an hour.
+    ///   - connections: The number of connections, and of threads, that the store may use, 1...1024.
+    ///   - report: Receives the error, with the server's or libpq's message, whenever a call fails.
+    /// - Throws: `SKANError.Code.invalidArgument`; `SKANError.Code.store`, with the server's message, if the server
+    ///   cannot be reached or refuses the role, or if the table is missing or has another shape;
+    ///   `SKANError.Code.recordTooNew` if a newer libskan made the table.
     public init(
         _ url: String, table: String? = nil, createTable: Bool = false, isPooled: Bool = false,
         timeout: Duration = .seconds(5), connections: Int = 8, report: Report? = nil
