@@ -14,10 +14,10 @@ struct AttemptEnd {
     let isConnectionLost: Bool
     /// libcurl's description of the error.
     let words: Message
-    /// Whether the status is one that counts as an answer.
+    /// Whether the status is one of `HTTPSettings.successes`.
     private let isSuccess: Bool
 
-    /// `refusesTLS` says whether no TLS connection to the other side is possible.
+    /// `refusesTLS` says whether the other side does not use TLS, or refused the handshake.
     init(
         _ code: CURLcode, status: Int, _ answer: HTTPAnswer, isSent: Bool, systemError: Int, refusesTLS: Bool,
         words: Message, _ settings: HTTPSettings
@@ -62,15 +62,15 @@ private func isTimeOutCode(_ code: CURLcode, _ systemError: Int) -> Bool {
 }
 
 /// Whether libcurl's code can mean that the connection ended without an answer, possibly during the TLS handshake. In
-/// the handshake the same codes have other reasons too; libcurl's text tells them apart. A certificate that does not
-/// prove the server's identity has another code, CURLE_PEER_FAILED_VERIFICATION.
+/// the handshake the same codes can have other reasons too, which only libcurl's text shows. A certificate that does
+/// not prove the server's identity has another code, CURLE_PEER_FAILED_VERIFICATION.
 private func isLossCode(_ code: CURLcode, _ systemError: Int) -> Bool {
     switch code {
     case CURLE_COULDNT_CONNECT: [ECONNREFUSED, ECONNRESET].contains { systemError == Int($0) }
     case CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2,
         CURLE_HTTP2_STREAM:
         true
-    // By `HTTPRequest.beginSending`, after the kept connection was lost.
+    // Caused by `HTTPRequest.beginSending`, after a kept connection was lost.
     case CURLE_ABORTED_BY_CALLBACK: true
     default: false
     }

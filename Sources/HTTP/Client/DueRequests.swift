@@ -1,4 +1,4 @@
-/// Requests ordered by the time at which each has to be acted on: a binary heap with the earliest first.
+/// Requests ordered by the time at which each must be acted on, in a binary heap with the earliest request first.
 struct DueRequests {
     private var heap: [HTTPRequest] = []
 

@@ -8,7 +8,7 @@ final class EasyHandle {
     /// The buffer for libcurl's error text, of CURL_ERROR_SIZE bytes.
     let words: UnsafeMutablePointer<CChar>
 
-    /// nil if there is no memory.
+    /// Returns nil if there is no memory.
     convenience init?() {
         guard let curl = curl_easy_init() else { return nil }
         self.init(curl)
@@ -44,8 +44,8 @@ final class EasyHandle {
         return skan_curl_get_number(curl, info, &number) == CURLE_OK ? number : 0
     }
 
-    /// libcurl's error text. If it may contain more than the host, such as a proxy's password or a part of the URL, the
-    /// general text of the error code.
+    /// Returns libcurl's error text. If that may contain more than the host, such as a proxy's password or a part of
+    /// the URL, returns the general text of the error code instead.
     func words(for code: CURLcode) -> Message {
         let found = Message(words)
         let telling: StaticString = "?@=&\r\n"
@@ -55,8 +55,8 @@ final class EasyHandle {
         return found.utf8.isEmpty || isTelling ? Message(curl_easy_strerror(code)) : found
     }
 
-    /// Resets the handle and sets the options that all requests share. Without a reset, libcurl counts the requests
-    /// that it repeats on another connection over all uses of the handle, and gives up after five.
+    /// Resets the handle and sets the options that all requests share. Without a reset, libcurl would count over all
+    /// uses of the handle how often it repeats a request on another connection, and give up after five times.
     func reset(_ settings: HTTPSettings) -> CURLcode {
         curl_easy_reset(curl)
         var options = EasyOptions(curl)

@@ -26,11 +26,11 @@ package class ForkedClient: ForkMember {
         work.give()
     }
 
-    /// Runs in the child, with both locks held.
+    /// Forgets the parent's loop and requests. Runs in the child of a fork, with both locks held.
     func forgetParents() {}
 }
 
-/// Throws if libcurl cannot be used.
+/// Initializes libcurl once. Throws if libcurl cannot be used.
 func prepareLibcurl() throws(Failure) {
     pthread_once(&once, prepare)
     if let unusable { throw Failure(.transport, "libcurl: \(unusable)") }

@@ -3,11 +3,11 @@ internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// Makes requests, mostly GETs. One thread of the client drives all of them, so no thread waits for a single request.
-/// The thread starts with the first request, and the client exists until `end()`.
+/// A client that makes requests, mostly GETs. One thread of the client drives all of them, so no thread waits for a
+/// single request. The thread starts with the first request, and the client exists until `end()`.
 package final class HTTPClient: ForkedClient, @unchecked Sendable {
     package let settings: HTTPSettings
-    /// The loop; nil before the first request. The lock guards this, the properties below, and `isCancelled` of each
+    /// The loop; nil before the first request. `lock` guards this property, those below, and `isCancelled` of each
     /// request.
     private var loop: RequestLoop?
     /// The loop of the parent process, if this process was forked.
@@ -19,7 +19,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     private var new: [HTTPRequest] = []
     /// Requests that were cancelled and that the thread has not yet ended.
     private var cancelled: [HTTPRequest] = []
-    /// Whether the thread is awake or was woken: it will look at all of this before it waits again.
+    /// Whether the thread is awake or was woken, so that it will look at the properties above before it waits again.
     private var isAwake = false
     private var isEnding = false
 
@@ -61,8 +61,8 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
 
     // MARK: Requests
 
-    /// Starts a request. Returns a number from 1 for cancelling it, which this client never uses again. `done` is
-    /// called once, on the client's thread, possibly before this returns.
+    /// Starts a request. Returns the request's number, at least 1, for cancelling it; the client never uses a number
+    /// again. `done` is called once, on the client's thread, possibly before this returns.
     ///
     /// Throws `.invalidArgument` if the URL is not an absolute http or https URL, and `.transport` if no thread can be
     /// started or the client has ended. `done` is not called then.
@@ -84,7 +84,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         return request.number
     }
 
-    /// Cancels a request soon. Does nothing if it has ended.
+    /// Lets the client's thread cancel a request soon. Does nothing if the request has ended.
     package func cancel(_ number: UInt64) {
         lock.hold {
             guard let loop, let found = requests[number], !found.isCancelled else { return }
@@ -117,8 +117,8 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         return made
     }
 
-    /// Starts the thread with all signals blocked: the host's threads handle the host's signals, and a SIGPIPE, which
-    /// goes to the thread that writes, does not end the process.
+    /// Starts the thread with all signals blocked, so that the host's threads handle the host's signals, and so that a
+    /// SIGPIPE, which goes to the thread that writes, does not end the process.
     private func startThread() -> Int32 {
         var all = sigset_t()
         var before = sigset_t()
@@ -195,8 +195,9 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
 
     /// Runs in the child of a fork. The child has the parent's memory, but not its thread, and must not use its
     /// connections: bytes that one process sent would break the connection for the other. The child starts with a new
-    /// loop. It destroys the parent's loop only if that does not affect the parent: the loop's connections are
-    /// disowned, and none of its requests can have a name look-up on a thread that the child does not have.
+    /// loop. It destroys the parent's loop only if that loop has no requests. Its connections are disowned, so the
+    /// parent is not affected, and without requests no name look-up can be under way on a thread that the child does
+    /// not have.
     override func forgetParents() {
         guard let loop else { return }
         loop.disown()

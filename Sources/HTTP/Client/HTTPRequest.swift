@@ -7,9 +7,10 @@ final class HTTPRequest {
     let url: RequestURL
     /// The body of a POST; nil for a GET.
     private let body: PostedBody?
-    /// Rules, "Lost answers": whether it may be sent again after it was sent.
+    /// Rules, "Lost answers": whether the request may be sent again after it was sent.
     private let isRepeatable: Bool
-    /// Whether the receiver may count the request. A partner counts nothing: it can drop a postback that it gets again.
+    /// Whether the receiver may count the request. A partner does not count; it can drop a postback that it receives
+    /// again.
     private let isCounted: Bool
     let done: (HTTPOutcome) -> Void
     /// The time at which the whole request times out, on the clock of `millisecondsNow`.
@@ -20,15 +21,15 @@ final class HTTPRequest {
     var isCancelled = false
     /// The loop that makes the request, for libcurl's callbacks.
     var loop: UnsafeMutableRawPointer?
-    /// The index in the heap of the loop's requests; -1 if it is not there.
+    /// The index in the heap of the loop's requests; -1 if the request is not in the heap.
     var place = -1
 
-    /// The next time at which the request must be acted on: its attempt times out, its next attempt begins, or it times
-    /// out while it waits for a place.
+    /// The next time at which the request must be acted on, because its attempt times out, its next attempt begins, or
+    /// the request times out while it waits for a place.
     var actsAt: Int64 = 0
     /// Whether the next attempt waits for a place in libcurl.
     var isWaiting = false
-    /// Whether an attempt is under way: libcurl then uses the handle.
+    /// Whether an attempt is under way, so that libcurl uses the handle.
     var isUnderWay = false
     /// Whether the attempt has a connection or is opening one. The attempt's time-out starts only then.
     private(set) var hasPlace = false
@@ -81,8 +82,8 @@ final class HTTPRequest {
         actsAt = min(millisecondsNow() + Int64(settings.attemptTimeout), deadline)
     }
 
-    /// Notes that libcurl begins to send the request. Returns false if it may not: after a kept connection was lost,
-    /// libcurl would send the request again over a new one.
+    /// Notes that libcurl begins to send the request. Returns false if the request must not be sent again: after a kept
+    /// connection was lost, libcurl would repeat it over a new one.
     func beginSending() -> Bool {
         let isFirst = !hasBegun
         hasBegun = true
@@ -102,8 +103,9 @@ final class HTTPRequest {
         options.set { skan_curl_set_write_function($0, takeBody) }
         // Requests that start together wait to learn whether one HTTP/2 connection can serve them all.
         options.set(CURLOPT_PIPEWAIT, url.isSecure ? 1 : 0)
-        // After a time-out a new connection is used: the old one may be dead without looking so. So it is if libcurl
-        // would not tell that it sends the request again after the loss of a kept connection.
+        // A new connection is used after a time-out, because the old one may be dead without looking so. It is also
+        // used if the request must not be repeated and libcurl would not tell that it repeats it after the loss of a
+        // kept connection.
         let isFresh = timedOut || (!isRepeatable && !EasyHandle.tellsOfRequests)
         options.set(CURLOPT_FRESH_CONNECT, isFresh ? 1 : 0)
         body?.set(in: &options)
@@ -120,7 +122,7 @@ final class HTTPRequest {
         timedOut = end.isTimeOut
         mayBeCounted = mayBeCounted || end.mayBeCounted
         let now = millisecondsNow()
-        // A caller that makes the attempts itself numbers them itself.
+        // A caller that makes the attempts itself also numbers them itself.
         if settings.maxAttempts == 1 { return giveUp(end, end.message) }
         guard end.isPassing, isRepeatable || !end.isSent else {
             return giveUp(end, "\(end.message), attempt \(attempts)")

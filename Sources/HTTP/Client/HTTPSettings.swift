@@ -12,13 +12,14 @@ package struct HTTPSettings: Sendable {
     package var maxAttempts: UInt32 = 6
     package var backoff: UInt32 = 200
     package var maxBackoff: UInt32 = 2_000
-    /// Half of what `skan serve` accepts from one client, so that two processes of one machine can connect.
+    /// The greatest number of connections. It is half of what `skan serve` accepts from one client, so that two
+    /// processes of one machine can connect.
     package var maxConnections: UInt32 = 16
-    /// The statuses of an answer. With any other status, a request fails.
+    /// The HTTP statuses that count as an answer. With any other status, a request fails.
     package var successes = 200...200
     package var caFile: CText?
     package var proxy: CText?
-    /// Whether also a request whose URL has no event id may be sent again after it was sent.
+    /// Whether a request may be sent again after it was sent even if its URL has no event id.
     package var repeatsAll = false
 
     package init() {}
@@ -38,19 +39,20 @@ package enum HTTPLimits {
 
 /// The outcome of a request. The messages are those that the transport's report function receives.
 package enum HTTPOutcome: Sendable {
-    /// One of the statuses of an answer, with the complete body of one with status 200; other bodies are not kept.
+    /// An answer with one of `HTTPSettings.successes`. The body is complete for status 200, and empty for other
+    /// statuses.
     case answered([UInt8])
-    /// One of the statuses of an answer, but the body has more than `HTTPLimits.bodyBytes`.
+    /// An answer with one of `HTTPSettings.successes`, but with a body of more than `HTTPLimits.bodyBytes`.
     case tooLarge(Message)
-    /// `isSent` as for `failed`.
+    /// The request was cancelled. `isSent` means the same as for `failed`.
     case cancelled(Message, isSent: Bool)
     /// Any other failure, with its message. `retryAfter` is the number of milliseconds that the server asked the client
-    /// to wait; nil if it did not ask. `isSent`: the request was sent, and the server may have counted it: its answer
-    /// was lost, or is neither HTTP status 200 nor a refusal (3xx, 4xx).
+    /// to wait; nil if it did not ask. `isSent` says whether the request was sent and the server may have counted it,
+    /// because its answer was lost, or is neither HTTP status 200 nor a refusal (3xx, 4xx).
     case failed(Message, retryAfter: Int64? = nil, isSent: Bool = false)
 }
 
-/// The status of a request that got no answer. `isSent` is that of the outcome.
+/// The status for a request that got no answer. `isSent` is taken from the request's outcome.
 package func transportStatus(isSent: Bool) -> Status { isSent ? .transportUnknown : .transport }
 
 extension Message {

@@ -13,7 +13,7 @@ struct NumberedRequests {
         return index < entries.count && entries[index].number == number ? entries[index].request : nil
     }
 
-    /// Removes a request that has ended. At most half of the entries are of ended requests.
+    /// Removes a request that has ended. At most half of the entries are kept for ended requests.
     mutating func remove(_ request: HTTPRequest) {
         let index = index(of: request.number)
         guard index < entries.count, entries[index].request === request else { return }

@@ -141,7 +141,7 @@ final class RequestLoop {
             options.set { skan_curl_set_open_socket_function($0, openSocket) }
             options.set(CURLOPT_OPENSOCKETDATA, pointer: itself)
             options.set { skan_curl_set_place_functions($0, itself, startLookUp, startSending) }
-            // Belongs to the loop, because the connection may outlive the request.
+            // The context of this callback is the loop, because the connection may outlive the request.
             options.set { skan_curl_set_close_socket_function($0, closeSocket) }
             options.set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(self).toOpaque())
             code = options.code

@@ -3,14 +3,14 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A URL to get, and the part of it that messages may show: neither the query, which has the SDK key, nor user and
-/// password.
+/// The URL of a request, and the part of it that messages may show. That part contains neither the query, which has the
+/// SDK key, nor user and password.
 struct RequestURL {
     let text: CText
     /// The host and port.
     let host: Message
     let isSecure: Bool
-    /// Rules, "Events with an id": whether the query has the id of an event, by which the server tells a repeat.
+    /// Rules, "Events with an id": whether the query has the id of an event, by which the server recognises a repeat.
     let hasEventID: Bool
 
     init(_ text: CText) throws(Failure) {
@@ -29,7 +29,7 @@ struct RequestURL {
     }
 }
 
-/// Whether the query has an item that begins with a text and goes on after it.
+/// Whether an item of the query begins with `start` and has more text after it.
 private func hasItem(_ start: StaticString, _ url: CText) -> Bool {
     let address = url.message.utf8.prefix { $0 != UInt8(ascii: "#") }
     guard let mark = address.firstIndex(of: UInt8(ascii: "?")) else { return false }

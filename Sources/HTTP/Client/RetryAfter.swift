@@ -5,7 +5,7 @@ package import SKANSystem
 
 /// The header Retry-After, in which a busy server says when to try again.
 package enum RetryAfter {
-    /// The longest time, in milliseconds from now. It is longer than any time-out.
+    /// The longest time that is returned, in milliseconds from now. It is longer than any time-out.
     private static var longest: Int64 { Int64.max / 10_000 * 1000 }
     private static var valueBytes: Int { 63 }
 

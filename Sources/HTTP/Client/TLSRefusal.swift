@@ -1,9 +1,9 @@
 package import SKANCore
 internal import SKANSystem
 
-/// Whether libcurl's text says that TLS is impossible, however often it is tried: the other side sent something that is
-/// not TLS, or refused the handshake. The text is then OpenSSL's: "error:0A00010B:SSL routines::wrong version number".
-/// False if the connection only ended.
+/// Whether libcurl's text says that TLS is impossible, however often it is tried, because the other side sent something
+/// that is not TLS, or refused the handshake. The text is then OpenSSL's: "error:0A00010B:SSL routines::wrong version
+/// number". Returns false if the connection only ended.
 package func isTLSRefusal(_ words: Message) -> Bool {
     guard let number = number(in: words) else { return false }
     return number.library == sslLibrary && !passing.contains(number.reason)
@@ -27,5 +27,6 @@ private func number(in words: Message) -> (library: UInt32, reason: UInt32)? {
 /// ERR_LIB_SSL.
 private var sslLibrary: UInt32 { 20 }
 
-/// Reasons that may pass: the connection ended during the handshake, or the other side reported an internal error.
+/// The reason codes of errors that may pass: the connection ended during the handshake, or the other side reported an
+/// internal error.
 private var passing: [UInt32] { [294, 1080] }

@@ -6,7 +6,8 @@ package import SKANSystem
 private let patience: Int64 = 200
 
 extension HTTPClient {
-    /// Makes a request and waits for its result, but not longer if the client's thread is blocked.
+    /// Makes a request and waits for its result. Throws if the result does not come in time because the client's thread
+    /// is blocked.
     package func get(_ url: CText) throws(Failure) -> [UInt8] {
         let deadline = millisecondsNow() + Int64(settings.timeout) + patience
         let waited = WaitedRequest()

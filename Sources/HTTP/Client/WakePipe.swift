@@ -2,7 +2,7 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A pipe that wakes the thread that polls it: one byte is enough.
+/// A pipe with which other threads wake the thread that polls it. One byte is enough.
 struct WakePipe {
     private(set) var reader: Int32 = -1
     private var writer: Int32 = -1

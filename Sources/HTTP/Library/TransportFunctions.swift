@@ -49,7 +49,7 @@ extension UnsafeMutablePointer<skan_transport> {
         pointee.finalize = finalize
     }
 
-    /// Clears the members one by one: the caller's struct may be smaller than this library's.
+    /// Clears the members one by one, because the caller's struct may be smaller than this library's.
     fileprivate func clear() {
         pointee.size = 0
         pointee.context = nil

@@ -8,19 +8,20 @@ internal import SKANSystem
 ///     let engine = try Engine(configuration, transport: HTTPTransport().get)
 ///
 /// Know before production:
-/// - **Answers.** HTTP status 200 and a complete body of at most 64 KiB, with at most 64 KiB of headers. Redirects are
-///   not followed. Only http and https URLs are accepted. Over https the server's certificate and name are verified,
-///   with TLS 1.2 or newer.
-/// - **Retries.** A request whose URL carries an `event_id` is repeated after a time-out, after HTTP status 429 and
-///   5xx, and after a connection that was refused or ended before the first byte of an answer; after nothing else, with
-///   up to ``Options/maxAttempts`` attempts. Any other request is repeated only if nothing of it was sent, because the
-///   server could count it twice. The limit of the pause doubles from ``Options/backoff`` up to ``Options/maxBackoff``;
-///   each pause is random between half of the limit and all of it, plus the time in the header Retry-After. With the
-///   defaults a server may be gone for two seconds without making a request fail. If no time would be left after the
-///   pause, the request fails at once.
+/// - **Answers.** An answer is HTTP status 200 with a complete body of at most 64 KiB and at most 64 KiB of headers.
+///   Redirects are not followed. Only http and https URLs are accepted. Over https the server's certificate and name
+///   are verified, with TLS 1.2 or newer.
+/// - **Retries.** A request whose URL carries an `event_id` is repeated only after a time-out, after HTTP status 429
+///   and 5xx, and after a connection that was refused or ended before the first byte of an answer, with up to
+///   ``Options/maxAttempts`` attempts. In the same cases, any other request is repeated only if nothing of it was sent,
+///   because the server could count it twice. Each pause is random between half of a limit and the whole limit, plus
+///   the time in the header Retry-After; the limit doubles from ``Options/backoff`` up to ``Options/maxBackoff``. With
+///   the defaults a server may be gone for two seconds without making a request fail. If no time would be left after
+///   the pause, the request fails at once.
 /// - **Time.** ``Options/timeout`` limits the whole request, including attempts, pauses and name look-ups.
-/// - **Tasks.** Any number of tasks may use it at once. All requests run on one thread of the transport: none blocks a
-///   thread of the cooperative pool. The request of a cancelled task ends at once, with `CancellationError`.
+/// - **Tasks.** Any number of tasks may use the transport at once. All requests run on one thread of the transport, so
+///   none blocks a thread of the cooperative pool. The request of a cancelled task ends at once, with
+///   `CancellationError`.
 /// - **Connections** are kept and shared, with HTTP/2 if the server has it, otherwise HTTP/1.1. Requests beyond
 ///   ``Options/maxConnections`` wait for a connection; the time limit of an attempt starts after this wait.
 /// - **Secrets.** Messages name the host and port, never the URL's path, query or user, nor a proxy's password.
@@ -74,10 +75,10 @@ public final class HTTPTransport: Sendable {
 
     /// Gets the body of an http or https URL.
     ///
-    /// - Throws: `SKANError.Code.transport`, with libcurl's description of the error, unless the answer has HTTP status
-    ///   200; `SKANError.Code.transportUnknown` if the server may have counted the request, whose answer was lost;
-    ///   `SKANError.Code.limitExceeded` for a body of more than 64 KiB; `CancellationError` if the task is
-    ///   cancelled.
+    /// - Throws: `SKANError.Code.transport`, with libcurl's description of the error, if there is no answer with HTTP
+    ///   status 200; `SKANError.Code.transportUnknown` instead if the server may have counted the request but its
+    ///   answer was lost; `SKANError.Code.limitExceeded` for a body of more than 64 KiB; `CancellationError` if the
+    ///   task is cancelled.
     @Sendable public func get(_ url: String) async throws -> [UInt8] {
         let url = try text(url, "url")
         let request = TransportRequest(client)
@@ -106,7 +107,7 @@ private func number(_ value: Int, upTo limit: Int, _ name: String) throws -> UIn
     return UInt32(value)
 }
 
-/// A text as a C string. Refuses a NUL.
+/// Converts a text to a C string. Throws if the text contains a NUL.
 private func text(_ text: String, _ name: String) throws -> CText {
     guard !text.utf8.contains(0) else { throw SKANError(.invalidArgument, "\(name): expected no NUL in it") }
     return CText(text.utf8)

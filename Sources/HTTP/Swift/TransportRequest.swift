@@ -4,7 +4,8 @@ internal import SKANHTTPClient
 internal import SKANSystem
 internal import Synchronization
 
-/// One request, shared by the task that waits for it and by the task's cancellation, which may come before the start.
+/// A request that is shared by the task that waits for it and by the task's cancellation handler, which may run before
+/// the request is started.
 final class TransportRequest: Sendable {
     typealias Continuation = CheckedContinuation<[UInt8], any Error>
 
