@@ -20,7 +20,7 @@ struct Loads {
         isOfMany = calls.contains(.loadMany)
     }
 
-    /// Expects the record with this version, or no record if `version` is 0.
+    /// Expects that the load of an item returned this record with this version, or no record if `version` is 0.
     func holds(at index: Int, _ record: RecordBytes, _ version: UInt64) throws(LawEnd) {
         let answer = answers[index]
         if answer.isItemChanged { throw broken(index, "the key or the buffer of the item was changed") }
@@ -76,7 +76,8 @@ struct Saves {
 
     func conflicts(at index: Int) throws(LawEnd) { try expect(.storeConflict, at: index) }
 
-    /// The results of saves that compete with those of other threads. Expects each to be OK or a conflict.
+    /// Returns the results of saves that compete with saves of other threads. Expects each result to be OK or a
+    /// conflict.
     func arePlain() throws(LawEnd) -> [Written] {
         for (index, answer) in answers.enumerated() where answer.status != .storeConflict {
             try expect(.ok, at: index)

@@ -45,7 +45,7 @@ extension Law {
             for place in [0, 1, 1] { try shelf.save(store, [place]) { "the record at place \($0)" } }
             var versions: [UInt64] { shelf.places.map { $0.version } }
             if versions[0] == versions[1] { try shelf.save(store, [0]) { _ in "the next record" } }
-            if versions[0] == versions[1] { return }  // two counters that go along
+            if versions[0] == versions[1] { return }  // two counters that stay equal
             try shelf.refuses(.save, 0, over: versions[1], store)
             try shelf.refuses(.remove, 1, over: versions[0], store)
             try shelf.look(store)
@@ -80,7 +80,7 @@ extension Shelf {
 }
 
 extension LawRun {
-    /// Makes a call for each version that was replaced. Each call must conflict.
+    /// For each version that was replaced, makes a call that expects it. Each call must conflict.
     fileprivate func refusesStale(_ change: Change, _ store: Handle) throws(LawEnd) {
         var shelf = try shelf(1)
         for round in 0..<5 {
@@ -90,7 +90,7 @@ extension LawRun {
         }
     }
 
-    /// Makes a call for each of several versions near the stored one. Each call must conflict.
+    /// For each of several versions near the stored one, makes a call that expects it. Each call must conflict.
     fileprivate func refusesStrange(_ change: Change, _ store: Handle) throws(LawEnd) {
         var shelf = try shelf(1)
         try shelf.save(store) { _ in "the record" }
@@ -116,16 +116,16 @@ extension LawRun {
 func strangeVersions(near version: UInt64) -> [UInt64] {
     let next = version &+ 2 == 0 ? 1 : version &+ 2
     let numbers: [UInt64] = [
-        version &+ 1,  // not before
+        version &+ 1,  // not given yet
         version &- 1,
         version &+ 1000,
         version ^ 1 << 32,  // equal in 32 bits
-        version ^ 1 << 31,  // in 31
-        version ^ 1 << 16,  // in 16
-        version ^ 1 << 53,  // as JSON keeps numbers, or nearly
-        version ^ 1 << 62,  // in 62
-        version ^ 1 << 63,  // but for the sign
-        1 << 63 | 1,  // below 0, to a store of signed numbers
+        version ^ 1 << 31,  // equal in 31 bits
+        version ^ 1 << 16,  // equal in 16 bits
+        version ^ 1 << 53,  // equal in the 53 bits that a JSON number keeps
+        version ^ 1 << 62,  // equal in 62 bits
+        version ^ 1 << 63,  // equal but for the sign
+        1 << 63 | 1,  // negative, to a store of signed numbers
         .max,  // -1
         .max - 1,
     ]

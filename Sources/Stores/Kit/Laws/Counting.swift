@@ -1,8 +1,9 @@
 internal import SKANCore
 
 extension LawRun {
-    /// Several threads add to some of the counters; `handle` gives each thread its handle. At the end each counter must
-    /// be the number of additions that were answered OK: none is lost, and none that conflicted is counted.
+    /// Lets several threads add to some of the counters; `handle` gives each thread its handle. At the end each counter
+    /// must be the number of additions that were answered OK. So no addition is lost, and none that conflicted is
+    /// counted.
     func countTogether(
         _ store: Handle, _ count: Int, _ handle: @escaping @Sendable (_ thread: Int) -> Handle
     ) throws(LawEnd) {
@@ -10,7 +11,7 @@ extension LawRun {
         let (seed, threads, rounds) = (settings.seed, self.threads, self.rounds)
         let given = try inThreads { index throws(LawEnd) in
             var adding = Adding(handle(index), keys, Drawing(seed: seed &+ UInt64(index)))
-            // The number of conflicts is limited, because each of them is a write of another thread.
+            // The number of conflicts is limited, because each of them is caused by a write of another thread.
             for _ in 0..<rounds { try adding.addToSome(attempts: threads * rounds + 1) }
             return adding.versions
         }

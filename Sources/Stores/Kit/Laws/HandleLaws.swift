@@ -69,7 +69,7 @@ extension Law {
             var store = store
             for round in 0..<8 {
                 for _ in 0..<3 { try shelf.save(store) { _ in "a record" } }
-                if round % 2 == 0 { try shelf.remove(store) }  // the newest version is a removed record's
+                if round % 2 == 0 { try shelf.remove(store) }  // then a removed record had the newest version
                 store = try run.reopen()
             }
         },
@@ -77,8 +77,8 @@ extension Law {
 }
 
 extension LawRun {
-    /// Changes `count` keys through each handle in turn. The other handle must see every change. Both may be the same
-    /// handle.
+    /// Changes `count` keys through each handle in turn. The other handle must see every change. `own` and `second` may
+    /// be the same handle.
     func seeEachOther(_ own: Handle, _ second: Handle, _ count: Int) throws(LawEnd) {
         var shelf = try shelf(count)
         for round in 0..<8 {

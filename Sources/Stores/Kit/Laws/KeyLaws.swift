@@ -32,8 +32,8 @@ extension Law {
         Law("keys with other spaces are apart", of: KeyWords.spaces),
         Law("keys in other Unicode forms are apart") { run, store throws(LawEnd) in
             try run.areApart(store, KeyWords.unicode.map { $0.utf8 })
-            // As many bytes as a key may have, in characters of four bytes; the two keys differ only in their last
-            // byte.
+            // Both keys have as many bytes as a key may have, in characters of four bytes, and differ only in their
+            // last byte.
             let face = RecordBytes("\u{1F600}").bytes
             let count = (Limits.installIDBytes - run.settings.prefix.count) / 4 - 1
             let faces = [[UInt8]](repeating: face, count: count).flatMap { $0 }
@@ -46,14 +46,14 @@ extension Law {
         Law("keys like a store's own names are apart", of: KeyWords.ownNames),
     ]
 
-    /// A law that keys made of the prefix and each of these words are different records.
+    /// Creates a law that keys made of the prefix and each of these words are different records.
     private init(_ name: StaticString, of words: [Message]) {
         self.init(name) { run, store throws(LawEnd) in try run.areApart(store, words.map { $0.utf8 }) }
     }
 }
 
 extension LawRun {
-    /// Tests that keys made of the prefix and each of these bytes are different records.
+    /// Tests that keys made of the prefix and each element of `rests` are different records.
     fileprivate func areApart(_ store: Handle, _ rests: [[UInt8]]) throws(LawEnd) {
         try store.tellsApart(rests.map { rest throws(LawEnd) in try exactKey(rest) })
     }

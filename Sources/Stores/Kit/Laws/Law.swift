@@ -12,7 +12,8 @@ package struct Law: Sendable {
         self.prove = prove
     }
 
-    /// A law about optional calls. It does not apply to a store without them; its handle uses them to load and save.
+    /// Creates a law about optional calls. The law does not apply to a store without them; its handle uses them to load
+    /// and save.
     init(_ name: StaticString, of offered: OptionalCalls, _ prove: @escaping Proof) {
         self.init(name) { run, store throws(LawEnd) in
             guard store.store.offers.isSuperset(of: offered) else {
@@ -26,8 +27,8 @@ package struct Law: Sendable {
         [allHooks] + ofRecords + ofVersions + ofConflicts + ofKeys + ofHandles + ofThreads + ofLoadMany + ofSaveMany
         + ofParallelBatches + ofLists + ofPrefixes + ofSequences
 
-    /// The run's own handle is open, otherwise no law would run. For a shared store this opens as many more as there
-    /// are threads.
+    /// The run's own handle is already open, because no law runs without it. For a shared store, this law opens one
+    /// more handle for each thread.
     private static let allHooks = Law("open gives a handle with every hook") { run, _ throws(LawEnd) in
         if run.settings.isShared { _ = try run.handles() }
     }

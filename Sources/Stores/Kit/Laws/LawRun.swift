@@ -6,7 +6,7 @@ final class LawRun {
     let settings: LawSettings
     private let opener: any StoreUnderTestOpener
     private var own: Handle?
-    /// The reason why there is no handle.
+    /// The reason why the run's own handle could not be opened.
     private var notOpen: Message = ""
     /// The additional handles that the current law has opened.
     private var others: [Handle] = []
@@ -55,8 +55,8 @@ final class LawRun {
         return handle
     }
 
-    /// Opens another handle to the same records; the law does not apply if the store does not share them. The handle is
-    /// closed at the end of the law.
+    /// Opens another handle to the same records. If the store's handles do not share records, throws that the law is
+    /// not applicable. The handle is closed at the end of the law.
     func another() throws(LawEnd) -> Handle {
         if !settings.isShared { throw .notApplicable("handles of this store do not share records") }
         let handle = Handle(store: try opener.open())
@@ -64,7 +64,7 @@ final class LawRun {
         return handle
     }
 
-    /// Opens a handle for each thread; the law does not apply if the store does not share its records.
+    /// Opens a handle for each thread, as `another` does.
     func handles() throws(LawEnd) -> [Handle] {
         try (0..<threads).map { _ throws(LawEnd) in try another() }
     }
@@ -90,10 +90,11 @@ final class LawRun {
         try (0..<count).map { index throws(LawEnd) in try key(name(index)) }
     }
 
-    /// A key of exactly the prefix and these bytes, without a record; removed like those of `key`.
+    /// A key that consists of the run's prefix and these bytes, without a record. Its record is removed at the end of
+    /// the law.
     func exactKey(_ rest: [UInt8]) throws(LawEnd) -> Key { try added(settings.prefix + rest) }
 
-    /// A key of the greatest length, filled up with `-`, without a record; removed like those of `key`.
+    /// A key of the greatest length, filled up with `-`, without a record. Its record is removed at the end of the law.
     func longestKey(_ name: Message) throws(LawEnd) -> Key {
         let start = beginning + name.utf8
         let fill = [UInt8](repeating: UInt8(ascii: "-"), count: max(0, Limits.installIDBytes - start.count))

@@ -2,8 +2,8 @@ internal import SKANCore
 internal import Synchronization
 
 extension LawRun {
-    /// One thread writes while the others read. The readers must see versions in the order of the saves, each with the
-    /// bytes of its save.
+    /// Lets one thread write while the others read. The readers must see versions in the order of the saves, each with
+    /// the bytes of its save.
     func readWhileWriting(_ store: Handle, _ count: Int) throws(LawEnd) {
         var shelf = try shelf(count)
         try shelf.save(store) { _ in Letter(0).record }
@@ -48,8 +48,8 @@ private struct Letter: Equatable {
 }
 
 /// One thread writes letters to the keys in turn, and the others read them meanwhile. Each returns, for each key, the
-/// letters that it saw and their versions. The writer continues until each reader has made `rounds` loads; otherwise,
-/// on a busy machine, it might finish before they start.
+/// letters that it saw and their versions. The writer continues until each reader has made `rounds` loads, because on a
+/// busy machine it might otherwise finish before the readers start.
 private final class LetterWriting: Sendable {
     private let store: Handle
     /// The keys, whose records start with the first letter.

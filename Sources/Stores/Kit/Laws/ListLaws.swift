@@ -59,7 +59,7 @@ extension Law {
             let key = try run.key("key")
             try store.saves(key, "a record")
             try store.refusesOtherCursors(withPrefix: nil)
-            try run.lists(store, [key])  // it goes on
+            try run.lists(store, [key])  // the store still works
         },
         Law("keys that stay are listed beside threads that save and remove", of: .list) { run, store throws(LawEnd) in
             let staying = try run.keys(200) { "\(digits: $0, 3) stays" }

@@ -7,7 +7,7 @@ struct Listing {
     private var known = Ordered<[UInt8]> { $0.lexicographicallyPrecedes($1) }
     private var pages = 0
     private var cursor: [UInt8] = []
-    /// The prefix for list_with_prefix; nil if the call is list.
+    /// The prefix for list_with_prefix; nil if list is called.
     private let prefix: [UInt8]?
 
     /// The greatest number of pages; a longer listing counts as endless.
@@ -16,7 +16,7 @@ struct Listing {
     /// Whether all pages were read.
     var isComplete: Bool { pages > 0 && cursor.isEmpty }
 
-    /// A listing before its first page.
+    /// Creates a listing of which no page has been read yet.
     init(withPrefix prefix: [UInt8]? = nil) { self.prefix = prefix }
 
     /// Reads all pages through these handles in turn, and keeps the keys that start with `beginning`.
@@ -69,7 +69,7 @@ struct Listing {
 }
 
 extension Handle {
-    /// A page of list_with_prefix, or of list if the prefix is nil.
+    /// Reads a page with list_with_prefix, or with list if the prefix is nil.
     func listed(withPrefix prefix: [UInt8]?, after cursor: [UInt8]) -> Listed {
         cursor.withUnsafeBytes { cursor in
             guard let prefix else { return store.list(withPrefix: nil, after: cursor) }

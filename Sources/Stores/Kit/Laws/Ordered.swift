@@ -6,7 +6,7 @@ struct Ordered<Element> {
 
     init(by precedes: @escaping @Sendable (Element, Element) -> Bool) { self.precedes = precedes }
 
-    /// Returns false if the set already has the element.
+    /// Inserts an element. Returns false if the set already has it.
     mutating func insert(_ element: Element) -> Bool {
         let place = place(of: element)
         if isAt(place, element) { return false }

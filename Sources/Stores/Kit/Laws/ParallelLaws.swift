@@ -30,8 +30,8 @@ extension Law {
         },
     ]
 
-    /// Overlapping batches. A store that takes locks in the order of the items deadlocks here, and then answers neither
-    /// OK nor a conflict.
+    /// Laws of batches, most of which overlap. A store that takes locks in the order of the items deadlocks here, and
+    /// then answers neither OK nor a conflict.
     static let ofParallelBatches = [
         Law("parallel batches on overlapping keys lose nothing", of: .saveMany) { run, store throws(LawEnd) in
             try run.countTogether(store, 12) { _ in store.by(batches) }
@@ -96,7 +96,7 @@ extension LawRun {
 }
 
 extension Handle {
-    /// Makes a thread's changes and returns their results. Expects each to be OK or a conflict.
+    /// Makes a thread's changes and returns their results. Expects each result to be OK or a conflict.
     fileprivate func changes(_ change: Change, _ places: [Shelf.Place], by thread: Int) throws(LawEnd) -> [Written] {
         if change == .save {
             return try save(
@@ -112,7 +112,8 @@ extension Handle {
 }
 
 extension LawRun {
-    /// Each thread uses only keys of its own, and must get the same results as if it were alone in the store.
+    /// Lets each thread use only keys of its own. Each thread must get the same results as if it were alone in the
+    /// store.
     fileprivate func workApart(_ store: Handle, _ count: Int) throws(LawEnd) {
         var shelves: [Shelf] = []
         for thread in 0..<threads { shelves.append(Shelf(try keys(count) { "key \($0) of thread \(thread)" })) }

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Laws of listing keys by prefix: all keys that begin with it are listed, no others are, and every listing ends.
+/// Laws of listing keys by prefix: exactly the keys that begin with the prefix are listed, and every listing ends.
 extension Law {
     static let ofPrefixes = [
         Law("list_with_prefix gives exactly the keys that begin so", of: .listWithPrefix) { run, store throws(LawEnd) in
@@ -31,7 +31,7 @@ extension Law {
             let key = try run.key("key")
             try store.saves(key, "a record")
             try store.refusesOtherCursors(withPrefix: run.beginning)
-            try run.lists(store, withPrefix: run.beginning, [key])  // it goes on
+            try run.lists(store, withPrefix: run.beginning, [key])  // the store still works
         },
     ]
 }

@@ -1,7 +1,7 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// The bytes of a record. A literal gives its UTF-8.
+/// The bytes of a record. A string literal stands for its UTF-8 bytes.
 struct RecordBytes: ExpressibleByStringInterpolation, Equatable, Sendable {
     let bytes: [UInt8]
 
@@ -22,7 +22,7 @@ struct RecordBytes: ExpressibleByStringInterpolation, Equatable, Sendable {
         }
     }
 
-    /// The length of the common prefix.
+    /// The length of the prefix that these bytes and `other` have in common.
     func sameBytes(as other: [UInt8]) -> Int {
         zip(bytes, other).prefix { $0 == $1 }.count
     }

@@ -100,7 +100,7 @@ extension Law {
 }
 
 extension LawRun {
-    /// Saves one item for each of these ways in one call. Items that conflict must change nothing; the others must be
+    /// Saves one item for each way in `ways`, in one call. Items that conflict must change nothing; the others must be
     /// stored.
     fileprivate func save(
         _ store: Handle, _ ways: [SaveWay], in order: [Int]? = nil, isReopened: Bool = false
@@ -116,7 +116,7 @@ extension LawRun {
     }
 }
 
-/// The relation of an item's expected version to what its key holds. It decides the result of the save.
+/// How the version that an item expects relates to what is stored under its key. This decides the result of the save.
 private enum SaveWay {
     case create, update
     case stale, insertOver, updateOfNothing, updateOfRemoved, neverGiven

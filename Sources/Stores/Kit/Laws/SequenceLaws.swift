@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Laws of everything together: random sequences of operations, generated from a seed, are compared with a model. A
+/// Laws of all calls together: random sequences of operations, generated from a seed, are compared with a model. A
 /// sequence that fails is shortened as long as it still fails.
 extension Law {
     static let ofSequences = [

@@ -3,7 +3,7 @@ internal import SKANCore
 /// One operation of a generated sequence.
 struct SequenceOperation {
     enum Kind { case load, save, remove, reopen, loadMany, saveMany, list }
-    /// The version to expect. It is looked up when the operation runs.
+    /// The version that the operation expects. It is looked up when the operation runs.
     enum Choice: Int { case current, noVersion, old, neverGiven }
 
     var kind: Kind
@@ -22,12 +22,12 @@ struct SequenceOperation {
 
     static var keyCount: Int { 6 }
 
-    /// The keys of a batch, in order from `key` on and wrapping around.
+    /// The keys of a batch in order, beginning at `key` and wrapping around after the last key.
     var chosenKeys: [Int] {
         (0..<SequenceOperation.keyCount).map { (key + $0) % SequenceOperation.keyCount }.filter { keys >> $0 & 1 == 1 }
     }
 
-    /// The single-key part of this many-key operation. Version and content differ per key.
+    /// The part of this batch operation for one key. Each key has its own expected version and content.
     func part(_ key: Int) -> SequenceOperation {
         var drawing = Drawing(seed: UInt64(content) &+ UInt64(16 &* which) &+ UInt64(key))
         var part = self
@@ -50,8 +50,8 @@ struct SequenceChances {
     let reopens: Bool
     let hasTwoHandles: Bool
 
-    /// Draws an operation. All versions draw the same numbers in the same order, so that a seed gives the same
-    /// sequence.
+    /// Draws an operation. All versions of the kit draw the same numbers in the same order, so that a seed gives the
+    /// same sequence.
     func operation(_ drawing: inout Drawing) -> SequenceOperation {
         typealias Operation = SequenceOperation
         let drawn = drawing.below(100)

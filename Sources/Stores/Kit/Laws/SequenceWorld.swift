@@ -61,7 +61,7 @@ struct SequenceWorld {
 
     private mutating func remove(_ operation: SequenceOperation, through handle: Handle) throws(LawEnd) {
         let expected = shelf.places[operation.key].expected(by: operation)
-        if expected == 0 { return }  // is never asked for
+        if expected == 0 { return }  // no engine asks for this
         try shelf.remove(handle, operation.key, over: expected)
     }
 
@@ -96,7 +96,7 @@ extension Shelf.Place {
         }
     }
 
-    /// An earlier version, counted back from the last version that is not stored now; 0 if there is none.
+    /// An earlier version, counted back from the newest version that is not stored now; 0 if there is none.
     private func oldVersion(_ which: UInt32) -> UInt64 {
         let old = version == 0 ? given.numbers[...] : given.numbers.dropLast()
         return old.isEmpty ? 0 : old[old.endIndex - 1 - Int(which) % old.count]

@@ -21,8 +21,8 @@ struct Shelf {
 
     var keys: [Key] { places.map { $0.key } }
 
-    /// Makes saves that expect any versions. Those that expect the stored version must succeed, the others must
-    /// conflict.
+    /// Makes saves, whatever versions they expect. The saves that expect the stored version must succeed, the others
+    /// must conflict.
     mutating func save(_ store: Handle, _ attempts: [Attempt]) throws(LawEnd) {
         let saves = attempts.map { Save(key: places[$0.place].key, record: $0.record, expected: $0.expected) }
         let saved = store.save(saves)
@@ -35,7 +35,7 @@ struct Shelf {
         }
     }
 
-    /// Saves over the stored versions, at these places, or at all places if nil.
+    /// Saves at these places, or at all places if nil, and expects the stored version at each of them.
     mutating func save(
         _ store: Handle, _ chosen: [Int]? = nil, _ record: (_ place: Int) -> RecordBytes
     ) throws(LawEnd) {
@@ -49,7 +49,7 @@ struct Shelf {
         places[place].version = version
     }
 
-    /// Makes a remove that expects any version. It must conflict unless that is the stored version.
+    /// Makes a remove that expects the version `expected`. It must conflict unless that is the stored version.
     mutating func remove(_ store: Handle, _ place: Int, over expected: UInt64) throws(LawEnd) {
         let isStored = expected == places[place].version
         try store.expect(isStored ? .ok : .storeConflict, removing: places[place].key, over: expected)
@@ -63,7 +63,7 @@ struct Shelf {
         }
     }
 
-    /// Loads these places, or all places if nil. Each must have its record with its version, or none.
+    /// Loads these places, or all places if nil. Each place must have its record with its version, or no record.
     func look(_ store: Handle, _ chosen: [Int]? = nil, over held: RecordBytes? = nil) throws(LawEnd) {
         let looked = chosen.map { $0.map { places[$0] } } ?? places
         let loads = store.load(looked.map { $0.key }, over: held)

@@ -1,19 +1,19 @@
 package import SKANCore
 package import SKANSystem
 
-/// A handle of the store under test. Several threads call it at once. It may answer anything: the kit relies on nothing
-/// that it says. The memory in its arguments is valid only during the call.
+/// A handle of the store under test. Several threads call it at once. It may answer anything; the kit does not rely on
+/// its answers. The memory in its arguments is valid only during the call.
 package protocol StoreUnderTest: AnyObject, Sendable {
     var offers: OptionalCalls { get }
     /// Loads the keys one by one, into buffers that exist at the same time and are read at the end. Here and in the
     /// calls below there are as many answers as keys, whatever the store says. If the store is given buffers, they
-    /// first contain `held`, or, if it is nil, what an earlier call left in them.
+    /// first contain `held`, or what an earlier call left in them if `held` is nil.
     func load(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded]
     func save(_ key: UnsafePointer<CChar>, _ record: Bytes, expected: UInt64) -> Written
     func remove(_ key: UnsafePointer<CChar>, expected: UInt64) -> Status
     func loadMany(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded]
     func saveMany(_ saves: [LentSave]) -> [Written]
-    /// A page of list_with_prefix, or of list if the prefix is nil.
+    /// Reads a page with list_with_prefix, or with list if the prefix is nil.
     func list(withPrefix prefix: UnsafePointer<CChar>?, after cursor: Bytes) -> Listed
     /// Closes the handle. Any later call fails.
     func close()
@@ -34,7 +34,7 @@ package struct OptionalCalls: OptionSet, Sendable {
 /// The result of a load.
 package struct Loaded: Sendable {
     package let status: Status
-    /// 0 unless the answer is OK.
+    /// The version of the record; 0 unless the answer is OK.
     package let version: UInt64
     package let record: [UInt8]
     /// Whether the store changed the inputs in an item of load_many.
@@ -51,7 +51,7 @@ package struct Loaded: Sendable {
 /// The result of a save.
 package struct Written: Sendable {
     package let status: Status
-    /// 0 unless the answer is OK.
+    /// The new version; 0 unless the answer is OK.
     package let version: UInt64
     /// Whether the store changed the inputs in an item of save_many.
     package let isItemChanged: Bool

@@ -22,7 +22,7 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
         return hooks.load == nil || hooks.save == nil || hooks.remove == nil ? "a hook is NULL" : nil
     }
 
-    /// Whether the struct ends after its last member or before an optional one, as structs from before them do.
+    /// Whether the struct ends after its last member, or before an optional one, as structs of older headers do.
     private var hasLegalSize: Bool {
         let hook = MemoryLayout<UnsafeRawPointer>.size
         let (whole, optional) = (MemoryLayout<skan_store>.size, 5 * hook)

@@ -34,7 +34,7 @@ private func refuse(_ reason: Message) -> Int32 {
 
 // MARK: Settings
 
-/// The settings, where zeros mean the defaults.
+/// Converts the C settings. Zeros stand for the defaults.
 private func readSettings(_ kit: skan_store_kit) -> LawSettings {
     var settings = LawSettings()
     settings.isDurable = kit.durable

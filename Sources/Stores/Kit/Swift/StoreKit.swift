@@ -8,8 +8,8 @@ internal import SKANStoreLaws
 ///     for result in results { #expect(result.holds, "\(result)") }
 ///
 /// The laws are those of C's kit (store_kit.h). They run on the kit's own threads, which wait for the store's tasks.
-/// The kit expects a store that works: test separately how your store reports failures. Its records are arbitrary
-/// bytes, so it cannot test `MemoryStore`, which accepts only records of libskan.
+/// The kit expects a store that works, so test separately how your store reports failures. The kit's records are
+/// arbitrary bytes, so it cannot test `MemoryStore`, which accepts only records of libskan.
 public struct StoreKit: Sendable {
     /// Whether records and versions outlive the last handle.
     public var isDurable: Bool
@@ -20,7 +20,7 @@ public struct StoreKit: Sendable {
     public var prefix = "skan-store-kit/"
     /// The number of threads in laws about several threads, 2...64.
     public var threads = 4
-    /// How often laws repeat what may fail only by chance, 1...1000000.
+    /// The number of times that laws repeat steps which fail only by chance, 1...1000000.
     public var rounds = 200
     /// The length of the generated sequences in steps, 1...100000.
     public var steps = 4000
