@@ -19,7 +19,8 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     private var new: [HTTPRequest] = []
     /// Requests that were cancelled and that the thread has not yet ended.
     private var cancelled: [HTTPRequest] = []
-    /// Whether the thread is awake or was woken, so that it will look at the properties above before it waits again.
+    /// Whether the thread is awake or was woken. It then looks at `new`, `cancelled` and `isEnding` before it waits
+    /// again.
     private var isAwake = false
     private var isEnding = false
 

@@ -122,7 +122,7 @@ final class HTTPRequest {
         timedOut = end.isTimeOut
         mayBeCounted = mayBeCounted || end.mayBeCounted
         let now = millisecondsNow()
-        // A caller that makes the attempts itself also numbers them itself.
+        // A caller that makes the attempts itself also numbers them, so this message does not.
         if settings.maxAttempts == 1 { return giveUp(end, end.message) }
         guard end.isPassing, isRepeatable || !end.isSent else {
             return giveUp(end, "\(end.message), attempt \(attempts)")

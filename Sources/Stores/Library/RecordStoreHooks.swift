@@ -65,7 +65,7 @@ private func store(_ context: UnsafeMutableRawPointer?) throws(Failure) -> Recor
 
 private func bytes(_ key: UnsafePointer<CChar>?) -> Bytes { Bytes(start: key, count: key.map { strlen($0) } ?? 0) }
 
-/// The record that a caller saves. A C length may exceed Swift's Int.
+/// Returns the record that a caller saves. Throws if its length in C exceeds Swift's Int.
 private func record(_ data: UnsafeRawPointer?, _ length: Int) throws(Failure) -> Bytes {
     guard length >= 0 else { throw Failure(.store, "save: a record of \(UInt(bitPattern: length)) bytes") }
     return Bytes(start: data, count: length)

@@ -8,7 +8,7 @@ package protocol Connection: AnyObject {
     /// Opens a connection. `isFirst` is true for a store's first connection, which may create the tables that it needs.
     init(_ settings: Settings, isFirst: Bool) throws(Failure)
 
-    /// Closes the connection. The call that had borrowed it may still hold references to it.
+    /// Closes the connection. The object may live on, because the call that borrowed it may still refer to it.
     func end()
 
     /// Gives up the sessions that timed out, which may still be busy at a server. `hold` reserves one place of the pool

@@ -10,12 +10,12 @@ struct Turns {
     static var patience: Int64 { 4 }
 
     let limit: UInt32
-    /// Places that callers have, including places that were given to callers that have not yet woken up.
+    /// The number of places that callers have, including those that were given to callers which have not yet woken up.
     private(set) var lent: UInt32 = 0
-    /// Places of connections that were closed but may still be busy at their server.
+    /// The number of places of connections that were closed but may still be busy at their server.
     var held: UInt32 = 0
     private(set) var hasWriter = false
-    /// No caller gets a place while the process forks.
+    /// Whether the process is about to fork; until it has forked, no caller gets a place.
     var isForking = false
     private var readers = WaitingLine()
     private var writers = WaitingLine()

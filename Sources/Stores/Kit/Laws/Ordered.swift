@@ -1,5 +1,5 @@
-/// A sorted set that uses binary search. The standard library's Set would need libm, which programs that are linked
-/// with the kit need not have.
+/// A sorted set that uses binary search. The standard library's Set would need libm, which programs that link the kit
+/// should not have to link.
 struct Ordered<Element> {
     private var elements: [Element] = []
     private let precedes: @Sendable (Element, Element) -> Bool

@@ -20,7 +20,7 @@ public struct StoreKit: Sendable {
     public var prefix = "skan-store-kit/"
     /// The number of threads in laws about several threads, 2...64.
     public var threads = 4
-    /// The number of times that laws repeat steps which fail only by chance, 1...1000000.
+    /// The number of times that laws repeat steps that a faulty store fails only by chance, 1...1000000.
     public var rounds = 200
     /// The length of the generated sequences in steps, 1...100000.
     public var steps = 4000

@@ -3,8 +3,8 @@ internal import CSKANSystem
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A session whose statement timed out, until it has ended. The server works on until somebody cancels the statement,
-/// and does not look at the session's socket meanwhile.
+/// A session whose statement timed out, until it has ended. The server works on until the statement is cancelled, and
+/// does not look at the session's socket meanwhile.
 ///
 /// First the server is asked to cancel, and only then is the session closed, because a pooler no longer knows which
 /// session to cancel once its client has left. When the server closes the connection, its process has ended. When a

@@ -4,8 +4,8 @@ internal import SKANSystem
 
 /// The sessions of this process that timed out and have not ended yet. While there are any, one thread waits for their
 /// ends. For each server, another thread sends the requests to cancel, one after the other, because each is a
-/// connection to the server. libpq waits for the answer to such a request without a time-out, so the caller, who has no
-/// time left, cannot send it, and a server that is gone must not delay requests to others.
+/// connection to the server. libpq waits for the answer to such a request without a time-out. The caller has no time
+/// left for that, and a server that is gone must not delay requests to others.
 final class EndingSessions: ForkMember {
     private let lock = Lock()
     private var sessions: [EndingSession] = []

@@ -8,11 +8,11 @@ struct Pipeline {
     private let session: PostgresSession
     private let doing: StaticString
     private let deadline: Int64
-    /// The number of bytes given to libpq since libpq was last told to send.
+    /// The number of bytes that libpq has received since it last had to send.
     private var held = 0
 
-    /// The number of bytes after which libpq is told to send. Otherwise libpq would collect everything in one buffer,
-    /// and move the remaining bytes whenever the server takes some.
+    /// The number of bytes after which libpq has to send. Otherwise libpq would collect everything in one buffer, and
+    /// move the remaining bytes whenever the server takes some.
     private var mostHeld: Int { 65_536 }
 
     init(_ session: PostgresSession, _ doing: StaticString, until deadline: Int64) throws(ServerTrouble) {
@@ -58,8 +58,8 @@ struct Pipeline {
 
     /// Passes the answers of statements that succeeded to `take`, with the statements' numbers, counted from 0.
     ///
-    /// Throws the first trouble, because later ones only result from it. It throws a later one instead if that leaves
-    /// it unknown what was applied, or if the session is lost before the last answer.
+    /// Throws the first error, because later ones only result from it. It throws a later one instead if that leaves it
+    /// unknown what was applied, or if the session is lost before the last answer.
     func takeAnswers(_ take: (Int, borrowing ServerAnswer) -> Void) throws(ServerTrouble) {
         var found: ServerTrouble?
         var number = 0

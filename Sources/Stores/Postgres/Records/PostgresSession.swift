@@ -32,7 +32,7 @@ final class PostgresSession {
             values.withPointers { values in PQconnectStartParams(keywords, values, 0) }
         }
         guard link != nil else { throw trouble(.unreached, "connect", "out of memory") }
-        // libpq prints notices on stderr unless somebody takes them.
+        // By default, libpq prints notices on stderr.
         PQsetNoticeReceiver(link, takeNotice, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -104,7 +104,7 @@ final class PostgresSession {
         return ServerTrouble(kind: .late, message: message)
     }
 
-    /// The error of the session, in libpq's words.
+    /// The error of the session, with libpq's message.
     func broken(_ doing: StaticString) -> ServerTrouble {
         isDying = true
         return trouble(.unknown, doing, Message(PQerrorMessage(link)))
@@ -136,15 +136,15 @@ final class PostgresSession {
         return ServerAnswer(result)
     }
 
-    /// The doubt about a statement whose answer reports success; nil if there is none. A server gives the same answer
-    /// if a request to cancel ended its wait for its synchronous standbys.
+    /// The doubt about a statement whose answer reports success, as an error; nil if there is none. A server gives the
+    /// same answer if a request to cancel ended its wait for its synchronous standbys.
     func doubt(_ doing: StaticString) -> ServerTrouble? {
         guard isUnreplicated else { return nil }
         isUnreplicated = false
         return trouble(.unknown, doing, "the server has committed, and not waited for its synchronous standbys")
     }
 
-    /// The trouble that an answer reports; nil if the statement succeeded.
+    /// The error that an answer reports; nil if the statement succeeded.
     func judge(_ answer: borrowing ServerAnswer, _ doing: StaticString) -> ServerTrouble? {
         switch answer.status {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC: return nil

@@ -32,8 +32,7 @@ struct ServerTrouble: Error {
     /// Whether the session failed rather than a statement, so that there is nothing more to read from the server.
     var isOfSession: Bool { kind == .late || (kind == .unknown && state.code.isEmpty) }
 
-    /// The same trouble, for a failure before the statement that counts was sent, so that certainly nothing was
-    /// applied.
+    /// The same error, if it occurred before the statement that counts was sent, so that certainly nothing was applied.
     var beforehand: ServerTrouble {
         isHarmless ? self : ServerTrouble(kind: .unreached, message: message, state: state)
     }

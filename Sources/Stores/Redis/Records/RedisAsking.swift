@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANSystem
 
 extension RedisConnection {
-    /// Sends a command that changes nothing to a node, and passes the reply to `answer`.
+    /// Sends a node a command that changes nothing, and passes the reply to `answer`.
     func ask(
         _ node: RedisNode, _ doing: StaticString, _ write: (inout RedisCommands) -> Void,
         _ answer: (RedisReply) throws(Failure) -> Void

@@ -5,9 +5,9 @@ internal import SKANSystem
 ///
 /// SCAN lists the nodes one after the other. Meanwhile a slot may move from a node that is still to be listed to a node
 /// that was listed before. So after each pass, another pass lists the slots that nodes have gained since the pass
-/// began, until there are none. The text of a cursor is "C", the place of SCAN on the first node, then for each node to
-/// be listed "place/slots", with * for all slots, then "h" and "place/slots" for the slots that each node had when the
-/// pass began.
+/// began, until no node has gained any. The text of a cursor is "C", the place of SCAN on the first node, then for each
+/// node to be listed "place/slots", with * for all slots, then "h" and "place/slots" for the slots that each node had
+/// when the pass began.
 struct RedisClusterCursor {
     struct Part {
         let place: RedisPlace

@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Commands in the server's format: "*" and the number of parts on one line, then the length of each part and the part,
-/// each on a line.
+/// Commands in the server's format: "*" and the number of parts on one line, then for each part "$" and its length on
+/// one line, and the part itself on the next.
 struct RedisCommands: ~Copyable {
     private var buffer: ByteBuffer
 

@@ -43,7 +43,7 @@ enum RedisGreeting {
         }
     }
 
-    /// The words of a reply without the password, because a server or a proxy may repeat what it was sent, quoted or
+    /// The text of a reply without the password, because a server or a proxy may repeat what it was sent, quoted or
     /// not.
     private func words(_ reply: RedisReply, hiding password: RedisPassword?) -> Message {
         guard let said = reply.error else { return reply.words(atMost: 199) }

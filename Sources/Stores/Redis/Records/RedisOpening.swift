@@ -14,7 +14,7 @@ extension RedisConnection {
             }
         } catch {
             end()
-            // If the outcome of a change is unknown, it is the probe's, which changes nothing.
+            // Only the outcome of the probe can be unknown, and the probe changes nothing.
             throw Failure(.store, error.message)
         }
     }

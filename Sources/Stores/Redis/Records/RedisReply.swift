@@ -33,7 +33,7 @@ struct RedisReply {
 
     func isError(_ beginning: StaticString) -> Bool { error?.hasPrefix(beginning) ?? false }
 
-    /// The reply as words for a message: one line of ASCII, without the arguments that some errors repeat.
+    /// The text of the reply for a message: one line of ASCII, without the arguments that some errors repeat.
     func words(atMost most: Int) -> Message {
         guard let said = error ?? text(of: REDIS_REPLY_STATUS) else {
             return "an answer of another type (\(reply.pointee.type))"

@@ -13,7 +13,7 @@ struct RedisRoute {
     var open: [Int]
     /// The commands that are to be sent to another node once, with ASKING.
     var asked: [(number: Int, node: RedisNode)] = []
-    /// The error of the last round, if it had one.
+    /// The error to report if no time is left; nil if no round had an error.
     var trouble: RedisTrouble?
     /// Whether a pause is needed before the next round, because a node is gone or the cluster is changing.
     var waits = false

@@ -12,7 +12,8 @@ struct RedisSlots {
     private(set) var nodes: [RedisNode] = []
     private(set) var masters = 0
 
-    /// Reads the slots from a reply; nil if it does not contain them. Each range of slots names its nodes again.
+    /// Reads the slots from a reply. Returns nil if the reply does not contain them. Each range of slots names its
+    /// nodes again.
     ///
     /// - Parameter from: The node that replied. Nodes that it names without a host are on its own host.
     init?(_ reply: RedisReply, from teller: RedisNode) {

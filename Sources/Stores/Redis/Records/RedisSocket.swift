@@ -2,7 +2,7 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A problem with a connection, in words without the server's name.
+/// A connection error, described without the server's name.
 struct RedisTrouble: Error {
     let words: Message
     /// Whether the deadline has passed.
@@ -128,7 +128,7 @@ enum RedisSocket {
         _ made: Int32, _ place: UnsafePointer<sockaddr>?, _ size: socklen_t, _ deadline: Int64
     ) -> Int32 {
         if CSKANSystem.connect(made, place, size) == 0 { return 0 }
-        // If the queue of a Unix socket is full, connect fails with EAGAIN, and no event tells when there is room.
+        // If the queue of a Unix socket is full, connect fails with EAGAIN, and no event shows when there is room.
         while systemError == EAGAIN {
             if millisecondsNow() >= deadline { return ETIMEDOUT }
             var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)

@@ -11,7 +11,7 @@ final class RedisWire {
     private var reader: UnsafeMutablePointer<redisReader>?
     /// The functions by which the reader creates replies.
     private let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
-    /// The number of bytes received since the last complete reply. The reader does not know it, because it drops bytes
+    /// The number of bytes received since the last complete reply. It is counted here because the reader drops bytes
     /// once they are part of an incomplete reply.
     private var sinceReply = 0
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)

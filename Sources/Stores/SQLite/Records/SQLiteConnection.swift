@@ -107,15 +107,15 @@ package final class SQLiteConnection: Connection {
         return body()
     }
 
-    /// Waits for the writers in line. If they make no progress, stops early enough to leave half of the time-out for
-    /// SQLite's lock.
+    /// Waits for the writers in line. Gives up once they have made no progress for half of the time-out, or for a
+    /// second if that is shorter, so that time is left to wait for SQLite's lock.
     private func waitForOthers() {
         let timeout = UInt64(settings.busyTimeout) * 1000
         line?.wait(since: waitsSince, until: waitsSince + timeout, patience: min(timeout / 2, 1_000_000))
     }
 
-    /// Called when the running statement has SQLite's lock and begins to commit. It leaves the line, so that a writer
-    /// of another process can be the first in line.
+    /// Called when the running statement has SQLite's lock and begins to commit. Leaves the line, so that a writer of
+    /// another process can be the first in line.
     private func beginToCommit() {
         isCommitting = true
         line?.leave()

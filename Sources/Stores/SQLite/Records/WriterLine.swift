@@ -3,11 +3,11 @@ internal import SKANSystem
 
 /// The line in which writers of several processes wait once they have waited for long.
 ///
-/// SQLite gives its lock to whoever asks at the right moment, and a process that makes one change after the other
-/// leaves the lock free only for moments. So a writer that has waited for long takes a place in a line. As long as a
-/// writer is in line, no other process begins a new change, and only the first writer in line asks for SQLite's lock.
-/// The process of that writer may then make changes for the length of a turn. Passing the lock on after each change
-/// would take longer than the change itself, because the next process sleeps until it looks again.
+/// SQLite gives its lock to the process that happens to ask at the right moment, and a process that makes one change
+/// after the other leaves the lock free only for moments. So a writer that has waited for long takes a place in a line.
+/// As long as a writer is in line, no other process begins a new change, and only the first writer in line asks for
+/// SQLite's lock. The process of that writer may then make changes for the length of a turn. Passing the lock on after
+/// each change would take longer than the change itself, because the next process sleeps until it looks again.
 ///
 /// A place is a lock on one byte of the write-ahead log; later places are at higher bytes. SQLite's own locks are on
 /// other files: the database and the log's index. A place belongs to the open file description: the system releases it
