@@ -8,7 +8,7 @@ struct Pipeline {
     private let session: PostgresSession
     private let doing: StaticString
     private let deadline: Int64
-    /// The number of bytes that libpq has received since it last had to send.
+    /// The number of bytes passed to libpq since it last had to send.
     private var held = 0
 
     /// The number of bytes after which libpq has to send. Otherwise libpq would collect everything in one buffer, and
