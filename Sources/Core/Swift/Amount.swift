@@ -60,9 +60,9 @@ extension Amount: Comparable {
 /// shortest decimal form is the amount. Such a `Double` exists for every amount of up to 15 significant digits. An
 /// amount without one is encoded as text, "123456789012345.678" for instance, rather than rounded.
 ///
-/// Decodes any of the three. A decoder rounds a number with more digits than a `Double` holds before this type sees it.
-/// If your documents may hold such numbers, read details with ``Details/init(json:protocolVersion:)`` and write them
-/// with ``Details/json``, which are exact for all amounts.
+/// Decodes any of these three forms. A decoder rounds a number with more digits than a `Double` holds before this type
+/// sees it. If your documents may hold such numbers, read details with ``Details/init(json:protocolVersion:)`` and
+/// write them with ``Details/json``, which are exact for all amounts.
 extension Amount: Codable {
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()

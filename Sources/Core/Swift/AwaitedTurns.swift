@@ -4,11 +4,11 @@ internal import Synchronization
 /// Rules, "Turns", for calls that wait without blocking a thread.
 final class AwaitedTurns: Sendable {
     let turns = InstallTurns()
-    /// Whether a task ends the waits that last too long.
+    /// Whether a task is running that ends waits which last too long.
     private let isWatched = Atomic(false)
 
     /// Takes the turn of an install, and suspends the task until this call has it or has waited too long. If the task
-    /// is cancelled while it waits, it gets none.
+    /// is cancelled while it waits, it gets no turn.
     nonisolated(nonsending) func take(_ key: UnsafeRawBufferPointer) async -> InstallTurn {
         let install = turns.install(key)
         if let turn = turns.takeIfFree(install) { return turn }
@@ -33,7 +33,7 @@ final class AwaitedTurns: Sendable {
                 try? await Task.sleep(for: .microseconds(InstallTurns.pause))
             } while turns.endWaits()
             isWatched.store(false, ordering: .sequentiallyConsistent)
-            // A call that began to wait in between saw that there was a task.
+            // A call that began to wait just before found `isWatched` set and started no task.
             if turns.endWaits() { watch() }
         }
     }

@@ -3,7 +3,7 @@ internal import SKANEngine
 
 /// Copies of the texts of a call, whose addresses stay valid while the call waits for its hooks.
 ///
-/// Of a text that is too long it keeps only as much as an error message needs.
+/// A text that is too long is cut; what remains is enough for an error message.
 struct CallTexts {
     private var kept: [UnsafeMutableRawBufferPointer] = []
 
@@ -94,7 +94,7 @@ extension String {
         self.init(text)
     }
 
-    /// Copies a text that the core wrote. The buffer must outlive the copying, which a parameter does.
+    /// Copies a text that the core wrote. It is a parameter so that the buffer outlives the copying.
     init(_ text: borrowing ByteBuffer) {
         self = text.withBytes { String(decoding: $0, as: UTF8.self) }
     }

@@ -12,14 +12,14 @@ public struct Configuration: Hashable, Sendable {
     /// slash at its end is dropped. nil = none; an engine without models needs one.
     public var endpointURL: String?
 
-    /// Item `a` of requests. This text and the ones below have at most 256 bytes of UTF-8 without control bytes (00–1F
-    /// and 7F). An empty one is left out.
+    /// The SDK key, item `a` of requests. It and the texts below have at most 256 bytes of UTF-8 without control bytes
+    /// (00–1F and 7F). An empty one is left out.
     public var sdkKey: String
 
-    /// Item `i` of requests: the app's bundle id.
+    /// The app's bundle id, item `i` of requests.
     public var bundleID: String
 
-    /// Item `app_v` of requests.
+    /// The app's version, item `app_v` of requests.
     public var appVersion: String
 
     public init(

@@ -3,29 +3,33 @@ internal import SKANEngine
 
 extension Engine {
     /// Reports a session or an event, and gets the next conversion values. The engine's transport asks the endpoint; if
-    /// the engine has conversion models, the install's model decides instead. Active re-engagements that are credited
-    /// are decided by their own models in the same step. ``pendingCalls(_:osVersion:)`` hands the values to the app.
+    /// the engine has conversion models, the install's model decides instead. In the same step, the models of active
+    /// re-engagements that are credited decide their values. ``pendingCalls(_:osVersion:)`` hands the values to the
+    /// app.
     ///
-    /// An amount is added first, as revenue, unless the event id is among those of revenue; measures of the model that
-    /// name the event count it too. So one id counts an amount once and an event once, whether they come in one call,
-    /// in two, or again. An id is remembered if the call returns an outcome other than ``Outcome/notRegistered``, and
-    /// not if it throws. With ``Outcome/windowClosed`` the amount stays added.
+    /// The event's amount, if it has one, is first added as revenue, unless revenue was already added under the event
+    /// id. Measures of the model that name the event count the amount too. So one id counts an amount once and an event
+    /// once, whether they come in one call, in two calls, or repeatedly. The id is remembered if the call returns an
+    /// outcome other than ``Outcome/notRegistered``, and not if it throws. With ``Outcome/windowClosed`` the amount
+    /// stays added.
     ///
     /// A model counts the call as one session or event of the current window, even if the outcome is
-    /// ``Outcome/noNewValue`` or ``Outcome/windowLocked``. An install's window never goes back: after a value was taken
-    /// or something was counted in a window, an earlier clock counts as that window's first second. Without a model, a
-    /// clock that is more than an hour before that second was set back on purpose, and is used as it is.
+    /// ``Outcome/noNewValue`` or ``Outcome/windowLocked``. An install's window never goes back: once a value was taken
+    /// or something was counted in a window, the clock's time is replaced by the window's first second if it is
+    /// earlier. Without a model, a time more than an hour before that second is used as it is, because the clock must
+    /// have been set back on purpose.
     ///
-    /// With models an error changes nothing. With a transport the amount is saved before the request is made: give an
-    /// event id, and repeat the call. If others change the record meanwhile, only the last step runs again, never the
-    /// GET. Clock. Rules, "Update conversion values", "Events with an amount", "Update conversions", "Event ids",
-    /// "Windows", "Model decision", "Model counts", "Model measures", "Credit".
+    /// With models, a call that throws changes nothing. With a transport, the amount is saved before the request is
+    /// sent, so give an event id, and repeat the call after an error. If the record is changed elsewhere meanwhile,
+    /// only the last step runs again; the request is never sent again. Reads the clock. Rules, "Update conversion
+    /// values", "Events with an amount", "Update conversions", "Event ids", "Windows", "Model decision", "Model
+    /// counts", "Model measures", "Credit".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - event: A session by default.
-    /// - Returns: The outcomes of ``applyResponse(_:_:ticket:body:)``, with the install's new value. In an engine with
-    ///   models for re-engagements ``Outcome/ok`` means that any conversion has a new value.
+    /// - Returns: An outcome as from ``applyResponse(_:_:ticket:body:)``, and the install's new value. In an engine
+    ///   with models for re-engagements, ``Outcome/ok`` means that the install or a re-engagement has a new value.
     /// - Throws: The errors of ``applyResponse(_:_:ticket:body:)``; ``SKANError/Code/limitExceeded`` as for revenue;
     ///   ``SKANError/Code/transport`` and ``SKANError/Code/transportUnknown`` with the transport's error;
     ///   ``SKANError/Code/misuse`` if the engine has neither a transport nor models; with models
@@ -40,10 +44,12 @@ extension Engine {
         return try await performConversions(installID) { ReengagementCall(try event.checked(settings, &$0)) }
     }
 
-    /// The request for the next conversion value, for hosts with an HTTP client of their own: a URL to GET, and a
-    /// ticket. With ``applyResponse(_:_:ticket:body:)`` it does in two steps what
-    /// ``updateConversionValues(_:_:)`` does with a transport. An amount of the event is added, and saved, as there;
-    /// otherwise nothing is changed. Clock. Rules, "Request", "Events with an amount", "SKAN 3 requests", "Tickets".
+    /// Creates the request for the next conversion value, for hosts with an HTTP client of their own: a URL to GET, and
+    /// a ticket. Together with ``applyResponse(_:_:ticket:body:)`` this does in two steps what
+    /// ``updateConversionValues(_:_:)`` does with a transport. The event's amount is added and saved, as in that
+    /// method. With ``Outcome/windowClosed`` the event id is remembered, too; nothing else changes. If the install
+    /// needs no request, credited re-engagements are decided at once. Reads the clock. Rules, "Request", "Events with
+    /// an amount", "SKAN 3 requests", "Tickets".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -62,12 +68,13 @@ extension Engine {
     }
 
     /// Applies the endpoint's answer to a request, and remembers the event's id. Credited re-engagements are decided in
-    /// the same step, unless the answer is stale. Clock. Rules, "Apply response", "SKAN 3 values", "Event ids".
+    /// the same step, unless the answer is stale. Reads the clock. Rules, "Apply response", "SKAN 3 values", "Event
+    /// ids".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - event: The event of the request. Its device and amount are not read.
-    ///   - ticket: The ticket of the request, below 2⁶³; 0 = none: the order of answers is then neither checked nor
+    ///   - ticket: The ticket of the request, below 2⁶³; 0 = none; the order of answers is then neither checked nor
     ///     recorded.
     ///   - body: The unchanged body of an answer with HTTP status 200, at most 64 KiB.
     /// - Returns: ``Outcome/ok`` with the install's new value, ``Outcome/duplicateEvent``, ``Outcome/noNewValue``,
@@ -96,7 +103,7 @@ extension Engine {
         }
     }
 
-    /// Runs a call that decides for the install and its re-engagements.
+    /// Runs a call that decides the values of the install and of its re-engagements.
     private nonisolated(nonsending) func performConversions(
         _ installID: String, _ make: (inout CallTexts) throws -> ReengagementCall
     ) async throws -> UpdateResult {

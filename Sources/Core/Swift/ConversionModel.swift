@@ -3,20 +3,19 @@ internal import SKANEngine
 
 /// A conversion model, read and checked: it decides values locally, without an endpoint.
 ///
-/// A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days.
-/// Its form, and ready models to begin with, are in `Sources/SKANModels` of this package (see its README.md). Models
-/// are given to engines by ``Engine/init(_:store:models:reengagements:transport:clock:)``; an install stays on the
+/// The model is a JSON document. Its rules say which fine or coarse value an install gets for its revenue, events,
+/// sessions and days. `Sources/SKANModels` of this package describes the document and has models to start from (see its
+/// README.md). Pass models to ``Engine/init(_:store:models:reengagements:transport:clock:)``; an install stays on the
 /// model it was registered with. Rules, "Model document", "Model versions".
 public struct ConversionModel: Sendable {
     package let core: SKANCore.ConversionModel
 
     /// Reads a model's document of at most 64 KiB.
     ///
-    /// - Throws: ``SKANError/Code/invalidDocument``: the message names the place as a JSON pointer (RFC 6901) in
-    ///   quotes, and the reason, `model at "/windows/0/rules/3/fine": expected ...`; also for a document over the
-    ///   limit.
+    /// - Throws: ``SKANError/Code/invalidDocument``, also for a document over the limit. The message gives the place as
+    ///   a JSON pointer (RFC 6901) in quotes, and the reason: `model at "/windows/0/rules/3/fine": expected ...`.
     public init(json: some Collection<UInt8>) throws {
-        // Keeps only as many bytes of a document that is too long as are needed to refuse it.
+        // One byte more than the limit is enough to refuse a document that is too long.
         let document = Array(json.prefix(Limits.modelBytes + 1))
         core = try translated { () throws(Failure) in
             var model: SKANCore.ConversionModel?
@@ -36,28 +35,29 @@ public struct ConversionModel: Sendable {
     /// The protocol that an engine with this model must use.
     public var protocolVersion: ProtocolVersion { ProtocolVersion(core: core.protocolVersion) }
 
-    /// Decodes a value: gives all rules of the window with this value, and the ranges that contain theirs.
+    /// Decodes a value: returns all rules of the window that give this value, and the envelope of their conditions: the
+    /// smallest ranges that contain the ranges of all these rules.
     ///
-    /// Fine 0 in window 0, asked for without a coarse value, is also the value after registering alone (in SKAN 3 too,
-    /// where no value counts as 0). The document then ends in `"registration": true`, and its envelope also covers an
-    /// install of which nothing else is known: each `min` above 0 becomes 0, and a revenue's `max` of 0 or less becomes
-    /// open. The rules are listed unchanged. If no rule has fine 0, `rules` and the envelope are empty.
+    /// An install that was registered, and nothing else, has fine 0 in window 0 too (in SKAN 3 it has no value, which
+    /// counts as 0). So if fine 0 in window 0 is decoded without a coarse value, the document ends in `"registration":
+    /// true`, and its envelope also covers such an install: each `min` above 0 becomes 0, and a revenue's `max` of 0 or
+    /// less becomes open. The rules are listed unchanged. If no rule has fine 0, `rules` and the envelope are empty.
     ///
-    /// If a postback does not carry a value, Apple hid it; it is not 0. Rules, "Model decode".
+    /// If a postback carries no value, Apple hid the value; it is not 0. Rules, "Model decode".
     ///
     /// - Parameters:
     ///   - window: 0, 1 or 2; 0 in SKAN 3.
-    ///   - fine: 0...63; nil = not given. At least one of fine and coarse is required; with both, a rule must have
-    ///     both.
+    ///   - fine: 0...63; nil = not given. At least one of fine and coarse is required. If both are given, only rules
+    ///     with both are found.
     ///   - coarse: nil = not given.
     /// - Returns: A JSON object, `{"window", "currency", "rules": [{"rule": its number from 0, "fine", "coarse",
     ///   "lock", "when"}], "envelope"}`, where `when` and `envelope` are `{"events": [{"name", "min_count",
     ///   "max_count"}], "revenue": [{"kind", "scope", "min", "max"}], "sessions": {"min", "max"}, "day": {"min",
     ///   "max"}}`; then `"registration": true` if registering gives the value too. A range does not include its max;
-    ///   null is open. nil if nothing gives the value: it cannot be decoded.
+    ///   null is an open end. nil if neither a rule nor registering gives the value: it cannot be decoded.
     /// - Throws: ``SKANError/Code/invalidArgument``.
     public func decode(window: Int, fine: Int? = nil, coarse: CoarseValue? = nil) throws -> String? {
-        // The core's numbers are C's, where -1 means "not given", so a number that was given must not become -1.
+        // The core takes C's numbers, where -1 means "not given". So a given -1 must be refused here.
         func number(_ value: Int, _ name: String, _ most: Int) throws -> Int32 {
             guard 0...most ~= value else {
                 throw SKANError(.invalidArgument, "\(name): expected 0 to \(most), got \(value)")
@@ -89,13 +89,14 @@ extension ConversionModel: CustomStringConvertible {
     }
 }
 
-/// The settings of a new engine, checked to name where values come from.
+/// Checks that the settings of a new engine name a source of values, and returns them.
 func checkedSettings(_ settings: consuming EngineSettings) throws -> EngineSettings {
     do throws(Failure) { try settings.checkSources() } catch { throw SKANError(error) }
     return settings
 }
 
-/// A new engine's models, for installs or for re-engagements, checked to be of its protocol.
+/// Checks that a new engine's models are of its protocol, and for installs or for re-engagements as asked. Returns the
+/// core's models.
 func checkedModels(
     _ models: [ConversionModel], _ name: String, _ protocolVersion: SKANCore.ProtocolVersion,
     forReengagements: Bool = false

@@ -1,4 +1,5 @@
-/// The known facts about the device that an event came from: items `v`, `idfv` and `idfa` of a request.
+/// The known facts about the device that an event came from. A request carries them as the items `v`, `idfv` and
+/// `idfa`.
 ///
 /// Each text has at most 256 bytes of UTF-8 without control bytes (00–1F and 7F); nil or an empty one is left out.
 public struct Device: Hashable, Sendable {
@@ -16,7 +17,7 @@ public struct Device: Hashable, Sendable {
     }
 }
 
-/// A request for an install's next conversion value, to be made by the host. Rules, "Request".
+/// A request for an install's next conversion value, which the host sends to the endpoint. Rules, "Request".
 ///
 /// Printing it does not show the URL, which carries the SDK key.
 public struct ConversionRequest: Hashable, Sendable {
@@ -37,6 +38,6 @@ public struct RequestResult: Hashable, Sendable {
     /// ``Outcome/ok``, ``Outcome/duplicateEvent``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
     public let outcome: Outcome
 
-    /// The request; nil unless the outcome is ``Outcome/ok``.
+    /// The request to send; nil unless the outcome is ``Outcome/ok``.
     public let request: ConversionRequest?
 }

@@ -3,9 +3,9 @@ internal import SKANCore
 /// The whole state of an install: a snapshot from ``Engine/details(_:)``, or a state to import with
 /// ``Engine/importDetails(_:_:)``. Rules, "Details".
 ///
-/// As a document, by ``json`` or `Codable`, it has all the keys of the published reference for its protocol; a missing
-/// value and an empty table are `null`. ``json`` and ``init(json:protocolVersion:)`` are exact; for `Codable` see
-/// ``Amount``.
+/// As a document, by ``json`` or `Codable`, it has all the keys of the published reference for its protocol; each
+/// property below names its key. A missing value and an empty table are `null`. ``json`` and
+/// ``init(json:protocolVersion:)`` are exact; for `Codable` see ``Amount``.
 public struct Details: Hashable, Sendable {
     public var protocolVersion: ProtocolVersion
 
@@ -29,7 +29,7 @@ public struct Details: Hashable, Sendable {
 
     /// The install's re-engagements, by number. ``json`` contains them; documents that are read, and `Codable`, do not.
     public internal(set) var reengagements: [Reengagement] = []
-    /// The same as a JSON array; empty if there are none.
+    /// The re-engagements as a JSON array; an empty text if there are none.
     var reengagementsJSON = ""
 
     /// The details of an unknown install.
@@ -42,7 +42,7 @@ public struct WindowDetails: Hashable, Sendable {
     public var coarseValue: CoarseValue?
     /// The previous coarse value. `p0_prev_coarse_value`.
     public var previousCoarseValue: CoarseValue?
-    /// The time at which the window was locked, Unix seconds; nil = it was not. `p0_window_lock`.
+    /// The time at which the window was locked, Unix seconds; nil = not locked. `p0_window_lock`.
     public var lockTimestamp: Int64?
     /// Revenue from purchases in this window, by currency. `p0_total_iap_revenue`.
     public var iapRevenue: [String: Amount] = [:]
@@ -70,7 +70,8 @@ extension Details {
         }
     }
 
-    /// A window beyond the end of ``windows`` is empty, and is not set.
+    /// The details of a window. If ``windows`` has too few elements for it, reading gives empty details and setting
+    /// does nothing.
     subscript(window: Window) -> WindowDetails {
         get { windows.dropFirst(Int(window.rawValue)).first ?? WindowDetails() }
         set { if windows.indices.contains(Int(window.rawValue)) { windows[Int(window.rawValue)] = newValue } }

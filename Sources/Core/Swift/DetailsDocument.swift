@@ -103,7 +103,7 @@ extension Details.Value {
     }
 }
 
-/// A currency as a JSON string. The reader of the document refuses one that is not three letters.
+/// A currency as a JSON string. It may be any text; the reader of the document refuses one that is not three letters.
 private func quoted(_ currency: String) -> String {
     var text = JSONWriter(capacity: 8)
     Array(currency.utf8).withUnsafeBytes { text.string(utf8: $0) }
@@ -113,7 +113,7 @@ private func quoted(_ currency: String) -> String {
 // MARK: Codable
 
 extension Details: Codable {
-    /// Reads the document of either protocol; the key `skan_conversion_value` marks SKAN 3's. Keys may be missing.
+    /// Reads a document of either protocol; only SKAN 3's has the key `skan_conversion_value`. Keys may be missing.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         let isSKAN3 = members.contains(.skan3Value) && !members.contains(.fineValue)

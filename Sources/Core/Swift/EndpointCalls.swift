@@ -3,8 +3,8 @@ internal import SKANEngine
 
 /// The result of ``Engine/answerRequest(_:)``.
 public struct AnswerResult: Hashable, Sendable {
-    /// ``Outcome/ok`` (a value), ``Outcome/noNewValue`` or ``Outcome/windowLocked``; nil if the request is refused:
-    /// ``json`` then gives the reason in the words of the published endpoint.
+    /// ``Outcome/ok`` (the answer has a value), ``Outcome/noNewValue`` or ``Outcome/windowLocked``; nil if the request
+    /// is refused: ``json`` then gives the reason in the words of the published endpoint.
     public let outcome: Outcome?
 
     /// The answer's body, for HTTP status 200.
@@ -24,13 +24,13 @@ extension Engine {
     /// events, then no value, and requires neither a key nor an app.
     ///
     /// A request with an `event_id` that the user's record remembers is a repeat: it counts nothing, and is answered
-    /// with the last value that was decided for the user. Ids are remembered as those of engines are. A request without
-    /// an id counts each time. UUIDs in capitals and in small letters are one user. Clock. Rules, "Endpoint requests",
-    /// "Endpoint users", "Endpoint decisions", "Repeated requests", "Test endpoint".
+    /// with the last value that was decided for the user. Ids are remembered for as long as an install's event ids. A
+    /// request without an id counts each time. A UUID names the same user in capitals and in small letters. Reads the
+    /// clock. Rules, "Endpoint requests", "Endpoint users", "Endpoint decisions", "Repeated requests", "Test endpoint".
     ///
-    /// - Parameter target: Path and query, as in the request line: "/api/v2/conversion_value?a=...", with v1 for SKAN
-    ///   3; at most 65 536 bytes.
-    /// - Throws: ``SKANError/Code/invalidArgument`` if the path is another one or the target is too long,
+    /// - Parameter target: The path and query, as in the request line: "/api/v2/conversion_value?a=...", with v1 for
+    ///   SKAN 3; at most 65 536 bytes.
+    /// - Throws: ``SKANError/Code/invalidArgument`` if the target has another path or is too long,
     ///   ``SKANError/Code/misuse`` if the engine has a transport, ``SKANError/Code/modelUnknown``.
     public nonisolated(nonsending) func answerRequest(_ target: String) async throws -> AnswerResult {
         var texts = CallTexts()

@@ -2,7 +2,8 @@ internal import CSKANSupport
 internal import SKANCore
 internal import SKANEngine
 
-/// SKAdNetwork (SKAN) state for server-to-server integrations: the rules of one protocol over one store.
+/// The SKAdNetwork (SKAN) state of installs, for server-to-server integrations. An engine applies the rules of one
+/// protocol to the records of one store.
 ///
 /// A game's back end keeps, for every app install, what Apple's SKAdNetwork needs: when the install was first seen, its
 /// revenue, its conversion values and which postback window it is in. The whole life of an install:
@@ -16,19 +17,20 @@ internal import SKANEngine
 ///     try await engine.updateConversionValues(
 ///         "player-1", Event("purchase", eventID: "order-1", amount: 4.99, currency: "USD"))
 ///
-///     let json = try await engine.pendingCallsJSON("player-1")                     // when the app calls next: send it
-///     try await engine.acknowledgeCalls("player-1", [(id: reportedID, result: .delivered)])   // this, and note what
-///                                                                                             // it reports
+///     let json = try await engine.pendingCallsJSON("player-1")      // send this when the app calls next
+///     // When the app has reported the result:
+///     try await engine.acknowledgeCalls("player-1", [(id: reportedID, result: .delivered)])
 ///
 /// Know before production:
 /// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store:
-///   every change is a compare-and-set on the install's record. Calls of one engine that change the same install come
-///   to the store in turns: Rules, "Turns". A call stays on its caller's actor, except while it waits for its turn or
-///   for a hook; it blocks no thread and holds no lock meanwhile.
-/// - **Outcomes and errors.** A result that is expected in normal operation is a value, an ``Outcome``; it changes
-///   nothing unless it is ``Outcome/ok``. A call that fails throws a ``SKANError`` and has changed nothing, except with
-///   ``SKANError/Code/storeUnknown``: then the change may have been applied. Give revenue an event id, and call again.
-///   An amount that came with an event stays added if the request after it failed.
+///   every change is a compare-and-set on the install's record. Calls of one engine that change the same install use
+///   the store in turns, one after the other: Rules, "Turns". A call stays on its caller's actor, except while it waits
+///   for its turn or for a hook; it blocks no thread and holds no lock meanwhile.
+/// - **Outcomes and errors.** A result that is expected in normal operation is a value, an ``Outcome``. Unless the
+///   outcome is ``Outcome/ok`` or the method says otherwise, nothing was changed. A call that fails throws a
+///   ``SKANError`` and has changed nothing, except with ``SKANError/Code/storeUnknown``: then the change may have been
+///   applied. Give revenue an event id, and call again. An amount that came with an event stays added if the request
+///   after it failed.
 /// - **Cancellation.** If a transport or store throws `CancellationError`, the call throws it too and has changed
 ///   nothing; if a change may have been applied, it throws ``SKANError/Code/storeUnknown`` instead. The engine itself
 ///   checks for cancellation only while it waits for its turn, and in its pauses between attempts to save. Calls throw
@@ -47,29 +49,28 @@ internal import SKANEngine
 ///   protocol,
 /// - ``SKANError/Code/store``, ``SKANError/Code/corruptRecord``, ``SKANError/Code/recordTooNew``,
 /// - if it changes state, ``SKANError/Code/storeConflict``, ``SKANError/Code/storeUnknown``,
-/// - if its rule depends on the time ("Clock"), ``SKANError/Code/clock``.
+/// - if it reads the clock, ``SKANError/Code/clock``.
 public final class Engine: Sendable {
-    /// Gets the body of a URL over HTTP, for ``updateConversionValues(_:_:)``. Must throw unless the
-    /// answer has HTTP status 200; the call then throws ``SKANError/Code/transport``. `CancellationError`, and a
-    /// ``SKANError`` with the code ``SKANError/Code/limitExceeded``, are passed on. The URL begins with
-    /// ``Configuration/endpointURL``. It carries the SDK key: keep it out of logs.
-    /// ``Store`` has the rules for hooks.
+    /// Gets the body of a URL over HTTP, for ``updateConversionValues(_:_:)``. Must throw unless the answer has HTTP
+    /// status 200; the call then throws ``SKANError/Code/transport``. `CancellationError`, and a ``SKANError`` with the
+    /// code ``SKANError/Code/limitExceeded``, are passed on. The URL begins with ``Configuration/endpointURL``. It
+    /// carries the SDK key: keep it out of logs. It is a hook: see ``Store`` for the rules.
     public typealias Transport = @Sendable (_ url: String) async throws -> [UInt8]
 
-    /// Returns the time in microseconds since 1970-01-01T00:00:00Z. If the time is unknown, throws, or returns a number
-    /// from -999999 to -1 or one before the year 1. Other times before 1970 are valid.
+    /// Returns the time in microseconds since 1970-01-01T00:00:00Z. If the time is unknown, it must throw, or return a
+    /// number from -999999 to -1 or one before the year 1. Other times before 1970 are valid.
     public typealias Clock = @Sendable () throws -> Int64
 
     let settings: EngineSettings
     let storage: Storage
-    /// The turns of calls on a host's store.
+    /// The turns of calls on a host's store; nil for the in-memory store, which needs none.
     let turns: AwaitedTurns?
     let transport: Transport?
     private let clock: Clock?
 
     /// The storage of an engine's installs.
     enum Storage {
-        /// Transactions run directly on this store.
+        /// The in-memory store. Rules run directly on its records.
         case memory(MemoryStore)
         case host(any Store)
     }
@@ -83,8 +84,7 @@ public final class Engine: Sendable {
     ///     endpoint. The first is for new installs, the others are for installs that were registered with them. An
     ///     engine with models takes no transport, and its request and apply methods throw misuse.
     ///   - reengagements: The engine's models and settings for re-engagements; none by default.
-    ///   - transport: nil = none: without models ``updateConversionValues(_:_:)`` then throws
-    ///     misuse.
+    ///   - transport: nil = none; ``updateConversionValues(_:_:)`` then throws misuse unless the engine has models.
     ///   - clock: nil = the system's clock.
     /// - Throws: ``SKANError/Code/invalidArgument``, naming the part of the configuration that is not as described, or
     ///   saying what is wrong with the models.

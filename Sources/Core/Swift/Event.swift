@@ -1,19 +1,19 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// A session or an event, with the money that came with it. A text is an event of that name.
+/// A session or an event, with the money that came with it. A string literal is an event of that name.
 public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// nil = a session, "__SESSION__"; else 1...64 bytes of UTF-8 without control bytes; for an engine without models
-    /// that has an ``Configuration/endpointURL``, 1...32 printable ASCII bytes.
+    /// The name, 1...64 bytes of UTF-8 without control bytes; nil = a session, "__SESSION__". For an engine without
+    /// models that has a ``Configuration/endpointURL``, the name has 1...32 printable ASCII bytes.
     public var name: String?
-    /// nil, or 1...128 bytes of UTF-8 without NUL that identify this event, so that a retry counts once: an event with
-    /// the id of one of the install's last 64 events without an amount, or with that of a remembered amount which came
-    /// with an event, counts nothing.
+    /// nil, or 1...128 bytes of UTF-8 without NUL that identify this event, so that a retry counts once. An event
+    /// counts nothing if one of the install's last 64 events without an amount had the same id, or if a remembered
+    /// amount with the same id came with an event.
     public var eventID: String?
     /// What is known of the device.
     public var device: Device
-    /// The re-engagement for which it counts in addition to the install: 0 = those that the engine credits,
-    /// ``installAlone`` = none, otherwise only this one, if it is active. Rules, "Credit".
+    /// The re-engagement for which the event counts in addition to the install: 0 = those that ``Reengagements/credit``
+    /// chooses, ``installAlone`` = none, otherwise only the one with this number, if it is active. Rules, "Credit".
     public var reengagement: UInt32 = 0
 
     let given: Revenue.Given?
@@ -29,9 +29,9 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
     ///   - name: nil = a session.
     ///   - eventID: nil, or the id that makes a retry count once.
     ///   - device: What is known of the device.
-    ///   - amount: nil, or the money that came with it, below 10¹² in magnitude; negative = a refund.
+    ///   - amount: nil, or the money that came with the event, below 10¹² in magnitude; negative = a refund.
     ///   - currency: Three ASCII letters, ISO 4217; required with an amount.
-    ///   - kind: What brought the money.
+    ///   - kind: The source of the money.
     public init(
         _ name: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Amount? = nil,
         currency: String? = nil, kind: RevenueKind = .iap
@@ -39,7 +39,8 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
         self.init(name, eventID, device, amount.map { .exact($0) }, currency, kind)
     }
 
-    /// The same with an amount that is a `Double`: finite, below 10¹² in magnitude, read as its shortest decimal form.
+    /// A session or an event with an amount that is a `Double`: finite, below 10¹² in magnitude, read as its shortest
+    /// decimal form.
     public init(
         _ name: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Double, currency: String,
         kind: RevenueKind = .iap
@@ -63,7 +64,7 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension Event {
-    /// The event in the core's types, checked.
+    /// Checks the event and converts it to the core's types.
     func checked(_ settings: borrowing EngineSettings, _ texts: inout CallTexts) throws -> ReportedEvent {
         ReportedEvent(
             name: try texts.eventName(name, settings), id: try texts.eventID(eventID),

@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import Synchronization
 
-/// A running hook. The hook's task, and the tasks that it starts, can see it.
+/// A running hook, which the hook's own task and the tasks that it starts can find in a task-local value.
 final class HookCall: Sendable {
     @TaskLocal private static var innermost: HookCall?
 
@@ -36,7 +36,7 @@ final class HookCall: Sendable {
 }
 
 extension Engine {
-    /// Throws MISUSE for a call from a hook of the same engine. Arguments are checked before this.
+    /// Throws MISUSE for a call from a hook of the same engine. Methods check their arguments before they call this.
     func checkNotInHook() throws {
         // An engine without asynchronous hooks cannot be called from one.
         if case .memory = storage, transport == nil { return }

@@ -2,14 +2,14 @@ internal import SKANCore
 
 /// How ``Engine/register(_:_:)`` registers an install.
 public struct Registration: Hashable, Sendable {
-    /// When the app was launched first after it was installed, Unix seconds, at most a minute ahead of the clock; 0 =
-    /// now. Windows count from it. Keep it with the install id, and name the same time in every call: then a repeated
-    /// call changes nothing.
+    /// The time of the app's first launch after it was installed, Unix seconds, at most a minute ahead of the clock; 0
+    /// = now. Windows are counted from this time. Keep it with the install id, and pass the same time in every call, so
+    /// that a repeated call changes nothing.
     public var firstLaunch: Int64
-    /// What becomes of an install that was registered with an earlier first launch: false = it stays as it is; true =
-    /// it was installed anew, and a new life begins.
+    /// What to do with an install that is already registered with an earlier first launch: false = leave it as it is;
+    /// true = the app was installed again, so begin again with a new install.
     public var beginsAgain: Bool
-    /// Whether the lifetime totals stay when a new life begins; those of windows never do.
+    /// Whether an install that begins again keeps its lifetime revenue totals. Totals of windows are never kept.
     public var keepsRevenue: Bool
 
     public init(firstLaunch: Int64 = 0, beginsAgain: Bool = false, keepsRevenue: Bool = false) {

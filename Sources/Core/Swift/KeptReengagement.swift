@@ -2,7 +2,7 @@ internal import SKANCore
 
 /// A re-engagement of an install. Rules, "Re-engagement state", "Re-engagement details".
 public struct Reengagement: Hashable, Sendable {
-    /// Why it ended.
+    /// The reason why a re-engagement ended.
     public enum End: String, Sendable {
         case superseded
         case host
@@ -22,7 +22,7 @@ public struct Reengagement: Hashable, Sendable {
         public let window: Sums
     }
 
-    /// Its number, from 1; never used twice.
+    /// The re-engagement's number, from 1; a number is never used twice.
     public let number: UInt32
     /// The conversion tag, a secret of the device: keep it out of logs. nil = none.
     public let tag: String?
@@ -30,22 +30,22 @@ public struct Reengagement: Hashable, Sendable {
     public let reference: String?
     /// The time of the tap, Unix seconds.
     public let start: Int64
-    /// nil = it has not ended.
+    /// The reason why it ended; nil = it has not ended.
     public let ended: End?
     /// The version of its conversion model.
     public let model: String
-    /// The postback window that its counts are for: 0, 1 or 2.
+    /// The postback window of ``sessions``, ``events`` and the window's revenue: 0, 1 or 2.
     public let window: Int
-    /// The sessions of this window.
+    /// The number of sessions in this window.
     public let sessions: Int
-    /// The events of this window, by name.
+    /// The number of events in this window, by name.
     public let events: [String: Int]
     public let revenue: Revenue
-    /// 0...63.
+    /// The fine value, 0...63.
     public let fineValue: Int
     /// The coarse value of each window.
     public let coarseValue: [CoarseValue?]
-    /// The time at which each window was locked, Unix seconds; nil = it was not.
+    /// The time at which each window was locked, Unix seconds; nil = not locked.
     public let windowLock: [Int64?]
     /// The last update; nil = none yet.
     public let update: Update?

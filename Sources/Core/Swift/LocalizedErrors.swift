@@ -1,5 +1,5 @@
-// Code that prints an error's `localizedDescription`, a property of Foundation, needs this conformance.
-// FoundationEssentials is enough for it. Without the package's trait LocalizedErrors nothing of Foundation is linked.
+// Without this conformance, Foundation's `localizedDescription` of an error would not show the message.
+// FoundationEssentials is enough for it. Without the package's trait LocalizedErrors, Foundation is not linked at all.
 #if LocalizedErrors
     #if canImport(FoundationEssentials)
         public import FoundationEssentials

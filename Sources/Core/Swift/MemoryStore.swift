@@ -4,8 +4,8 @@ internal import SKANEngine
 /// A store in memory, for tests, and for games that keep their installs elsewhere with ``Engine/details(_:)`` and
 /// import.
 ///
-/// An engine works on it directly, without copying records, and there are no conflicts. Several engines may share one,
-/// and it can be used like any other ``Store``. Its records are lost when it is.
+/// An engine works on it directly, without copying records and without conflicts. Several engines may share one, and it
+/// can be used like any other ``Store``. When the object is released, its records are lost.
 public final class MemoryStore: Store {
     let records = MemoryRecords()
 
@@ -48,7 +48,8 @@ public final class MemoryStore: Store {
     }
 }
 
-/// Whether the bytes are a record. Engines that work on a memory store directly trust its records.
+/// Whether the bytes are an undamaged record. A memory store must check this on saving, because engines that work on it
+/// directly trust its records.
 private func isRecord(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
         var state = InstallState(.skan4)

@@ -11,15 +11,15 @@ public struct ExplanationResult: Hashable, Sendable {
 }
 
 extension Engine {
-    /// Explains what a conversion model sees now, and which of its rules holds: the install's, or that of a
-    /// re-engagement. Changes nothing. Clock. Rules, "Model explanation".
+    /// Explains what the conversion model of the install, or of one of its re-engagements, sees now, and which of its
+    /// rules holds. Changes nothing. Reads the clock. Rules, "Model explanation".
     ///
     /// The document is `{"model": its version, "id", "window", "day", "sessions", "events": {name: count}, "currency",
     /// "revenue": {"window": {"iap", "ad", "all"}, "lifetime": {...}}, "currencies_without_rate": [...], "rule": its
     /// number in the window from 0, or null, "fine", "coarse", "lock"}`. Revenue is in the model's currency. Revenue in
     /// a currency without a rate counts as nothing; these currencies are listed.
     ///
-    /// That of a re-engagement also has revenue of scope "conversion".
+    /// The document of a re-engagement also has revenue of scope "conversion", the revenue since the tap.
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.

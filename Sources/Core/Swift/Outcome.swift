@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// The outcome of a call that did not fail. All outcomes but ``ok`` are expected in normal operation and change
-/// nothing.
+/// The outcome of a call that did not fail. All outcomes are expected in normal operation. With any outcome but ``ok``
+/// the call changed nothing, unless its method says otherwise.
 ///
 /// The numbers are those of `skan_status` in skan.h; they are never reused, and newer versions may add some.
 public struct Outcome: RawRepresentable, Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     public static let alreadyRegistered = Outcome(rawValue: 1)
     /// 2: this event id was counted before, so the call is a retry and counts nothing.
     public static let duplicateEvent = Outcome(rawValue: 2)
-    /// 3: the answer carries no value to apply.
+    /// 3: neither the endpoint's answer nor the model gives a new value.
     public static let noNewValue = Outcome(rawValue: 3)
     /// 4: the answer is for another window, or a newer answer was applied before.
     public static let staleResponse = Outcome(rawValue: 4)

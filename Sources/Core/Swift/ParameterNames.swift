@@ -1,7 +1,7 @@
 package import SKANCore
 
-/// The message of a failure of the core, with this module's names. The core names arguments and options as skan.h does:
-/// its `install_id` is `installID` here. Other names in messages, such as a document's key, are kept.
+/// The message of a failure of the core, with this module's names of arguments and options. The core uses the names of
+/// skan.h: its `install_id` is `installID` here. Other names, such as a document's key, stay as they are.
 package func messageWithSwiftsName(_ failure: Failure) -> String {
     let message = String(decoding: failure.message.utf8, as: UTF8.self)
     if failure.status == .rejected { return rejection(failure.message) ?? message }

@@ -14,28 +14,28 @@ public struct AppCall: Hashable, Sendable {
         case reengagement = "re-engagement"
     }
 
-    /// The number of the update; ``Engine/acknowledgeCalls(_:_:)`` takes it.
+    /// The number of the update that the call delivers. Pass it to ``Engine/acknowledgeCalls(_:_:)``.
     public let id: UInt64
-    /// 0 = the install, otherwise the re-engagement's number.
+    /// The conversion that the call is for: 0 = the install, otherwise the re-engagement's number.
     public let conversion: UInt32
     public let framework: Framework
     /// The conversion type that the call names; nil = a call without a type.
     public let conversionType: ConversionType?
     /// The postback window of the update: 0, 1 or 2.
     public let window: Int
-    /// 0...63.
+    /// The fine value, 0...63.
     public let fineValue: Int
     public let coarseValue: CoarseValue?
     public let locksWindow: Bool
     /// The time at which the update was decided, Unix seconds.
     public let timestamp: Int64
-    /// The time at which the app must drop the list, Unix seconds.
+    /// The time from which the app must no longer make the calls of this list, Unix seconds.
     public let validUntil: Int64
     /// The conversion tag, a secret of the device; nil = a call without a tag.
     public let tag: String?
 }
 
-/// The result to report for an update: the worst of its calls.
+/// The result of an update, as the app reports it. If the update had several calls, it is the worst of their results.
 public enum CallResult: Int32, Hashable, Sendable, Codable {
     case failed = 0
     case delivered = 1
@@ -46,13 +46,15 @@ public enum CallResult: Int32, Hashable, Sendable, Codable {
 }
 
 extension Engine {
-    /// The calls that wait for the app, in the order in which the app must make them: those of the install's last
-    /// update, until it is acknowledged as delivered, while its window is open; and those of its re-engagements. SKAN 3
-    /// has calls to SKAdNetwork only. May save the record of an install with re-engagements. Clock. Rules, "Calls".
+    /// Returns the calls that the app must make to Apple, in this order. The last updates of the install and of its
+    /// re-engagements have calls while their windows are open, until they are acknowledged as delivered. In SKAN 3 all
+    /// calls are to SKAdNetwork. If the install has re-engagements, the method may save its record. Reads the clock.
+    /// Rules, "Calls".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
-    ///   - osVersion: The device's iOS version; calls that it lacks are left out. nil = unknown: all calls.
+    ///   - osVersion: The device's iOS version. Calls that this version does not support are left out. nil = unknown;
+    ///     all calls are returned.
     /// - Returns: The calls; empty if nothing is pending.
     public nonisolated(nonsending) func pendingCalls(
         _ installID: String, osVersion: String? = nil
@@ -60,9 +62,9 @@ extension Engine {
         try await listing(installID, osVersion).calls.map { AppCall($0) }
     }
 
-    /// The waiting calls as the JSON that a server sends to its app: `{"valid_seconds", "calls": [{"id", "conversion",
-    /// "framework", "conversion_type", "window", "fine_value", "coarse_value", "lock_window", "tag"}]}`. Clock. Rules,
-    /// "Calls".
+    /// Returns the calls of ``pendingCalls(_:osVersion:)`` as the JSON that a server sends to its app:
+    /// `{"valid_seconds", "calls": [{"id", "conversion", "framework", "conversion_type", "window", "fine_value",
+    /// "coarse_value", "lock_window", "tag"}]}`. Reads the clock. Rules, "Calls".
     public nonisolated(nonsending) func pendingCallsJSON(
         _ installID: String, osVersion: String? = nil
     ) async throws -> String {
@@ -80,9 +82,9 @@ extension Engine {
         return listing
     }
 
-    /// Records the results of a list of calls, in the order of the list, in one save. Give one result for each id: the
-    /// worst of its calls. An id that is not the last update of a conversion is ignored. Clock. Rules, "Acknowledging
-    /// calls".
+    /// Records the results that the app reports for a list of calls, in the order of the list, in one save. Give one
+    /// result for each id: the worst result of its calls. An id is ignored if it is not that of the last update of the
+    /// install or of a re-engagement. Reads the clock. Rules, "Acknowledging calls".
     public nonisolated(nonsending) func acknowledgeCalls(
         _ installID: String, _ results: [(id: UInt64, result: CallResult)]
     ) async throws {
@@ -110,7 +112,7 @@ extension AppCall {
 }
 
 extension CallTexts {
-    /// The bytes of a system version, checked like the version of any device.
+    /// The bytes of an iOS version, checked like ``Device/osVersion``.
     mutating func system(_ version: String?) throws -> UnsafeRawBufferPointer? {
         try device(Device(osVersion: version)).osVersion
     }

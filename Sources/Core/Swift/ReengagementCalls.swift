@@ -2,12 +2,12 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// Records a re-engagement. If the app reports that it already made a first call, which may have overwritten
-    /// values, those values are due again, whatever the outcome. Clock. Rules, "Re-engage".
+    /// Records a re-engagement. If the app reports that it already made its first call, that call may have overwritten
+    /// values. Those values then wait for delivery again, whatever the outcome. Reads the clock. Rules, "Re-engage".
     ///
-    /// - Returns: The outcome, and the re-engagement's number from 1, also for a repeated open; 0 if there is none. The
-    ///   outcome is ``Outcome/ok``, ``Outcome/duplicateEvent`` (this open is already known), ``Outcome/windowClosed``
-    ///   (it is too late, or a newer re-engagement has begun) or ``Outcome/unsupported``.
+    /// - Returns: The outcome, and the re-engagement's number from 1, also if the open is already known; 0 if there is
+    ///   no re-engagement. The outcome is ``Outcome/ok``, ``Outcome/duplicateEvent`` (this open is already known),
+    ///   ``Outcome/windowClosed`` (it is too late, or a newer re-engagement has begun) or ``Outcome/unsupported``.
     /// - Throws: ``SKANError/Code/misuse`` if the engine has no models for re-engagements.
     @discardableResult
     public nonisolated(nonsending) func reengage(
@@ -40,7 +40,8 @@ extension Engine {
         return Outcome(try await perform(installID) { _ in ReengagementCall(end, readsClock: false) })
     }
 
-    /// The install's re-engagements, by number. Changes nothing. Rules, "Re-engagement details".
+    /// Returns the install's re-engagements, in the order of their numbers. Changes nothing. Rules, "Re-engagement
+    /// details".
     public nonisolated(nonsending) func reengagements(_ installID: String) async throws -> [Reengagement] {
         let reading = ReengagementsReading()
         _ = try await perform(installID) { _ in ReengagementCall(reading, readsClock: false) }
@@ -48,7 +49,7 @@ extension Engine {
     }
 }
 
-/// Reads the re-engagements of a state.
+/// Work that only reads the re-engagements of an install.
 private final class ReengagementsReading: ReengagementWork {
     var moment = ReengagementMoment()
     private(set) var found: [Reengagement] = []

@@ -3,14 +3,15 @@ internal import SKANEngine
 
 /// An engine's models and settings for re-engagements, SKAN 4 only. Rules, "Conversions", "Credit", "Re-engage".
 public struct Reengagements: Sendable {
-    /// The re-engagements that purchases and events count for, if a call names none.
+    /// The active re-engagements for which a purchase or an event counts if its call names none: all, or the newest
+    /// one.
     public enum Credit: Sendable {
         case all
         case newest
     }
 
-    /// Conversion models of re-engagements: the first is for new ones, the others are for those that began with them.
-    /// Without models ``Engine/reengage(_:_:)`` throws misuse.
+    /// Conversion models of re-engagements: the first is for new re-engagements, the others are for re-engagements that
+    /// began with them. Without models ``Engine/reengage(_:_:)`` throws misuse.
     public var models: [ConversionModel]
     public var credit: Credit
     /// The app's cool-down in hours, as in its Info.plist: 0...720.
@@ -25,7 +26,7 @@ public struct Reengagements: Sendable {
 
 /// A tap on an ad that led back into the app, as the app reports it.
 public struct ReengagementReport: Hashable, Sendable, Codable {
-    /// The id of this open, 1...128 bytes; nil = none, but then repeats are hard to recognize.
+    /// The id of this opening of the app, 1...128 bytes; nil = none, but then repeated reports are hard to recognize.
     public var openID: String?
     /// The conversion tag, at most 256 bytes; nil or empty = none. It is a secret of the device.
     public var tag: String?
@@ -33,18 +34,18 @@ public struct ReengagementReport: Hashable, Sendable, Codable {
     public var reference: String?
     /// The time of the tap in Unix seconds: the server's time minus the age that the app reports; 0 = now.
     public var openedAt: Int64 = 0
-    /// Whether the app made its first call at this open.
+    /// Whether the app, when it was opened, already made the re-engagement's first call to Apple.
     public var isStarted = false
-    /// Whether the link's value is a conversion tag: true if the app has opted in, on iOS 18.4 or newer. Otherwise the
-    /// tag is ignored.
+    /// Whether the value in the link is a conversion tag. It is one if the app has opted in and runs on iOS 18.4 or
+    /// newer. If false, ``tag`` is ignored.
     public var isOverlapping = false
-    /// The version of iOS, "18.4"; nil = unknown.
+    /// The version of iOS, such as "18.4"; nil = unknown.
     public var osVersion: String?
 
     public init(openID: String? = nil) { self.openID = openID }
 }
 
-/// A new engine's models and settings for re-engagements.
+/// Checks a new engine's models and settings for re-engagements, and converts them to the core's type.
 func reengagementSettings(
     _ reengagements: Reengagements, _ protocolVersion: SKANCore.ProtocolVersion
 ) throws -> ReengagementSettings {

@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// One of many amounts: a purchase, an ad impression's revenue or, if negative, a refund. See
-/// ``Engine/updateRevenueMany(_:)``.
+/// An amount of an install: a purchase, an ad impression's revenue or, if negative, a refund. For
+/// ``Engine/updateRevenue(_:)`` and ``Engine/updateRevenueMany(_:)``.
 public struct Revenue: Hashable, Sendable {
     /// See ``Engine``.
     public var installID: String
@@ -12,25 +12,25 @@ public struct Revenue: Hashable, Sendable {
     public var kind: RevenueKind
     /// nil, or 1...128 bytes of UTF-8 without NUL that identify this purchase, so that a retry counts once.
     public var eventID: String?
-    /// The re-engagement that is credited in addition to the install: 0 = those that the engine credits, otherwise only
-    /// this one, if it is active. Rules, "Credit".
+    /// The re-engagement that is credited in addition to the install: 0 = those that ``Reengagements/credit`` chooses,
+    /// otherwise only the one with this number, if it is active. Rules, "Credit".
     public var reengagement: UInt32 = 0
 
     let given: Given
 
-    /// An amount as it was given. The call checks whether it is valid.
+    /// An amount as the caller gave it. The engine's call checks whether it is valid.
     enum Given: Hashable, Sendable {
         case exact(Amount)
         case number(Double)
     }
 
-    /// An exact amount: a purchase, an ad impression's revenue or, if negative, a refund.
+    /// An amount that is exact: a purchase, an ad impression's revenue or, if negative, a refund.
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - amount: Below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
-    ///   - kind: What brought the money. SKAN 3 has no ad revenue.
+    ///   - kind: The source of the money. SKAN 3 has no ad revenue.
     ///   - eventID: nil, or the id that makes a retry count once.
     public init(
         _ installID: String, amount: Amount, currency: String, kind: RevenueKind = .iap, eventID: String? = nil
@@ -38,7 +38,7 @@ public struct Revenue: Hashable, Sendable {
         self.init(installID, .exact(amount), currency, kind, eventID)
     }
 
-    /// The same with an amount that is a `Double`: finite, below 10¹² in magnitude, read as its shortest decimal form.
+    /// An amount that is a `Double`: finite, below 10¹² in magnitude, read as its shortest decimal form.
     public init(
         _ installID: String, amount: Double, currency: String, kind: RevenueKind = .iap, eventID: String? = nil
     ) {

@@ -2,17 +2,17 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// Does what ``updateRevenue(_:amount:currency:kind:eventID:)-(_,Amount,_,_,_)`` does for each item in
-    /// order, for example for all purchases of a match at once. An install may have several items. Each install is
-    /// loaded once and saved once, up to 1024 of them in one call of the store: ``Store/loadMany(_:)``,
-    /// ``Store/saveMany(_:)``. Installs do not depend on each other: if one fails, the others are still saved. The
-    /// items of an install are saved all or not at all: if the save fails, each of its items whose result depends on
-    /// the save gets its error.
+    /// Adds many amounts in order, for example all purchases of a match at once, each as
+    /// ``updateRevenue(_:amount:currency:kind:eventID:)-(_,Amount,_,_,_)`` does. An install may have several items.
+    /// Each install is loaded once and saved once. One call of the store, ``Store/loadMany(_:)`` or
+    /// ``Store/saveMany(_:)``, handles up to 1024 installs. Installs do not depend on each other: if one fails, the
+    /// others are still saved. The items of an install are saved all or not at all: if the save fails, its error
+    /// becomes the result of every item whose result depends on the save.
     ///
-    /// The time is read once. Clock. Rules, "Many amounts", "Update revenue".
+    /// Reads the clock once for all items. Rules, "Many amounts", "Update revenue".
     ///
     /// - Parameter items: At most 65536.
-    /// - Returns: For each item what a single call would have returned or thrown: ``Outcome/ok``,
+    /// - Returns: The result of each item, which is what a single call would have returned or thrown: ``Outcome/ok``,
     ///   ``Outcome/duplicateEvent``, or an error.
     /// - Throws: An error of the whole call, which then has changed nothing: ``SKANError/Code/limitExceeded`` (too many
     ///   items), ``SKANError/Code/misuse``, ``SKANError/Code/clock``; or `CancellationError` if the store threw it and
@@ -51,7 +51,8 @@ extension Engine {
         return results
     }
 
-    /// Works on those installs whose turns are free, and on the first one once it has its turn. Returns the others.
+    /// Waits for the turn of the first install, then works on it and on all others whose turns are free. Returns the
+    /// installs that are left.
     private nonisolated(nonsending) func perform(
         _ installs: [Int], of batch: RevenueBatch, _ store: any Store, _ thrown: inout [Int: any Error]
     ) async -> [Int] {

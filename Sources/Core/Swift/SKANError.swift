@@ -17,9 +17,9 @@ public struct SKANError: Error, Sendable {
 
     /// A description of the error. For ``Code/rejected`` it is the endpoint's reason, unchanged (cut at a NUL; unpaired
     /// surrogates become U+FFFD); if the answer gave none, libskan says so. If the reason names an invalid parameter
-    /// that a member of the configuration or of the device sets, that member is appended: "Conversion Management:
-    /// Invalid parameter app_v given: the option appVersion sets it". For invalid JSON the message gives the byte,
-    /// counted from 0, and the line and column, counted from 1 (columns are code points).
+    /// that a property of ``Configuration`` or ``Device`` sets, the message also names that property: "Conversion
+    /// Management: Invalid parameter app_v given: the option appVersion sets it". For invalid JSON the message gives
+    /// the byte, counted from 0, and the line and column, counted from 1 (columns are code points).
     public let message: String
 
     /// The error that a hook threw, if that made the call fail. The message contains the text of libskan's own errors.
@@ -78,8 +78,8 @@ extension SKANError {
         /// 130: the transport got no answer with HTTP status 200. Thrown by `HTTPTransport`, it says that the endpoint
         /// has counted nothing: the request was not sent, or was refused.
         public static let transport = Code(rawValue: 130)
-        /// 131: the same after the request was sent: the endpoint may have counted the event. Repeat the call with the
-        /// same event id.
+        /// 131: the request was sent, but the transport got neither an answer with HTTP status 200 nor a refusal: the
+        /// endpoint may have counted the event. Repeat the call with the same event id.
         public static let transportUnknown = Code(rawValue: 131)
 
         /// 140: the install was registered with a conversion model that this engine does not have, or without a model

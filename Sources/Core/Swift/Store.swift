@@ -10,12 +10,13 @@
 ///   share a store need a prefix. Different bytes may make `String`s that look alike and that Swift calls equal ("é" as
 ///   one scalar or two), so a dictionary needs `Array(key.utf8)` as its key.
 /// - **Records** have 1...32768 bytes and are loaded exactly as they were saved.
-/// - **Truth about failures.** The error that a hook throws says whether the change was applied; each hook says how.
-///   "Maybe" is a good answer; a wrong "no" counts a purchase twice.
+/// - **Truth about failures.** The error that a hook throws says whether the change was applied; each hook says how. If
+///   a hook is not sure, it must say that the change may have been applied: a wrong "not applied" counts a purchase
+///   twice.
 ///
 /// Hooks are called from any task, several at once; no lock is held meanwhile. Calls that change one install take
-/// turns, but a call that takes long loses its turn, and calls that read have none: hooks may be called at once for the
-/// same key, too. If a hook calls its own engine, from its own task or a child of it, that call throws
+/// turns, but a call that takes long loses its turn, and calls that only read take none. So hooks may be called at once
+/// for the same key, too. If a hook calls its own engine, from its own task or a child of it, that call throws
 /// ``SKANError/Code/misuse``.
 ///
 /// An actor with a dictionary is such a store:
@@ -46,7 +47,7 @@ public protocol Store: Sendable {
     ///   `CancellationError`.
     func load(_ key: String) async throws -> StoredRecord?
 
-    /// Stores a record if the stored version is `expected` (0: if there is no record).
+    /// Stores a record if the stored version is `expected`, or, if that is 0, if there is no record.
     ///
     /// - Throws: ``StoreFailure`` if the save was certainly not applied. Any other error, including
     ///   `CancellationError`, means that it may have been applied, for example after a time-out: the engine then looks
@@ -59,20 +60,21 @@ public protocol Store: Sendable {
     /// - Throws: The same as ``save(_:_:expected:)``.
     func remove(_ key: String, expected: UInt64) async throws -> RemoveResult
 
-    /// Loads many records in one round trip. The result for each key is as by ``load(_:)``, independent of the others.
-    /// The default implementation loads one by one.
+    /// Loads many records in one round trip. The result for each key is that of ``load(_:)``, independent of the other
+    /// keys. The default implementation loads one record after the other.
     ///
     /// - Parameter keys: 1...1024 distinct keys.
-    /// - Returns: One result for each key, in the order of the keys. Any other number of results counts as a failure of
-    ///   all.
+    /// - Returns: One result for each key, in the order of the keys. With any other number of results, every load
+    ///   counts as failed.
     /// - Throws: An error that is then the result of every key.
     func loadMany(_ keys: [String]) async throws -> [Result<StoredRecord?, any Error>]
 
-    /// Saves many records in one round trip. The result of each save is as by ``save(_:_:expected:)``, independent of
-    /// the others. The default implementation saves one by one.
+    /// Saves many records in one round trip. The result of each save is that of ``save(_:_:expected:)``, independent of
+    /// the other saves. The default implementation saves one record after the other.
     ///
     /// - Parameter saves: 1...1024 saves with distinct keys.
-    /// - Returns: One result for each save, in the order of the saves. With any other number all may have been applied.
+    /// - Returns: One result for each save, in the order of the saves. With any other number of results, every save
+    ///   counts as one that may have been applied.
     /// - Throws: An error that is then the result of every save; ``StoreFailure`` if none of them was applied.
     func saveMany(_ saves: [SaveRequest]) async throws -> [Result<SaveResult, any Error>]
 }
@@ -87,7 +89,7 @@ extension Store {
     }
 }
 
-/// The result of each call, one after another.
+/// Makes a call for each item, one after another, and returns the results.
 private func results<Item, Value>(
     of items: [Item], _ call: (Item) async throws -> Value
 ) async -> [Result<Value, any Error>] {

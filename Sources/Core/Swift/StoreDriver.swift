@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// The asynchronous driver: carries out calls on the in-memory store or on a host's store.
+/// The asynchronous driver, which carries out calls on the in-memory store or on a host's store.
 extension Engine {
     /// Carries out a call on an install, in the steps of `InstallCall`. `make` creates the call from checked arguments,
     /// whose texts stay valid until the call ends.
@@ -195,8 +195,8 @@ struct HostStore {
         }
     }
 
-    /// The hook's result for each position that is due. If the hook throws, every position gets its error. Keeps all
-    /// errors in `thrown`.
+    /// Calls the hook for the positions that are due, and returns the result for each. If the hook throws, its error is
+    /// the result for every position. Keeps all errors in `thrown`.
     private mutating nonisolated(nonsending) func answers<Answer>(
         _ work: any InstallWork, _ hook: ([Int]) async throws -> [Result<Answer, any Error>]
     ) async -> [(position: Int, answer: Result<Answer, any Error>)] {
@@ -238,7 +238,8 @@ extension WriteEnd {
     }
 }
 
-/// The text of libskan's own errors. Of other errors only the type, because their text may hold secrets.
+/// The text of an error: of libskan's own errors the message, of others only the type, because their text may hold
+/// secrets.
 private func words(_ error: any Error) -> Message {
     switch error {
     case let failure as StoreFailure: Message(utf8: Array("failed: \(failure.message)".utf8))

@@ -1,13 +1,13 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// A new value of the install. ``Engine/pendingCalls(_:osVersion:)`` hands it to the app.
+/// A new value of an install or a re-engagement. ``Engine/pendingCalls(_:osVersion:)`` hands it to the app.
 public struct Update: Hashable, Sendable {
     /// The number of this update among the install's updates, from 1.
     public let id: UInt64
     /// The update's postback window: 0, 1 or 2; 0 in SKAN 3.
     public let window: Int
-    /// The fine value, 0...63; nil = the install's current one stays.
+    /// The fine value, 0...63; nil = the current fine value stays.
     public let fineValue: Int?
     /// The coarse value; nil = none; always nil in SKAN 3.
     public let coarseValue: CoarseValue?
@@ -32,8 +32,8 @@ extension Update {
 public struct UpdateResult: Hashable, Sendable {
     public let outcome: Outcome
 
-    /// The new value; it stays among the pending calls until it is acknowledged. nil unless the outcome is
-    /// ``Outcome/ok``, and after a registration in SKAN 3, which starts without a value.
+    /// The install's new value, which stays among the pending calls until it is acknowledged. nil if the outcome is not
+    /// ``Outcome/ok`` or the install got no value, as after a registration in SKAN 3.
     public let update: Update?
 }
 
