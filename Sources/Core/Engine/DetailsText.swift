@@ -2,7 +2,8 @@ import CSKANSupport
 import SKANCore
 
 extension InstallState {
-    /// Rules, "Details": the details as a JSON document, printed by json-c. A NUL-terminated text from malloc.
+    /// Rules, "Details": the details as a JSON document, printed by json-c. The result is NUL-terminated and comes from
+    /// malloc; the caller frees it.
     package func detailsText() throws(Failure) -> (start: UnsafeMutablePointer<CChar>, count: Int) {
         var values = DetailsValues()
         writeDetails(to: &values)
@@ -10,7 +11,7 @@ extension InstallState {
         return reengagements.isEmpty ? printed : withReengagements(printed)
     }
 
-    /// Rules, "Re-engagement details": adds the key `reengagements` at the end.
+    /// Rules, "Re-engagement details": adds the key `reengagements` at the end of the document. Frees `details`.
     @_optimize(size)
     private func withReengagements(
         _ details: (start: UnsafeMutablePointer<CChar>, count: Int)
@@ -33,7 +34,7 @@ extension InstallState {
 /// The values of a details document as JSON, separated by commas.
 private struct DetailsValues: DetailsWriter, ~Copyable {
     private var values = JSONWriter(capacity: 768)
-    /// The end offset of each value.
+    /// The offset in `values` at which each value ends.
     private var ends = [Int]()
 
     init() { ends.reserveCapacity(24) }

@@ -8,14 +8,15 @@ import SKANCore
 package struct MemoryRecords: @unchecked Sendable {
     private let shards: UnsafeMutablePointer<Shard>
     private let seed: UInt64
-    /// The shards' locks, which must be free when the process forks.
+    /// The shards' locks, registered so that a fork waits until they are free.
     private let forkedLocks: UnsafeMutablePointer<support_forked_locks>
 
     private static var shardCount: Int { 64 }
 
     package init() {
         seed = support_random()
-        // Each shard has a cache line of its own, so that neighbours do not slow each other down.
+        // Each shard has a cache line of its own, so that threads that use different shards do not slow each other
+        // down.
         shards = UnsafeMutableRawPointer.allocate(
             byteCount: MemoryRecords.shardCount * MemoryLayout<Shard>.stride, alignment: 64
         ).bindMemory(to: Shard.self, capacity: MemoryRecords.shardCount)
@@ -55,7 +56,8 @@ package struct MemoryRecords: @unchecked Sendable {
         }
     }
 
-    /// Returns nil, and runs no rule, if the record belongs to a rename that has to end before.
+    /// Runs the rule and returns its status. If the record belongs to a rename that has to end first, runs nothing and
+    /// returns nil.
     @inline(__always)
     private func performIfSettled<R: Rule>(
         _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ rule: inout R
@@ -71,8 +73,8 @@ package struct MemoryRecords: @unchecked Sendable {
         return verdict.status
     }
 
-    /// Removes the record of a key, if there is one, and returns the number of its last update. If the record belongs
-    /// to a rename, removes nothing and returns nil.
+    /// Removes the record of a key, and returns the number of its last update, or 0 if there is no record. If the
+    /// record belongs to a rename, removes nothing and returns nil.
     func removeIfUnmarked(_ key: UnsafeRawBufferPointer) -> UInt64? {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
@@ -96,7 +98,7 @@ package struct MemoryRecords: @unchecked Sendable {
         shard.acquire()
         defer { shard.release() }
         guard let entry = shard.pointee.find(key, hash) else { return body(nil) }
-        // Transactions store records without a checksum; this adds it.
+        // The store's own writes leave out the checksum, so it is added here.
         Record.seal(UnsafeMutableRawBufferPointer(mutating: entry.record))
         return body((entry.record, entry.version))
     }
@@ -124,14 +126,15 @@ package struct MemoryRecords: @unchecked Sendable {
     }
 }
 
-/// One hash table: open addressing with linear probing, at most three quarters full. It has 64 bytes and begins with
-/// the lock.
+/// One hash table with its lock. It uses open addressing with linear probing and is at most three quarters full. The
+/// struct has 64 bytes, one cache line, and begins with the lock.
 private struct Shard {
     fileprivate var lock = support_lock()
     private var slots: UnsafeMutablePointer<Slot>
     private var slotCount: UInt32 = 16
     private var count: UInt32 = 0
-    /// Counts the writes to the whole table, so that no version is used twice for a key.
+    /// The version of the last write. It counts the writes to the whole table, so that no version is used twice for a
+    /// key.
     private var lastVersion: UInt64 = 0
 
     private struct Slot {
@@ -205,7 +208,7 @@ private struct Shard {
         entry.free()
         slots[hole].entry = nil
         count &-= 1
-        // Moves later entries up if a search would otherwise stop at the hole before it reaches them.
+        // Moves a later entry into the hole if a search for that entry would otherwise stop at the hole.
         var index = (hole &+ 1) & mask
         while slots[index].entry != nil {
             let home = Int(truncatingIfNeeded: slots[index].hash) & mask
@@ -221,7 +224,7 @@ private struct Shard {
     private mutating func grow() {
         let old = slots
         let oldCount = Int(slotCount)
-        // With 2³¹ slots the table fills up to the last one; no memory holds as many installs.
+        // A table of 2³¹ slots does not grow any more. No memory holds that many installs.
         guard slotCount < 1 << 31 else { return }
         slotCount &*= 2
         slots = Shard.emptySlots(Int(slotCount))
@@ -272,7 +275,7 @@ private struct Entry {
 
     init(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ version: UInt64) {
         // Leaves room for the record to grow as amounts get longer and ids are added. Blocks of malloc have 16 n + 8
-        // usable bytes; this uses all of them.
+        // usable bytes, so the size is rounded up to such a number.
         let needed = Entry.headerBytes &+ key.count &+ record.count
         let spare = record.count > 150 ? min(record.count / 2, 512) : 24
         let size = ((needed &+ spare &+ 8 &+ 15) & ~15) &- 8
@@ -320,7 +323,7 @@ private struct Entry {
     }
 }
 
-/// A seeded hash of a key. Folds 128-bit products of its words.
+/// A seeded hash of a key: multiplies its words to 128 bits and folds each product to 64.
 @inline(__always)
 package func keyHash(_ key: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64 {
     guard let base = key.baseAddress else { return seed }
@@ -332,7 +335,7 @@ package func keyHash(_ key: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64 {
     }
     var tail: UInt64 = 0
     if key.count >= 8 {
-        // May overlap the previous word.
+        // The last 8 bytes, which may overlap the previous word.
         tail = base.loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self)
     } else {
         while offset < key.count {

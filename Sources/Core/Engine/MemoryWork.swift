@@ -1,6 +1,6 @@
 import SKANCore
 
-/// Work on the in-memory store that takes several steps, as with any other store: renames. Everything else is done
+/// The in-memory store as a driver for work of several steps. Only renames need this; every other change is one step
 /// under the lock of a table.
 extension MemoryRecords: BlockingStore {
     package func next(_ work: any InstallWork) -> StoreStep { work.next() }
@@ -31,7 +31,7 @@ extension MemoryRecords: BlockingStore {
         }
     }
 
-    /// Rules, "Rename": ends the rename that the record of a state belongs to, and resets the state.
+    /// Rules, "Rename": ends the rename that the record of `state` belongs to, and resets `state` to an empty one.
     @inline(never)
     @_optimize(size)
     func settle(_ state: inout InstallState, _ key: UnsafeRawBufferPointer) throws(Failure) {
@@ -43,7 +43,8 @@ extension MemoryRecords: BlockingStore {
         _ = try renaming.end()
     }
 
-    /// Rules, "Forget": removes the record of a key, if there is one. Returns the number of its last update.
+    /// Rules, "Forget": removes the record of a key, if there is one. Returns the number of the record's last update; 0
+    /// if none.
     package func forget(_ key: UnsafeRawBufferPointer) throws(Failure) -> UInt64 {
         if let number = removeIfUnmarked(key) { return number }
         let removal = SingleInstall(removing: key)

@@ -1,8 +1,8 @@
 import CSKANSupport
 import SKANCore
 
-/// Rules, "Rename": carries out the steps of a rename. Both records are loaded before each step, the new id's first; so
-/// the work needs to remember little, and any other host can take it up.
+/// Rules, "Rename": carries out the steps of a rename. Both records are loaded before each step, the new id's first. So
+/// nearly all that the rename needs to know is in the records, and any other host can complete it.
 package final class Renaming: CallWork {
     private enum Phase {
         case loadNew, loadOld
@@ -11,9 +11,10 @@ package final class Renaming: CallWork {
         case failed(Failure)
     }
 
-    /// The renames to carry out, the innermost last: each must end before the preceding one can continue.
+    /// The renames to carry out. Each must end before the one in front of it can continue, so the last one is carried
+    /// out first.
     private var renames: [OpenRename]
-    /// nil accepts records of either protocol.
+    /// The protocol of the records; nil = either protocol.
     private let protocolVersion: ProtocolVersion?
     private let writeID = InstallState.drawWriteID(support_random)
     private var new = LoadedInstall()
@@ -21,7 +22,7 @@ package final class Renaming: CallWork {
     private var phase = Phase.loadNew
     private var pause: UInt32 = 0
     private var progress = WriteProgress(.save)
-    /// The number of the last update of the install that moved; 0 if none did.
+    /// The number of the last update of the install that was moved; 0 if no install was.
     package private(set) var movedNumber: UInt64 = 0
     /// The number of times that another rename had to be carried out first.
     private var others = 0
@@ -39,7 +40,7 @@ package final class Renaming: CallWork {
     ) {
         let pair = RenamePair(old: [UInt8](old), new: [UInt8](new))
         self.init(.rename, pair, protocolVersion)
-        // The install has its id already, whether there is one or not.
+        // Equal ids need no steps, whether the install exists or not.
         if pair.old == pair.new { phase = .over(.ok) }
     }
 
@@ -52,7 +53,7 @@ package final class Renaming: CallWork {
         }
     }
 
-    /// The next step of a call whose record needed this rename first: to load the record again, or to fail.
+    /// The next step of the call that had to carry out this rename first: to load its record again, or to fail.
     var stepAfter: Step {
         if case .failed(let failure) = phase { return .fail(failure) }
         return .load(after: 0)
@@ -143,7 +144,7 @@ package final class Renaming: CallWork {
 
     @_optimize(size)
     private func decide() {
-        // What the records show now is certain, whatever became of a write before.
+        // The records just loaded show whether an earlier write was applied, so no write is in doubt any more.
         progress.endDoubt()
         pause = 0
         guard let rename = renames.last else { return phase = .over(.ok) }
@@ -179,7 +180,7 @@ package final class Renaming: CallWork {
         phase = isOver ? .over(.ok) : .loadNew
     }
 
-    /// The state that the step saves.
+    /// The state that the current step saves.
     @_optimize(size)
     private var written: InstallState {
         guard case .write(let step) = phase, let rename = renames.last else { return old.state }
@@ -215,7 +216,7 @@ private final class OpenRename {
 
     func applied(_ step: RenameStep, _ old: SeenRecord) -> RenameStep? { progress.applied(step, old: old) }
 
-    /// The mark that a record gets with a step.
+    /// The rename mark that the record gets in a step; nil if the step removes the mark.
     func mark(_ step: RenameStep) -> RenameMark? {
         switch step {
         case .begin: RenameMark(.moving, pair.new)
@@ -227,7 +228,7 @@ private final class OpenRename {
     }
 }
 
-/// A record as it was loaded; the version is 0 if there was none.
+/// A record as it was loaded. The version is 0 if there was no record.
 private struct LoadedInstall {
     var state = InstallState(.skan4)
     var version: UInt64 = 0
@@ -243,7 +244,7 @@ private struct LoadedInstall {
 }
 
 extension InstallState {
-    /// Keeps only what others need to recognise their writes.
+    /// Removes everything but the history of writes, by which other calls recognise their own writes.
     @_optimize(size)
     fileprivate mutating func dropContent() {
         var left = InstallState(conversion.protocolVersion)
@@ -273,7 +274,7 @@ extension RenameMark {
     }
 }
 
-/// A key as drivers need it: a NUL follows it.
+/// A key followed by a NUL, as drivers need it.
 private final class KeyText {
     private var text: ByteBuffer
 

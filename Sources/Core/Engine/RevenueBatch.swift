@@ -23,7 +23,7 @@ package struct RevenueBatch {
         var last: Int
     }
 
-    /// The caller must `add` or `refuse` each of the `count` items.
+    /// Creates a batch of `count` items. The caller must then `add` or `refuse` each of them.
     package init(_ protocolVersion: ProtocolVersion, count: Int) {
         self.protocolVersion = protocolVersion
         self.count = min(max(count, 0), Limits.revenueItems)
@@ -100,7 +100,7 @@ package struct RevenueBatch {
 
     package func status(_ index: Int) -> Status { items[index].status }
 
-    /// Why an item failed; nil if it did not fail.
+    /// The failure of an item; nil if it did not fail.
     package func failure(_ index: Int) -> Failure? {
         items[index].message.map { Failure(items[index].status, $0) }
     }
@@ -157,7 +157,8 @@ struct InstallRevenue: Rule {
             guard var rule = items[index].rule else { break }
             do throws(Failure) {
                 let verdict = try rule.run(on: &state)
-                // A duplicate of an id that this batch added is a duplicate only if the install is saved.
+                // If an item repeats an id that an earlier item of this batch added, it is a duplicate only if the
+                // install is saved.
                 var isNewDuplicate = isChanged && verdict.status == .duplicateEvent
                 if isNewDuplicate, let id = rule.eventID { isNewDuplicate = !before.find(id).hasAmount }
                 if verdict.isChanged { isChanged = true }
@@ -170,8 +171,8 @@ struct InstallRevenue: Rule {
         return isChanged ? .changed() : .unchanged(.ok)
     }
 
-    /// Reports that the install was not loaded or not saved. An item keeps its result if that does not depend on the
-    /// save.
+    /// Reports that the install was not loaded or not saved. Items whose result does not depend on the save keep it;
+    /// all others get the failure.
     func fail(_ failure: Failure) {
         var index = first
         while index >= 0 {

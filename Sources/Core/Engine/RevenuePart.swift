@@ -1,12 +1,12 @@
 import SKANCore
 
-/// A group of a batch's installs that are loaded together and saved together. Installs that others changed meanwhile
-/// are loaded and saved again. A driver carries out the step of `next` for all positions in `due`, and reports each
-/// result.
+/// A group of a batch's installs that are loaded together and saved together. Installs that were changed elsewhere
+/// meanwhile are loaded and saved again. A driver carries out the step that `next` returns for all positions in `due`,
+/// and reports the result for each.
 ///
 /// The batch must outlive this object.
 package final class RevenuePart: InstallWork {
-    /// The batch's installs that are in this part.
+    /// The installs of this part, by their numbers in the batch.
     package let installs: [Int]
     private let batch: RevenueBatch
     private let changes: UnsafeMutablePointer<Change>

@@ -1,7 +1,7 @@
 import SKANCore
 
-/// Work on the record of one install: a rule that changes it, or its removal. If others change the record meanwhile,
-/// the rule runs again on the newer state.
+/// Work on the record of one install: runs a rule that may change the record, or removes the record. If the record is
+/// changed elsewhere meanwhile, the rule runs again on the newer state.
 package final class SingleInstall: CallWork {
     /// The rule; nil if the record is to be removed.
     private let rule: ((inout InstallState) throws(Failure) -> Verdict)?
@@ -12,10 +12,10 @@ package final class SingleInstall: CallWork {
     private var renaming: Renaming?
     private var renamings = 0
     package private(set) var step = Step.load(after: 0)
-    /// The number of the last update in the record that was removed; 0 if none was, or if it was damaged.
+    /// The number of the last update in the record that was removed; 0 if none was removed, or if it was damaged.
     package private(set) var removedNumber: UInt64 = 0
 
-    /// The rule is not called after the work is done.
+    /// Creates the work of running a rule. The rule is not called any more once the work is done.
     package init(
         _ key: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion,
         _ rule: @escaping (inout InstallState) throws(Failure) -> Verdict

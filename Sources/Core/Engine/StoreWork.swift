@@ -1,7 +1,8 @@
 import CSKANSupport
 import SKANCore
 
-/// Work for a driver to carry out on a store. It tells the driver the next step, and the driver reports the result.
+/// Work that a driver carries out on a store, step by step. `next` returns the next step, and the driver reports its
+/// result.
 package protocol StoreWork: AnyObject {
     func next() -> StoreStep
 }
@@ -17,7 +18,7 @@ package enum StoreStep {
     case done
 }
 
-/// A driver for a store whose calls block: how it carries out each step.
+/// A driver for a store whose calls block the thread. Each function carries out one kind of step.
 package protocol BlockingStore {
     associatedtype Work
 
@@ -47,13 +48,13 @@ extension BlockingStore {
     }
 }
 
-/// Work that a call on an install consists of.
+/// The work of one call on an install.
 package protocol CallWork: InstallWork {
     /// The status of the call, or its failure. Valid once `next` has returned `done`.
     func end() throws(Failure) -> Status
 }
 
-/// Work on the records of one or several installs. Records that are loaded and saved together are numbered by position.
+/// Work on the records of one or several installs. Each record has a position, counted from 0.
 package protocol InstallWork: StoreWork {
     /// Whether several records may be loaded or saved in one call of the store.
     var isMany: Bool { get }
@@ -61,7 +62,8 @@ package protocol InstallWork: StoreWork {
     /// The positions that the current step applies to.
     var due: [Int] { get }
 
-    /// The key at a position, valid as long as this object. A key that came as a C string still has its NUL after it.
+    /// The key at a position, valid as long as this object. If the key came as a C string, the string's NUL still
+    /// follows it.
     func key(_ position: Int) -> UnsafeRawBufferPointer
 
     // MARK: The record to save or remove
@@ -74,7 +76,7 @@ package protocol InstallWork: StoreWork {
 
     // MARK: Reports
 
-    /// Reports that the record was loaded; nil if there is none.
+    /// Reports that a load has ended. `record` is nil if there is no record.
     func loaded(_ position: Int, _ record: UnsafeRawBufferPointer?, version: UInt64)
     func loadFailed(_ position: Int, _ message: Message)
 

@@ -1,31 +1,33 @@
 import CSKANSupport
 import SKANCore
 
-/// One change of a stored record, independent of any store: load the record, run a rule, save, and repeat after a
-/// conflict, as Rules, "Conflicts", "Unknown saves" demand. A driver carries out each step and reports the result. If
-/// it is unknown whether a write was applied, the transaction looks for the write's id whenever the record is loaded
-/// again.
+/// One change of a stored record, independent of the kind of store: loads the record, runs a rule, saves the record,
+/// and repeats this after a conflict, by Rules, "Conflicts", "Unknown saves". A driver carries out each step and
+/// reports the result. If it is unknown whether a write was applied, the transaction looks for the write's id in the
+/// record whenever it is loaded again.
 ///
-/// If a rule expects that no record exists, the driver may skip the first load and report that there is none. If there
-/// is one after all, the first save is a conflict.
+/// If the rule expects that there is no record, the driver may skip the first load and report that none was found. If
+/// there is a record after all, the first save is a conflict.
 package struct Transaction<Stored: StoredState>: ~Copyable {
-    /// The state after the rule ran; after a step `save` this is the state to save.
+    /// The state after the last run of the rule. If the step is `save`, this state is to be saved.
     package private(set) var state: Stored
-    /// The id of the write, drawn before the first save.
+    /// The id of the write, the same in all attempts; nil if none was drawn yet.
     private var writeID: Stored.WriteID?
     private var status = Status.ok
     private var progress = WriteProgress(.save)
     /// Whether the state was already read from a record, in an earlier attempt.
     private var isRead = false
 
-    /// `state` is the state of a key without a record. Without a `writeID`, the transaction draws one.
+    /// Creates a transaction. `state` is the state of a key without a record. If `writeID` is nil, the transaction
+    /// draws one.
     @inline(__always)
     package init(on state: Stored, writeID: Stored.WriteID? = nil) {
         self.state = state
         self.writeID = writeID
     }
 
-    /// Reports that the record was loaded; nil if there is none. Runs the rule on its state.
+    /// Reports that the record was loaded, or nil if there is none. Runs the rule on its state and returns the next
+    /// step.
     package mutating func loaded(
         _ record: UnsafeRawBufferPointer?, version: UInt64, _ rule: (inout Stored) throws(Failure) -> Verdict
     ) -> Step {
@@ -79,8 +81,8 @@ extension Transaction where Stored == InstallState {
 }
 
 extension InstallState {
-    /// Passes the record of a changed state to `body`. Only for records that stay in the memory of this process: the
-    /// result of such a write is always known, so no write has to be looked for.
+    /// Passes the record of a changed state to `body`. Only for records that stay in the memory of this process. The
+    /// result of such a write is always known, so the record needs no id of the write.
     @inline(__always)
     package mutating func withOwnRecord(_ body: (UnsafeRawBufferPointer) -> Void) {
         beginHistory(support_random)

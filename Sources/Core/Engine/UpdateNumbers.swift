@@ -1,19 +1,21 @@
 import Synchronization
 
-/// Rules, "Update numbers": the number from which a new record counts its updates. A record stores its last number.
-/// This object remembers the greatest last number of the records that its engine forgot.
+/// Rules, "Update numbers": gives the number after which a new record counts its updates. A record stores the number of
+/// its last update. This object remembers the greatest of these numbers in the records that its engine removed, so that
+/// a new record begins above it.
 package struct UpdateNumbers: ~Copyable {
     private let greatest = Atomic<UInt64>(0)
 
     package init() {}
 
-    /// The number after which a record counts its updates, if the first is given at `now`, in microseconds since 1970.
+    /// The number after which a record counts its updates if its first update is made at `now`, in microseconds since
+    /// 1970.
     @inline(__always)
     package borrowing func start(at now: Int64) -> UInt64 {
         max(UInt64(max(min(now, UpdateNumbers.latest), 0)), greatest.load(ordering: .relaxed))
     }
 
-    /// Notes that a record with this last number is forgotten.
+    /// Notes that a record was removed whose last update has this number.
     package borrowing func forget(upTo number: UInt64) {
         guard number < UInt64(UpdateNumbers.limit) else { return }
         var known = greatest.load(ordering: .relaxed)
@@ -25,7 +27,7 @@ package struct UpdateNumbers: ~Copyable {
         }
     }
 
-    /// Every number below 2⁵³ is exact in JSON. A record has room for 2³² updates.
+    /// Every number below 2⁵³ is exact in JSON. The latest start leaves a record at least 2³² numbers.
     private static var limit: Int64 { 1 << 53 }
     private static var latest: Int64 { limit &- 1 << 32 }
 }

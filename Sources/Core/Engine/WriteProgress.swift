@@ -1,9 +1,9 @@
 import CSKANSupport
 import SKANCore
 
-/// The next step for one record.
+/// The next step in the work on one record.
 package enum Step {
-    /// Load the record after a pause of this many microseconds, and report it.
+    /// Load the record after a pause of this many microseconds, and report the record.
     case load(after: UInt32)
     /// Save or remove the record if it still has this version, and report the result.
     case save(expected: UInt64)
@@ -22,18 +22,18 @@ package enum WriteEnd {
 }
 
 /// Rules, "Conflicts", "Unknown saves": the progress of a save or a remove, which is repeated until its result is
-/// certain. After an attempt with an unknown result, the only answers are success and STORE_UNKNOWN, until it is
-/// certain that the write was not applied and never will be.
+/// certain or the time is up. An attempt with an unknown result is in doubt until it is certain that it was not applied
+/// and never will be. While it is in doubt, the call can only succeed or fail with STORE_UNKNOWN.
 package struct WriteProgress {
     package enum Kind { case save, remove }
 
     private let kind: Kind
     private var attempts = 0
-    /// When the first attempt failed, by `support_ticks`, and the sum of the pauses since, in microseconds.
+    /// The time of the first failed attempt by `support_ticks`, and the sum of the pauses since then, in microseconds.
     private var began: Int64 = 0
     private var paused: Int64 = 0
     private var base = WriteBase(version: 0, writeCount: 0)
-    /// The record that the write with an unknown result was meant to replace; nil if no write is in doubt.
+    /// The record that the write in doubt was meant to replace; nil if no write is in doubt.
     package private(set) var doubt: WriteBase?
 
     @inline(__always)
@@ -67,7 +67,7 @@ package struct WriteProgress {
 
     package func failed(_ failure: Failure) -> Step { .fail(self.failure(failure)) }
 
-    /// The failure of the call: a write in doubt makes it STORE_UNKNOWN.
+    /// Converts a failure to the one that the call reports: STORE_UNKNOWN if a write is in doubt.
     func failure(_ failure: Failure) -> Failure {
         guard doubt != nil else { return failure }
         let what: StaticString =
@@ -87,12 +87,12 @@ package struct WriteProgress {
     private var hook: StaticString { kind == .save ? "store.save" : "store.remove" }
 }
 
-/// How long a call tries again, in microseconds: Rules, "Conflicts". Pauses count in full, also where a driver must not
-/// wait and skips them.
+/// The time during which a call tries again, in microseconds: Rules, "Conflicts". Pauses that a driver must skip
+/// because it must not wait count in full.
 private var timeLimit: Int64 { 10_000_000 }
 
 /// The pause before the next attempt, in microseconds. The first attempts follow at once. Later pauses are random, so
-/// that writers do not stay in step, and grow, so that many writers make room for each other.
+/// that several writers do not keep meeting, and grow, so that each of many writers gets its chance.
 private func pause(_ attempts: Int) -> UInt32 {
     guard attempts > 3 else { return 0 }
     let longest = UInt32(50) << UInt32(min(attempts &- 3, 8))

@@ -1,8 +1,8 @@
 import SKANCore
 
-/// Rules, "Endpoint requests", "Endpoint decisions", "Test endpoint": answers a request as the endpoint. A driver
-/// creates the call from the request's target, calls `check`, reads the clock and calls `read`. If `read` returns a
-/// key, the driver runs the call as a rule on the record under that key. Then `json` gives the answer.
+/// Rules, "Endpoint requests", "Endpoint decisions", "Test endpoint": answers a request in the role of the endpoint. A
+/// driver creates the call from the request's target, calls `check`, reads the clock and calls `read`. If `read`
+/// returns a key, the driver runs the call as a rule on the record under that key. Then `json` gives the answer.
 package final class AnswerCall: Rule {
     private let query: UnsafeRawBufferPointer
     private let protocolVersion: ProtocolVersion
@@ -11,11 +11,11 @@ package final class AnswerCall: Rule {
     private let memory: UnsafeMutableRawBufferPointer
     private var key = ByteBuffer(capacity: Limits.installIDBytes &+ 1)
     private var decision: EndpointDecision?
-    /// Why the request was refused.
+    /// The reason why the request was refused; empty if it was not.
     package private(set) var reason: Message = ""
 
-    /// `target` is a path and query, which must stay valid during the call. `models`: the first is for new users.
-    /// `older`: the models that users of earlier configurations began with; nil if there are none.
+    /// Creates the call. `target` is a path and query, which must stay valid during the call. The first of `models` is
+    /// for new users. `older` has the models that users of earlier configurations began with; nil if there are none.
     package convenience init(
         _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion, _ models: [ConversionModel],
         older: OlderModels? = nil
@@ -42,8 +42,8 @@ package final class AnswerCall: Rule {
         }
     }
 
-    /// Reads the request at `now`, in microseconds since 1970, and returns the key of its user, which a NUL follows.
-    /// Returns nil if the request is refused; the status is then REJECTED.
+    /// Reads the request at `now`, in microseconds since 1970, and returns the key of its user's record, followed by a
+    /// NUL. Returns nil if the request is refused; the call's status is then REJECTED.
     package func read(at now: Int64) -> UnsafeRawBufferPointer? {
         let now = seconds(now)
         do throws(EndpointRejection) {

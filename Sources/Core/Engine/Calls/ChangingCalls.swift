@@ -28,7 +28,8 @@ package struct RevenueCall: InstallCall {
     private let eventID: UnsafeRawBufferPointer?
     private let reengagement: UInt32
 
-    /// `reengagement` is the number of the re-engagement that is credited; 0 names none.
+    /// Checks the arguments. `reengagement` is the number of the re-engagement that the call names for credit; 0 =
+    /// none.
     @inline(__always)
     package init(
         _ amount: Money, currency: UnsafeRawBufferPointer, kind: Int32, eventID: UnsafeRawBufferPointer?,
@@ -55,7 +56,7 @@ package struct RevenueCall: InstallCall {
     }
 }
 
-/// Imports an install's details: Rules, "Import".
+/// The call that imports an install's details: Rules, "Import".
 package struct ImportCall: InstallCall {
     private let json: UnsafeRawBufferPointer
 

@@ -6,7 +6,7 @@ package struct EngineSettings: ~Copyable {
     package let protocolVersion: ProtocolVersion
     /// The endpoint to ask for values.
     package let target: RequestTarget
-    /// The first one is for new installs.
+    /// The engine's conversion models. The first one is for new installs.
     package let models: [ConversionModel]
     package let hasTransport: Bool
     package let reengagements: ReengagementSettings
@@ -24,12 +24,13 @@ package struct EngineSettings: ~Copyable {
         self.reengagements = reengagements
     }
 
-    /// Whether an endpoint decides the values. Names of events must then be shorter, since requests contain them.
+    /// Whether an endpoint decides the values. Then a stricter limit holds for event names, because requests contain
+    /// them.
     @inline(__always)
     package var asksEndpoint: Bool { models.isEmpty && target.hasEndpoint }
 
-    /// Throws if models are given together with a transport, if a transport has no endpoint to ask, or if there is
-    /// neither an endpoint nor any model. In SKAN 3 an engine with neither is the test endpoint.
+    /// Throws if the engine has both models and a transport, a transport without an endpoint to ask, or neither an
+    /// endpoint nor any model. The last is allowed in SKAN 3, where such an engine is the test endpoint.
     package borrowing func checkSources() throws(Failure) {
         if !models.isEmpty, hasTransport {
             throw Failure(.invalidArgument, "models: expected models or a transport, got both")
@@ -41,13 +42,14 @@ package struct EngineSettings: ~Copyable {
             "endpoint_url: expected the URL of a conversion-value endpoint, or conversion models, got neither")
     }
 
-    /// Whether an event counts for re-engagements, too. `named`: the number of the re-engagement that the event names;
-    /// 0 if it names none.
+    /// Whether an event may count for re-engagements, too. `named` is the number of the re-engagement that the event
+    /// names; 0 if it names none.
     package borrowing func countsReengagements(_ named: UInt32) -> Bool {
         named == 0 ? !reengagements.models.isEmpty : named != installAlone
     }
 
-    /// Rules, "Model versions", "Re-engagement models": checks one model of either of an engine's two lists.
+    /// Rules, "Model versions", "Re-engagement models": checks one model of an engine's list for installs or of its
+    /// list for re-engagements. `number` is its position in the list.
     package static func check(
         _ model: ConversionModel, number: Int, _ protocolVersion: ProtocolVersion, forReengagements: Bool = false
     ) throws(Failure) {
@@ -76,7 +78,7 @@ package protocol InstallCall {
     associatedtype Change: Rule = Reading
     associatedtype Answer = Status
 
-    /// Whether its rule depends on the time (Rules, "Clock").
+    /// Whether the call's rule depends on the time (Rules, "Clock").
     func asksClock(_ engine: borrowing EngineSettings) -> Bool
 
     /// Throws if this engine cannot make the call, or if the arguments are wrong.
@@ -92,7 +94,7 @@ package protocol InstallCall {
 
     mutating func received(_ body: UnsafeRawBufferPointer, _ engine: borrowing EngineSettings) throws(Failure)
 
-    /// The call's answer, from the rule's status and the state after it.
+    /// The call's answer, made from the status that the rule returned and the state that it left.
     func answer(
         _ engine: borrowing EngineSettings, _ status: Status, _ rule: Change, _ state: borrowing InstallState
     ) throws(Failure) -> Answer
@@ -141,8 +143,8 @@ package struct UpdateAnswer {
     }
 }
 
-/// Rules, "Tickets": numbers that order requests. Each is greater than every earlier ticket of the engine and than the
-/// install's newest applied ticket, and is not below the clock's microseconds.
+/// Rules, "Tickets": gives the numbers that order requests. Each ticket is greater than every earlier one of the engine
+/// and than the install's newest applied one, and is not below the clock's time in microseconds.
 package struct Tickets: ~Copyable {
     private let last = Atomic<UInt64>(0)
 
@@ -163,5 +165,5 @@ package struct Tickets: ~Copyable {
     }
 }
 
-/// The number that stands for "no re-engagement": an event that names it counts for the install alone.
+/// The number that stands for "no re-engagement". An event that names it counts for the install alone.
 package var installAlone: UInt32 { .max }

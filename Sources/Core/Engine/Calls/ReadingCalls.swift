@@ -1,6 +1,6 @@
 import SKANCore
 
-/// Rules, "Details", "Metadata": reads the state.
+/// Rules, "Details", "Metadata": reads an install's state.
 package struct StateCall: InstallCall {
     package init() {}
 

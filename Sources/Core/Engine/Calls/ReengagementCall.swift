@@ -1,6 +1,6 @@
 import SKANCore
 
-/// A call about re-engagements. It runs its work as a rule; afterwards the work object holds the result.
+/// A call about re-engagements. It runs a work object as its rule; afterwards the work object holds the result.
 package struct ReengagementCall: InstallCall {
     private let work: any ReengagementWork
     private let readsClock: Bool
@@ -25,7 +25,8 @@ package struct ReengagementCall: InstallCall {
         question = Question(event: event)
     }
 
-    /// The second of two steps: applies the answer to a request that the host sent. The caller has checked the ticket.
+    /// Creates the second of two steps, which applies the answer to a request that the host sent. The caller has
+    /// checked the ticket.
     package init(
         event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, reengagement: UInt32, ticket: UInt64,
         body: UnsafeRawBufferPointer
@@ -37,10 +38,10 @@ package struct ReengagementCall: InstallCall {
         self.body = body
     }
 
-    /// The install's new value, after the call has run.
+    /// The install's new value, once the call has run; nil if it got none.
     package var installUpdate: ValueUpdate? { update?.installUpdate }
 
-    /// Throws MISUSE in SKAN 3: Rules, "Conversions".
+    /// Throws MISUSE in SKAN 3, unless the call is for SKAN 3 too, and if the engine lacks what the call needs.
     @_optimize(size)
     package func check(_ engine: borrowing EngineSettings) throws(Failure) {
         guard engine.protocolVersion == .skan4 || isForSKAN3 else { throw noReengagements() }
@@ -88,8 +89,8 @@ extension EngineSettings {
     }
 }
 
-/// The first of two steps for the install and its re-engagements: creates the request that the host sends. Where the
-/// install needs no request, its re-engagements are decided at once.
+/// The first of two steps for the install and its re-engagements: creates the request that the host sends. If the
+/// install needs no request, the re-engagements are decided at once.
 package struct ReengagementRequestCall: InstallCall {
     private let update: ConversionsUpdate
     private var question: Question

@@ -1,13 +1,13 @@
 import SKANCore
 
-/// A session or an event that a host reports, checked. Its texts stay valid until the call ends.
+/// A session or an event that a host reports, with checked values. Its texts stay valid until the call ends.
 package struct ReportedEvent {
     let name: UnsafeRawBufferPointer
     let id: UnsafeRawBufferPointer?
-    /// The money that came with it.
+    /// The money that came with the event; nil if none did.
     let amount: EventAmount?
     let device: Device
-    /// The re-engagement for which it counts, as the host named it.
+    /// The number of the re-engagement that the host named for credit; 0 = none named, `installAlone` = no credit.
     let reengagement: UInt32
 
     @inline(__always)

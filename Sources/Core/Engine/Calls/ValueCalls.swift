@@ -18,7 +18,7 @@ package struct RequestCall: InstallCall {
     ) throws(Failure) -> RequestAnswer { try question.answer(engine, status, state) }
 }
 
-/// The status of a call that makes a request, and the request, if the status is OK.
+/// The status of a call that creates a request for the host, and the request's URL and ticket, if the status is OK.
 package typealias RequestAnswer = (status: Status, url: OwnedText?, ticket: UInt64)
 
 /// The content of a request to an endpoint.
@@ -40,13 +40,13 @@ struct Question {
         event.amount.map { RevenueUpdate($0, eventID: event.id, now: seconds(now)) }
     }
 
-    /// The rule of the step before the request.
+    /// The rule of the step before the request, which adds the event's amount.
     mutating func begin(at now: Int64) -> ConversionUpdate {
         self.now = now
         return ConversionUpdate(eventID: event.id, revenue: revenue(now), beginningAt: seconds(now))
     }
 
-    /// The request as the host gets it.
+    /// The answer with the request that the host sends, if `status` is OK.
     func answer(
         _ engine: borrowing EngineSettings, _ status: Status, _ state: borrowing InstallState
     ) throws(Failure) -> RequestAnswer {
@@ -63,7 +63,7 @@ package struct ResponseCall: InstallCall {
     private let body: UnsafeRawBufferPointer
     private var response = Response.noValue
 
-    /// The caller has checked the ticket.
+    /// Creates the call. The caller has checked the ticket.
     package init(eventID: UnsafeRawBufferPointer?, ticket: UInt64, _ body: UnsafeRawBufferPointer) {
         self.eventID = eventID
         self.ticket = ticket
@@ -89,8 +89,9 @@ package struct ResponseCall: InstallCall {
     ) -> UpdateAnswer { UpdateAnswer(status, rule.update) }
 }
 
-/// Rules, "Update conversion values", "Model decision": gets the next value. Models decide it in one step; an endpoint
-/// takes two steps with a request between them. After a conflict only the last step runs again, never the request.
+/// Rules, "Update conversion values", "Model decision": gets the next value. With models it has one step; with an
+/// endpoint it has two, with a request between them. After a conflict only the last step runs again; the request is
+/// never sent again.
 package struct UpdateCall: InstallCall {
     private var question: Question
     private var ticket: UInt64 = 0

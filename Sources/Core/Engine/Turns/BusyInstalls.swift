@@ -1,8 +1,8 @@
 import CSKANSupport
 
-/// Installs that calls are working on, and who waits for each: a hash table that grows and shrinks with their number.
-/// Installs are known by the hash of their key: two with the same hash take turns with each other, which does no harm.
-/// The caller holds the lock. It has 64 bytes and begins with the lock.
+/// The installs that calls are working on, and the calls that wait for each: a hash table that grows and shrinks with
+/// their number. An install is known by the hash of its key. Two installs with the same hash share their turns, which
+/// does no harm. The caller holds the lock. The struct has 64 bytes, one cache line, and begins with the lock.
 struct BusyInstalls {
     fileprivate var lock = support_lock()
     private var buckets: UnsafeMutablePointer<BusyInstall?>?
@@ -16,8 +16,8 @@ struct BusyInstalls {
     /// Frees the table. No call may be under way.
     mutating func destroy() { resize(to: 0) }
 
-    /// Forgets all calls in the child of a fork, because their threads are the parent's. What belongs to those threads
-    /// is left as it is.
+    /// Forgets all calls in the child of a fork, because their threads exist only in the parent. The old table is not
+    /// freed, because those threads used it.
     fileprivate mutating func forgetParent() {
         guard forks != support_forks() else { return }
         forks = support_forks()
@@ -26,10 +26,10 @@ struct BusyInstalls {
 
     // MARK: Turns
 
-    /// Gives an install's turn to a call, if nobody has it, or if the present turn has lasted too long and nobody
-    /// waits.
+    /// Gives an install's turn to a call if no call has it, or if the present turn has lasted too long and no call
+    /// waits. Otherwise returns nil.
     ///
-    /// A call on the thread that already has the turn continues without one: it runs on another stack of that thread.
+    /// If the call that has the turn runs on the same thread, on another stack, the new call continues without a turn.
     mutating func take(_ install: UInt64, on thread: UInt, at now: Int64) -> InstallTurn? {
         guard let busy = find(install) else {
             let number = newNumber()
@@ -43,10 +43,10 @@ struct BusyInstalls {
         return InstallTurn(install: install, number: number)
     }
 
-    /// Adds a waiter at the end of its install's line. Another call has the turn.
+    /// Adds a waiter at the end of its install's line. Another call must have the turn.
     mutating func append(_ waiter: TurnWaiter) { find(waiter.install)?.append(waiter) }
 
-    /// Ends a turn. Returns the waiter to wake: it has the turn now, or may take it if no other call does so before.
+    /// Ends a turn. Returns the waiter to wake, if there is one. That waiter now has the turn, or may try to take it.
     mutating func end(_ turn: InstallTurn, at now: Int64) -> TurnWaiter? {
         guard let busy = find(turn.install), busy.holder?.number == turn.number else { return nil }
         if let next = busy.first, busy.mayBeOvertaken(next, at: now) {
@@ -67,8 +67,8 @@ struct BusyInstalls {
         return next
     }
 
-    /// Gives the turn to the first waiter in line, if the turn is free. If it is not free, notes whether short calls
-    /// may overtake the waiter; while they may, it checks again by itself and is not woken.
+    /// Gives the turn to a waiter that is the first in line, if the turn is free. If the turn is not free, notes in the
+    /// waiter whether short calls may overtake it. While they may, the waiter checks again by itself and is not woken.
     mutating func claim(_ waiter: TurnWaiter, at now: Int64) {
         guard let busy = find(waiter.install), busy.first === waiter else { return }
         if busy.holder == nil {
@@ -78,8 +78,8 @@ struct BusyInstalls {
         }
     }
 
-    /// Ends waits for an install: those that have reached their deadline, and the first other one if the present turn
-    /// has lasted too long.
+    /// Ends the waits for an install that have reached their deadline. If the turn is free or has lasted too long,
+    /// gives it to the first remaining waiter.
     mutating func endWaits(for install: UInt64, at now: Int64) -> [TurnWaiter] {
         find(install).map { endWaits($0, at: now) } ?? []
     }
@@ -95,7 +95,7 @@ struct BusyInstalls {
         return ended
     }
 
-    /// Ends such waits for all installs. `isWaited`: whether anybody still waits.
+    /// Ends such waits for all installs. `isWaited` says whether any call still waits.
     mutating func endWaits(at now: Int64) -> (ended: [TurnWaiter], isWaited: Bool) {
         var ended: [TurnWaiter] = []
         var isWaited = false
@@ -169,27 +169,27 @@ struct BusyInstalls {
 /// The call that has a turn.
 private struct Holder {
     let number: UInt32
-    /// The number of its thread; 0 if it is not bound to one.
+    /// The number of the call's thread; 0 if the call is not bound to a thread.
     let thread: UInt
-    /// The time when its turn began, by `support_ticks`.
+    /// The time at which the turn began, by `support_ticks`.
     let since: Int64
 }
 
 /// An install that a call is working on.
 private final class BusyInstall {
-    /// How long a turn lasts if others wait, in microseconds.
+    /// The longest time that a turn lasts if other calls wait, in microseconds.
     private static var longestTurn: Int64 { 1_000_000 }
 
-    /// How long short calls may overtake waiters, in microseconds since a waiter last got the turn. Without this, each
-    /// short call would wait until the system has scheduled the next thread.
+    /// The time during which short calls may overtake waiting threads, in microseconds since a waiter last got the
+    /// turn. Without it, each short call would have to wait until the system schedules the next thread.
     private static var longestBurst: Int64 { 1000 }
 
     let install: UInt64
-    /// nil if the turn is free and others wait.
+    /// The call that has the turn; nil if the turn is free and calls wait for it.
     var holder: Holder?
-    /// The time when a waiter last got the turn.
+    /// The time at which a waiter last got the turn, by `support_ticks`.
     var passed: Int64
-    /// The next one in the same bucket.
+    /// The next install in the same bucket.
     var next: BusyInstall?
     private(set) var first: TurnWaiter?
     private var last: TurnWaiter?
@@ -205,7 +205,8 @@ private final class BusyInstall {
         return now &- holder.since >= BusyInstall.longestTurn
     }
 
-    /// Whether short calls may overtake a waiter. Tasks are never overtaken: they are scheduled at once.
+    /// Whether short calls may overtake a waiter. Waiting tasks are never overtaken, because they are scheduled at
+    /// once.
     func mayBeOvertaken(_ waiter: TurnWaiter, at now: Int64) -> Bool {
         waiter.thread != 0 && now &- passed < BusyInstall.longestBurst
     }
@@ -216,7 +217,7 @@ private final class BusyInstall {
         last = waiter
     }
 
-    /// Takes the first call that still waits out of the line.
+    /// Removes the first call that still waits from the line, and returns it.
     func popFirst() -> TurnWaiter? {
         while let waiter = first {
             first = waiter.behind
@@ -239,7 +240,7 @@ extension UnsafeMutablePointer<BusyInstalls> {
 
     func release() { support_release(&pointee.lock) }
 
-    /// Releases the lock while it waits for the signal.
+    /// Waits for the signal, but not beyond `moment`. The lock is released while it waits.
     func await(_ signal: UnsafeMutablePointer<support_signal>, until moment: Int64) {
         support_signal_await(signal, &pointee.lock, moment)
     }

@@ -2,19 +2,19 @@ import CSKANSupport
 import SKANCore
 
 /// Rules, "Turns": calls of one engine that change the same install come to the store one after the other, in the order
-/// in which they came. It holds no lock while a call has its turn. Any number of threads may use it.
+/// in which they came. No lock is held while a call has its turn. Any number of threads may use the object.
 package final class InstallTurns: @unchecked Sendable {
     private let parts: UnsafeMutablePointer<BusyInstalls>
     private let seed = support_random()
-    /// The parts' locks, which must be free when the process forks.
+    /// The parts' locks, registered so that a fork waits until they are free.
     private let forkedLocks: UnsafeMutablePointer<support_forked_locks>
 
     private static var partCount: Int { 64 }
-    /// How long a call waits for its turn, in microseconds.
+    /// The longest time that a call waits for its turn, in microseconds.
     private static var longestWait: Int64 { 10_000_000 }
     /// The interval in microseconds at which waiting threads check whether their wait is over.
     package static var pause: Int64 { 250_000 }
-    /// The same interval for the first waiter in line, while short calls of other threads may overtake it.
+    /// The interval for the first thread in line while short calls of other threads may overtake it, in microseconds.
     static var shortPause: Int64 { 200 }
 
     package init() {
@@ -41,18 +41,18 @@ package final class InstallTurns: @unchecked Sendable {
         parts.deallocate()
     }
 
-    /// The hash by which an install is known here.
+    /// The hash of an install's key, by which these functions know the install.
     package func install(_ key: UnsafeRawBufferPointer) -> UInt64 { keyHash(key, seed) }
 
-    /// The deadline of a call that begins to wait now. At that time it continues without a turn.
+    /// The deadline of a call that begins to wait now. When it is reached, the call continues without a turn.
     package var deadline: Int64 { support_ticks() &+ InstallTurns.longestWait }
 
     func part(of install: UInt64) -> UnsafeMutablePointer<BusyInstalls> { parts + Int(install >> 58) }
 
     // MARK: Taking turns
 
-    /// Takes the turn of an install if no other call has it. `thread` is the number of the call's thread, or 0 if it is
-    /// not bound to one.
+    /// Takes the turn of an install if no other call has it. `thread` is the number of the call's thread, or 0 if the
+    /// call is not bound to a thread.
     package func takeIfFree(_ install: UInt64, on thread: UInt = 0) -> InstallTurn? {
         let part = part(of: install)
         part.acquire()
@@ -74,8 +74,8 @@ package final class InstallTurns: @unchecked Sendable {
         return waiter.isWaiting
     }
 
-    /// Ends a wait early; the call then has no turn. Returns whether the waiter stood in line, so that it has to be
-    /// woken.
+    /// Ends a wait early; the call then has no turn. Returns true if the waiter stood in line, so that the caller must
+    /// wake it.
     package func leave(_ waiter: TurnWaiter) -> Bool {
         let part = part(of: waiter.install)
         part.acquire()
@@ -85,7 +85,7 @@ package final class InstallTurns: @unchecked Sendable {
         return waiter.isInLine
     }
 
-    /// Ends a turn; the next one in line has it then.
+    /// Ends a turn, and passes it to the next call in line.
     package func end(_ turn: InstallTurn) {
         guard !turn.isNone else { return }
         let part = part(of: turn.install)
@@ -95,8 +95,8 @@ package final class InstallTurns: @unchecked Sendable {
         next?.wake()
     }
 
-    /// Ends all waits that are over, for callers that cannot check that themselves. Returns whether anybody still
-    /// waits.
+    /// Ends all waits that are over, on behalf of waiters that cannot check this themselves. Returns whether any call
+    /// still waits.
     package func endWaits() -> Bool {
         var isWaited = false
         for index in 0..<InstallTurns.partCount {

@@ -1,13 +1,13 @@
-/// Installs of a batch that a call works on together, while it has the turn of each.
+/// The installs of a batch that a call works on together, while it has the turn of each of them.
 ///
-/// A call waits only for the first install's turn, when it has no other, so that calls never wait for each other in a
-/// circle. It then takes the turns of all other installs that are free, and leaves the rest to a later round.
+/// A call waits only for the first install's turn, while it has no other turn, so that calls cannot wait for each other
+/// in a circle. It then takes all other turns that are free, and leaves the remaining installs to a later round.
 package struct TurnRound {
     package private(set) var installs: [Int]
     package private(set) var left: [Int] = []
     private var turns: [InstallTurn]
 
-    /// `first` is the turn of the first install.
+    /// Takes the turns that are free. `first` is the turn of the first install, which the caller has already taken.
     package init(_ installs: [Int], of batch: RevenueBatch, first: InstallTurn, _ turns: InstallTurns) {
         self.installs = [installs[0]]
         self.turns = [first]
@@ -21,7 +21,8 @@ package struct TurnRound {
         }
     }
 
-    /// Ends the turns, the first one last: a batch of the same installs that waits for it then finds the others free.
+    /// Ends the turns, the first one last, so that a batch of the same installs that waits for it then finds the others
+    /// free.
     package func end(_ turns: InstallTurns) {
         for turn in self.turns.reversed() { turns.end(turn) }
     }
