@@ -30,5 +30,5 @@ package func cText(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
     return cText(text)
 }
 
-/// The size of each member that was added to a C struct after its first version: the size of a pointer.
+/// The size of a pointer, which is the size of each member that was added to a C struct after its first version.
 package var wordBytes: Int { MemoryLayout<UnsafeRawPointer>.size }

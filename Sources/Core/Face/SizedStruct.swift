@@ -1,8 +1,8 @@
 package import SKANCore
 
-/// A C struct that begins with its size, as the caller knows it. Structs only grow: the struct of an older caller may
-/// end before the members that were added later; the struct of a newer caller is accepted if its unknown tail is all
-/// zero.
+/// Reads and writes a C struct that begins with its size as the caller knows it. Structs only grow: an older caller's
+/// struct may end before the members that were added later, and a newer caller's struct is accepted if all bytes that
+/// this libskan does not know are zero.
 package struct SizedStruct<Value> {
     private let name: StaticString
     private let zero: Value
@@ -10,8 +10,8 @@ package struct SizedStruct<Value> {
 
     private var known: Int { MemoryLayout<Value>.stride }
 
-    /// `zero` is a struct with all bytes zero, which is what Swift's initializer of a C struct gives. `bytes` is how
-    /// much the struct has grown since its first version.
+    /// `zero` is a struct with all bytes zero, as Swift's initializer of a C struct returns it. `bytes` is the number
+    /// of bytes by which the struct has grown since its first version.
     @inline(__always)
     package init(_ name: StaticString, _ zero: Value, optional bytes: Int = 0) {
         self.name = name
@@ -31,7 +31,8 @@ package struct SizedStruct<Value> {
         return value
     }
 
-    /// Checks the size that a struct states, and that an unknown tail is zero. Returns the size.
+    /// Checks the size that a struct states, and that all bytes which this libskan does not know are zero. Returns the
+    /// size.
     @inline(__always)
     @discardableResult
     package func checkSize(at given: UnsafeRawPointer) throws(Failure) -> Int {
@@ -55,7 +56,7 @@ package struct SizedStruct<Value> {
         rest.initializeMemory(as: UInt8.self, repeating: 0, count: size &- MemoryLayout<Int>.size)
     }
 
-    /// Copies as much of `value` as the caller's struct holds into an out struct that was cleared. Keeps its `size`.
+    /// Copies as much of `value` as fits into the caller's out struct, which must have been cleared. Its `size` stays.
     package func give(_ value: Value, to out: UnsafeMutablePointer<Value>) {
         let size = min(UnsafeRawPointer(out).load(as: Int.self), known)
         withUnsafeBytes(of: value) { bytes in
@@ -86,7 +87,7 @@ private func legalSize(
 ) throws(Failure) -> Int {
     let size = given.load(as: Int.self)
     guard size >= first, size <= 1024 else { throw illegalSize(size, first, known, name) }
-    // Members that later versions add are a multiple of a word in size.
+    // The size of every member that was added later is a multiple of a word.
     guard size >= known || size % MemoryLayout<Int>.size == 0 else { throw illegalSize(size, first, known, name) }
     return size
 }

@@ -2,8 +2,8 @@ import CSKANSupport
 import SKANCore
 import SKANFace
 
-/// The bytes of a C text. If the text is longer than `limit`, the result may be cut but is still longer than `limit`,
-/// and only a message uses it.
+/// The bytes of a C text. If the text is longer than `limit`, the result may be cut, but stays longer than `limit`. It
+/// is then used only for an error message.
 @inline(__always)
 func bytes(_ text: UnsafePointer<CChar>?, limit: Int) -> UnsafeRawBufferPointer? {
     guard let text else { return nil }
@@ -11,7 +11,7 @@ func bytes(_ text: UnsafePointer<CChar>?, limit: Int) -> UnsafeRawBufferPointer?
     return UnsafeRawBufferPointer(start: text, count: count <= limit ? count : messageLength(text, limit))
 }
 
-/// The length of a text that is too long, counted only as far as a message needs it.
+/// The length of a text that is too long, counted only up to the length that an error message shows.
 @inline(never)
 private func messageLength(_ text: UnsafePointer<CChar>, _ limit: Int) -> Int {
     support_length(text, max(limit, Message.countedBytes))

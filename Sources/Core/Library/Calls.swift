@@ -20,7 +20,8 @@ func call(
     }
 }
 
-/// Runs a call whose result is a text. `out` is set to NULL before; `name` is that of the parameter.
+/// Runs a call whose result is a text. Sets `out` to NULL first. `name` is the name of that parameter, for error
+/// messages.
 @inline(__always)
 func textCall(
     _ out: TextOut, _ error: ErrorOut, named name: StaticString = "json",
@@ -33,7 +34,7 @@ func textCall(
     }
 }
 
-/// Checks an engine and an install id. Returns the engine, and the key of the install, which a NUL follows.
+/// Checks an engine and an install id. Returns the engine, and the install's key, which is followed by a NUL.
 @inline(__always)
 func checked(
     _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?
@@ -52,7 +53,7 @@ func checkedKey(
 }
 
 extension Engine {
-    /// Throws MISUSE for a call from a hook of the same engine. Arguments are checked before this.
+    /// Throws MISUSE for a call from a hook of the same engine. Functions check their arguments before they call this.
     @inline(__always)
     func checkNotInHook() throws(Failure) {
         if isInHook { throw Failure(.misuse, "engine: called from one of its own hooks on the same thread") }
@@ -75,7 +76,7 @@ extension Engine {
         }
     }
 
-    /// Runs a rule on the record of a key, whichever store the engine has.
+    /// Runs a rule on the record of a key, in whichever store the engine has.
     @inline(__always)
     func perform<R: Rule>(
         _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ rule: inout R

@@ -66,7 +66,8 @@ public func skan_apply_response(
     }
 }
 
-/// A session or an event from a host, checked, and whether it may count for re-engagements. NULL is a session.
+/// Checks a session or an event from a host. Returns it, and whether it may count for re-engagements. NULL is a
+/// session.
 @inline(__always)
 private func reported(
     _ event: UnsafePointer<skan_event>?, _ engine: Engine
@@ -80,7 +81,7 @@ private func reported(
     return (reported, engine.pointee.settings.countsReengagements(reengagement))
 }
 
-/// The event, whose size was checked: all of its members may be read.
+/// Checks the size of an event, so that all of its members may be read, and returns the event.
 @inline(__always)
 private func checkedEvent(_ event: UnsafePointer<skan_event>?) throws(Failure) -> UnsafePointer<skan_event>? {
     if let event { try SizedStruct("event", skan_event()).checkSize(at: event) }

@@ -12,7 +12,8 @@ public func skan_create(
 ) -> skan_status {
     out?.pointee = nil
     return call(error) { () throws(Failure) in
-        // With an illegal size the caller keeps its hooks; from here on they are the engine's.
+        // If a struct has an illegal size, the caller keeps its hooks. Once the sizes are checked, the engine owns the
+        // hooks, and finalizes them even if it cannot be created.
         guard let given = options else { throw null("options") }
         let options = try SizedStruct("options", skan_options()).read(given)
         let hooks = try checkedHooks(options)
@@ -37,7 +38,8 @@ public func skan_destroy(_ engine: OpaquePointer?) {
     engine.deallocate()
 }
 
-/// load_many, save_many, list, list_with_prefix and keeps_stack are optional.
+/// The check of skan_store. An older caller's struct may end before load_many, save_many, list, list_with_prefix and
+/// keeps_stack.
 private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), optional: 5 * wordBytes) }
 
 private func checkedHooks(_ options: skan_options) throws(Failure) -> EngineHooks {

@@ -4,16 +4,16 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The object behind a `skan_engine *`. It does not change, except for its tickets, its turns and the records of the
-/// in-memory store.
+/// The object behind a `skan_engine *`. It does not change, except for its tickets, update numbers and turns, and the
+/// records of the in-memory store.
 struct EngineObject: ~Copyable {
     let settings: EngineSettings
     let store: EngineStore
     let hooks: EngineHooks
     /// Whether hooks may switch the thread to another stack. Then calls from inside a hook cannot be recognized.
     let switchesStacks: Bool
-    /// The turns of calls on the host's store. nil if no call may wait, because its thread could be needed by another
-    /// stack that has the turn.
+    /// The turns of calls on the host's store. nil for the in-memory store, and if the store's hooks may switch stacks:
+    /// no call may wait then, because the call that has the turn may need the same thread to end it.
     let turns: InstallTurns?
 
     init(_ settings: consuming EngineSettings, _ hooks: EngineHooks, switchesStacks: Bool) {
@@ -24,7 +24,7 @@ struct EngineObject: ~Copyable {
         turns = hooks.store.flatMap { switchesStacks && !$0.keeps_stack ? nil : InstallTurns() }
     }
 
-    /// Releases what the engine holds, when the engine is destroyed.
+    /// Releases what the engine holds. Called when the engine is destroyed.
     func destroy() {
         if case .memory(let memory) = store { memory.destroy() }
         hooks.finalize()

@@ -13,7 +13,7 @@ struct HookStore: BlockingStore {
         self.store = store
     }
 
-    /// Carries out work on one install, in its turn if it may change the install.
+    /// Carries out work on one install. If the work may change the install, waits for the install's turn first.
     func perform(_ work: any InstallWork, mayChange: Bool = true) {
         guard mayChange, let turns = engine.pointee.turns else { return drive(work) }
         let turn = turns.take(work.key(0))
@@ -21,7 +21,7 @@ struct HookStore: BlockingStore {
         turns.end(turn)
     }
 
-    /// Applies all amounts of a batch. If the store has no hooks for many records, it takes one install at a time,
+    /// Applies all amounts of a batch. If the store has no hooks for many records, handles one install at a time,
     /// because holding more records at once would gain nothing.
     func perform(_ batch: RevenueBatch) {
         let most = store.load_many == nil && store.save_many == nil ? 1 : Limits.batchItems
@@ -161,7 +161,7 @@ private typealias LoadMany =
 private typealias SaveMany =
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<skan_save_item>?, Int) -> Void
 
-/// A key as a C string. Every key came as one, so a NUL follows it.
+/// A key as a C string. In memory, every key that the work returns is followed by a NUL.
 private func text(_ key: UnsafeRawBufferPointer) -> UnsafePointer<CChar>? {
     key.baseAddress?.assumingMemoryBound(to: CChar.self)
 }

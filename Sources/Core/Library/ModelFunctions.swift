@@ -91,13 +91,13 @@ public func skan_explanation(
     }
 }
 
-/// The models in an engine's options, checked to be of its protocol.
+/// Checks that the models in an engine's options are for installs and of its protocol, and returns them.
 @_optimize(size)
 func engineModels(_ options: skan_options, _ protocolVersion: ProtocolVersion) throws(Failure) -> [ConversionModel] {
     try listedModels(options.models, options.model_count, protocolVersion, forReengagements: false)
 }
 
-/// The settings for re-engagements in an engine's options.
+/// Checks the settings for re-engagements in an engine's options, and returns them.
 @_optimize(size)
 func reengagementSettings(
     _ options: skan_options, _ protocolVersion: ProtocolVersion

@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The function that needs only a record. skan.h describes it.
+/// The function that reads a record without an engine. skan.h describes it.
 
 @_cdecl("skan_record_read")
 @implementation
@@ -19,7 +19,7 @@ public func skan_record_read(
         guard length >= 0 else {
             throw Failure(.corruptRecord, "record of \(UInt(bitPattern: length)) bytes: longer than any record")
         }
-        // The protocol given here is replaced by the one that the record names.
+        // Reading the record replaces this protocol by the record's own.
         var state = InstallState(.skan4)
         try Record.read(UnsafeRawBufferPointer(start: data, count: length), isOwn: false, into: &state)
         if let json { json.pointee = try state.detailsText().start }

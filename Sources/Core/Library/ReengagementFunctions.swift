@@ -23,14 +23,14 @@ public func skan_reengage(
     }
 }
 
-/// `checked`, but compiled only once: calls about re-engagements are rare.
+/// The function `checked`, but not inlined, because calls about re-engagements are rare.
 @inline(never)
 func checkedRarely(
     _ engine: OpaquePointer?, _ installID: TextIn
 ) throws(Failure) -> (engine: Engine, key: UnsafeRawBufferPointer) { try checked(engine, installID) }
 
 extension Engine {
-    /// Runs every call about re-engagements but those that report an event.
+    /// Runs a call about re-engagements that does not report an event.
     @inline(never)
     func perform(
         _ work: any ReengagementWork, readsClock: Bool = true, isForSKAN3: Bool = false, _ key: UnsafeRawBufferPointer
@@ -38,7 +38,7 @@ extension Engine {
         try performRarely(ReengagementCall(work, readsClock: readsClock, isForSKAN3: isForSKAN3), key)
     }
 
-    /// `perform`, but compiled only once for each kind of call.
+    /// The function `perform`, but not inlined: it is compiled only once for each kind of call.
     @inline(never)
     func performRarely<Call: InstallCall>(_ call: Call, _ key: UnsafeRawBufferPointer) throws(Failure) -> Call.Answer {
         try perform(call, key)
@@ -55,7 +55,7 @@ extension ReengagementReport {
     }
 }
 
-/// The device's system version, after the device was checked.
+/// Checks a device, and returns its iOS version.
 func system(_ pointer: UnsafePointer<skan_device>?) throws(Failure) -> UnsafeRawBufferPointer? {
     try device(pointer).osVersion
 }

@@ -30,8 +30,7 @@ public func skan_update_revenue_many(
     }
 }
 
-/// A call with checked arguments. The arguments of single items are checked later: the batch refuses wrong items one by
-/// one.
+/// A call whose arguments are checked, except those of single items: the batch refuses wrong items one by one.
 private struct ManyCall {
     let engine: Engine
     let batch: RevenueBatch
@@ -90,7 +89,7 @@ private struct RevenueItems {
         }
     }
 
-    /// Whether any item is correct. If none is, neither the store nor the clock is called.
+    /// Whether at least one item is correct. If none is, neither the store nor the clock is called.
     func hasLegalItem(_ protocolVersion: ProtocolVersion) -> Bool {
         for index in 0..<count {
             do throws(Failure) {
@@ -137,7 +136,7 @@ private func firstFailure(_ batch: RevenueBatch) -> Failure? {
     return nil
 }
 
-/// A failure that names the number of its item.
+/// The failure of an item, with the item's number in its message.
 private func numbered(_ failure: Failure, _ index: Int) -> Failure {
     Failure(failure.status, "items[\(index)]: \(failure.message)")
 }

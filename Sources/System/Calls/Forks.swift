@@ -1,11 +1,12 @@
 internal import CSKANSystem
 
-/// An object whose locks must be held while the process forks. A fork passes all members three times: no member holds a
-/// lock while another one waits, because that wait may depend on the lock.
+/// An object whose locks must be held while the process forks. Before a fork, first all members learn of it, then all
+/// become quiet, and only then all take their locks. So no member holds a lock while another member waits, since what
+/// it waits for may need the lock.
 package protocol ForkMember: AnyObject {
-    /// Announces a fork: nothing new begins before it is over. Does not wait.
+    /// Announces a fork. The object begins nothing new until the fork is over. Does not wait.
     func announceFork()
-    /// Waits until everything that had begun is over. Holds no lock afterwards.
+    /// Waits until everything that the object had begun has ended. Holds no lock afterwards.
     func awaitQuiet()
     /// Takes the object's locks before a fork. They are held only briefly.
     func beforeFork()
@@ -13,8 +14,8 @@ package protocol ForkMember: AnyObject {
     func afterFork(isChild: Bool)
 }
 
-/// The members that are told of forks, one after the other. `tell` and `forget` wait for a fork that has begun, so
-/// nothing that `awaitQuiet` waits for may call them.
+/// The members that take part in forks. `tell` adds a member and `forget` removes it. Both wait while a fork is under
+/// way, so the work that `awaitQuiet` waits for must not call them.
 package enum Forks {
     private static func begin() {
         pthread_mutex_lock(&membersLock)
@@ -37,7 +38,7 @@ package enum Forks {
         pthread_mutex_unlock(&membersLock)
     }
 
-    /// `last` is called before another fork can begin.
+    /// Removes a member, then calls `last`; no fork can begin in between.
     package static func forget(_ member: any ForkMember, _ last: () -> Void = {}) {
         pthread_mutex_lock(&membersLock)
         members.removeAll { $0 === member }
@@ -46,7 +47,7 @@ package enum Forks {
     }
 }
 
-/// The lock that guards the members; it is also held during a fork.
+/// The lock that guards the list of members. It is also held during a fork.
 private nonisolated(unsafe) var membersLock = pthread_mutex_t()
 private nonisolated(unsafe) var members: [any ForkMember] = []
 private nonisolated(unsafe) var once = pthread_once_t()

@@ -1,6 +1,6 @@
 internal import CSKANSystem
 
-/// A mutex, and a condition that signals changes of what it guards. Both are at fixed addresses.
+/// A mutex, and a condition variable that signals changes of what the mutex guards. Both have fixed addresses.
 package final class Monitor: @unchecked Sendable {
     private struct Locks {
         var mutex = pthread_mutex_t()
@@ -45,7 +45,8 @@ package final class Monitor: @unchecked Sendable {
     /// Releases the mutex, waits for a signal, and locks the mutex again.
     package func wait() { pthread_cond_wait(&locks.pointee.changed, &locks.pointee.mutex) }
 
-    /// The same, but at most until a moment on the clock of `millisecondsNow`. Returns false if that moment came first.
+    /// Waits like `wait()`, but at most until a time on the clock of `millisecondsNow`. Returns false if no signal came
+    /// by then.
     package func wait(until milliseconds: Int64) -> Bool {
         var end = timespec(tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
         return pthread_cond_timedwait(&locks.pointee.changed, &locks.pointee.mutex, &end) == 0

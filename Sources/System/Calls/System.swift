@@ -14,13 +14,13 @@ extension [UInt8] {
 /// The value of errno, which is a macro in C.
 package var systemError: Int32 { __errno_location().pointee }
 
-/// Clears errno, so that a value in it afterwards was set by the next call.
+/// Clears errno, so that any value found there afterwards comes from a later call.
 package func clearSystemError() { __errno_location().pointee = 0 }
 
-/// Milliseconds on the system's monotonic clock, which nobody sets.
+/// Milliseconds on the system's monotonic clock, which is never set.
 package func millisecondsNow() -> Int64 { Int64(bitPattern: microsecondsNow() / 1000) }
 
-/// Microseconds on the same clock.
+/// Microseconds on the system's monotonic clock.
 package func microsecondsNow() -> UInt64 {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
@@ -30,8 +30,8 @@ package func microsecondsNow() -> UInt64 {
 /// Returns freed memory to the kernel early. glibc's threshold otherwise grows with the largest block ever freed.
 package func returnFreedMemory() { mallopt(M_TRIM_THRESHOLD, 128 << 10) }
 
-/// Fills a number, or several, with random bits from the system. Returns false if there are none; `systemError` then
-/// has the reason.
+/// Fills a number, or several, with random bits from the system. Returns false if the system gives none; `systemError`
+/// then has the reason.
 package func fillRandom<Bits: BitwiseCopyable>(_ bits: inout Bits) -> Bool {
     let size = MemoryLayout<Bits>.size
     var count: Int

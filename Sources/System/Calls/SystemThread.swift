@@ -1,11 +1,11 @@
 internal import CSKANSystem
 
-/// A thread that does a piece of work. All signals are blocked in it: those of the process are for the host's threads,
-/// and a SIGPIPE, which is for the thread that writes, does not end the process.
+/// A thread that does a piece of work. All signals are blocked in the thread. So signals to the process go to the
+/// host's threads, and a SIGPIPE, which goes to the thread that writes, does not end the process.
 package struct SystemThread {
     private var thread = pthread_t()
 
-    /// nil if no thread can be started. The thread must be joined or detached.
+    /// Starts a thread; nil if the system cannot start one. The thread must be joined or detached.
     package init?(_ work: @escaping () -> Void) {
         let context = Unmanaged.passRetained(ThreadWork(work))
         var all = sigset_t()
@@ -27,7 +27,7 @@ package struct SystemThread {
     /// Waits until the thread's work is done.
     package func join() { pthread_join(thread, nil) }
 
-    /// Detaches the thread: nobody waits for its end.
+    /// Detaches the thread, whose end then needs no `join`.
     package func detach() { pthread_detach(thread) }
 }
 

@@ -6,7 +6,7 @@ package struct SystemThreads {
 
     package var count: Int { threads.count }
 
-    /// Starts this number of threads, or fewer if the system has no more. They must be joined.
+    /// Starts this number of threads, or fewer if the system cannot start more. They must be joined.
     package mutating func start(_ count: Int, _ work: @escaping () -> Void) {
         for _ in 0..<count {
             guard let thread = SystemThread(work) else { break }

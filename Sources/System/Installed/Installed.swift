@@ -1,2 +1,2 @@
-// This module has no code. It is built on all that `make install` installs, so that make has SwiftPM plan and build all
-// of it at once, on all processors.
+// This module has no code. It depends on everything that `make install` installs, so that make builds all of it with
+// one run of SwiftPM, on all processors.
