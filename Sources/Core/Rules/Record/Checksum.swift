@@ -1,6 +1,6 @@
-/// The checksum of a record: 64 bits over its little-endian 64-bit words, in four alternating lanes; the last word may
-/// overlap the one before. Each step is reversible, so any damage within one word certainly changes the result. Other
-/// damage goes unnoticed once in 2⁶⁴.
+/// The checksum of a record: 64 bits over its little-endian 64-bit words, in four alternating lanes. The last word may
+/// overlap the one before it. Each step is reversible, so damage within one word always changes the result. Other
+/// damage goes unnoticed with a probability of 2⁻⁶⁴.
 package func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count
     guard let base = bytes.baseAddress else { return 0 }

@@ -14,7 +14,7 @@ extension InstallState: StoredState {
     @inline(__always)
     package mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure) { try read(record, isOwn: false) }
 
-    /// `isOwn`: the record never left this process's memory.
+    /// Reads a record of the state's protocol. `isOwn` says that the record never left this process's memory.
     @inline(__always)
     package mutating func read(_ record: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
         let ours = conversion.protocolVersion
@@ -26,7 +26,7 @@ extension InstallState: StoredState {
         }
     }
 
-    /// The number of the last update in a record of either protocol; 0 if it has none or is damaged.
+    /// The number of the last update in a record of either protocol; 0 if the record has no update or is damaged.
     package static func lastUpdateNumber(of record: UnsafeRawBufferPointer, isOwn: Bool) -> UInt64 {
         var state = InstallState(.skan4)
         do throws(Failure) { try Record.read(record, isOwn: isOwn, into: &state) } catch { return 0 }
@@ -39,7 +39,8 @@ extension InstallState: StoredState {
         writes.add(write)
     }
 
-    /// A new record counts its writes from a random number, so that it differs from a removed one.
+    /// Starts the history of writes if the record is new. The count starts at a random number, so that the new record
+    /// differs from one that was removed.
     @inline(__always)
     package mutating func beginHistory(_ random: () -> UInt64) {
         if !isStored { writes = .new(startingAt: random()) }
@@ -50,7 +51,8 @@ extension InstallState: StoredState {
     @inline(__always)
     package var writeCount: UInt64 { writes.count }
 
-    /// Whether the record descends from the one before the write in doubt, and still lists all writes since.
+    /// Whether the write in doubt was certainly not applied. `holds` has not found it, and the record descends from the
+    /// one that the write was meant to replace and still lists all writes since then.
     package func excludes(_ write: UInt32, since doubt: WriteBase) -> Bool {
         isStored && doubt.version != 0 && writes.count &- doubt.writeCount < 8
     }

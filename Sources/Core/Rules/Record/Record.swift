@@ -1,5 +1,5 @@
-/// Rules, "Records": the stored form of an install's state: compact, versioned, with a checksum. `RecordLayout`
-/// describes the layout.
+/// Rules, "Records": the stored form of an install's state, which is compact, versioned and has a checksum.
+/// `RecordLayout` describes the layout.
 package enum Record {
     /// The maximum number of bytes that `write` needs.
     @inline(__always)
@@ -9,10 +9,10 @@ package enum Record {
             &+ RenamePart.byteBound(state) &+ ReengagementsPart.byteBound(state) &+ RecordLayout.checksumBytes
     }
 
-    /// Writes the record into memory of at least `sizeBound` bytes, and returns its length. An own record, which never
-    /// leaves this process's memory, has no checksum yet; `seal` adds it.
+    /// Writes the record into memory of at least `sizeBound` bytes, and returns its length. A record that never leaves
+    /// this process's memory (`isOwn`) gets no checksum here; `seal` can add it.
     ///
-    /// `state` is inout only so that it is read in place.
+    /// `state` is inout only to avoid a copy.
     package static func write(_ state: inout InstallState, isOwn: Bool, to base: UnsafeMutableRawPointer) -> Int {
         assert(state.conversion.isSound)
         var record = RecordWriter(base)
@@ -45,8 +45,8 @@ package enum Record {
     /// Reads a record. Throws RECORD_TOO_NEW for a newer format, and CORRUPT_RECORD for a record that is damaged or not
     /// written by libskan.
     ///
-    /// The state must be empty before. `isOwn`: the record never left this process's memory. It then has no checksum,
-    /// and must stay in place while the state is used, which borrows its event ids.
+    /// The state must be empty before. `isOwn` says that the record never left this process's memory. Such a record is
+    /// not checked, and must stay in place while the state is used, because the state borrows its event ids.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, isOwn: Bool, into state: inout InstallState
     ) throws(Failure) {

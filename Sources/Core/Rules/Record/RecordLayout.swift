@@ -1,10 +1,10 @@
-/// Rules, "Records": the fields at fixed positions of a record, followed by the parts of variable length in order. All
-/// numbers are little-endian.
+/// Rules, "Records": a field at a fixed position of a record. All numbers are little-endian.
 ///
-/// The parts of variable length follow the header: the times of the locks that the flags announce (i64); the revenue
-/// totals (u32 key, u8 length, the amount's units as an integer of that length); the event ids (`EventMemory`); the
-/// conversion model, if there is one, with or without measures; the re-engagements. The checksum of everything before
-/// it ends the record (u64).
+/// A record begins with a header of such fields. The parts of variable length follow in this order: the lock times of
+/// the windows that the flags mark as locked (i64); the revenue totals (u32 key, u8 length, the amount's units as an
+/// integer of that length); the event ids (`EventMemory`); the conversion model, if there is one, with or without
+/// measures; the rename mark, if there is one; the re-engagements. The record ends with the checksum of everything
+/// before it (u64).
 struct RecordField<Number: FixedWidthInteger> {
     let offset: Int
 
@@ -20,27 +20,28 @@ enum RecordLayout {
     static var flags: RecordField<UInt16> { RecordField(2) }
     static var fine: RecordField<UInt8> { RecordField(4) }
     static var previousFine: RecordField<UInt8> { RecordField(5) }
-    /// The coarse value and the previous coarse value of each window, each stored plus 1 in 2 bits; those of window 0
-    /// are lowest.
+    /// The coarse value and the previous coarse value of each window, each stored plus 1 in 2 bits, from window 0 in
+    /// the lowest bits on.
     static var coarse: RecordField<UInt16> { RecordField(6) }
     static var first: RecordField<Int64> { RecordField(8) }
     static var last: RecordField<Int64> { RecordField(16) }
     static var newestTicket: RecordField<UInt64> { RecordField(24) }
-    /// The last update's number, or that of the last one before the install began again; its time, fine and coarse
-    /// value follow, the values plus 1.
+    /// The last update's number. If there was no update since the install began again, it is the number of the last
+    /// update before. The update's time, fine and coarse value have fields of their own below; the values are stored
+    /// plus 1.
     static var updateID: RecordField<UInt64> { RecordField(32) }
     static var updateTime: RecordField<Int64> { RecordField(40) }
-    /// The size of the event ids' part.
+    /// The size of the part with the event ids.
     static var eventBytes: RecordField<UInt16> { RecordField(48) }
     static var totalCount: RecordField<UInt16> { RecordField(50) }
     static var updateFine: RecordField<UInt8> { RecordField(52) }
     static var updateCoarse: RecordField<UInt8> { RecordField(53) }
-    /// The size of the model's part.
+    /// The size of the part with the model.
     static var modelBytes: RecordField<UInt16> { RecordField(54) }
     /// The size of the whole record.
     static var byteCount: RecordField<UInt32> { RecordField(56) }
     static var writeCount: RecordField<UInt64> { RecordField(60) }
-    /// The ids of the last 8 writes, two in each word, at their numbers modulo 8.
+    /// The ids of the last 8 writes, two in each word. The id of write number n is at place n modulo 8.
     static func writeIDs(_ index: Int) -> RecordField<UInt64> { RecordField(68 &+ index &* 8) }
 
     static var headerBytes: Int { 100 }
@@ -48,7 +49,7 @@ enum RecordLayout {
 }
 
 package enum RecordFormat {
-    /// The format that is written and read.
+    /// The only format that this libskan writes and reads.
     package static var current: UInt8 { 1 }
 }
 

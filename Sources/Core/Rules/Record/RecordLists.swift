@@ -14,7 +14,7 @@ enum EventsPart: RecordPart {
     @inline(__always)
     static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
         let bytes = Int(record.get(RecordLayout.eventBytes))
-        // A record that this process wrote need not be checked.
+        // A record that never left this process's memory needs no check.
         guard record.isOwn || record.end &- record.position &- bytes &- Int(record.get(RecordLayout.modelBytes)) >= 0
         else {
             throw record.corrupt("the lengths of its parts do not add up")

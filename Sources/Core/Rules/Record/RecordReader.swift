@@ -1,15 +1,15 @@
-/// Reads the parts of a state from a record with a valid frame.
+/// Reads the parts of a state from a record whose format, length, checksum and flags are valid.
 struct RecordReader {
     let base: UnsafeRawPointer
     let count: Int
-    /// Whether this process wrote the record, which then needs no checks.
+    /// Whether the record never left this process's memory; it then needs no checks.
     let isOwn: Bool
     let protocolVersion: ProtocolVersion
     let flags: UInt16
     /// The start of the next part of variable length.
     var position = RecordLayout.headerBytes
 
-    /// Checks the format, length, checksum and flags, unless this process wrote the record.
+    /// Checks the format, length, checksum and flags, unless `isOwn` is true.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
         guard let base = bytes.baseAddress, bytes.count >= 1 else { throw corruptRecord("it is empty", bytes.count) }
@@ -70,7 +70,7 @@ struct RecordReader {
         Number(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 
-    /// Reads the next bytes, which must be there.
+    /// Reads the next bytes. The caller has checked that the record has them.
     @inline(__always)
     mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
         assert(count >= 0 && count <= end - position)

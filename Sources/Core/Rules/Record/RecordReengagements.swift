@@ -1,17 +1,16 @@
-/// The part of a record with the re-engagements of an install, after the install's model: their number, followed by
-/// each of them.
+/// The last part of a record, with the re-engagements of an install: a count (u8), followed by each of them.
 ///
-/// Each has: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the times of the
-/// locks that the flags announce (i64), the last update's number and time, the model's length (u16) and bytes, four
-/// sums, tag (u16 length), open id and reference (u8), and the names of the counted events (u16). A sum begins with the
-/// length of its whole units of 10⁻¹², whose high bit says that it also has parts of a unit (u40); the units and the
-/// parts follow.
+/// Each has: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the lock times of
+/// the windows that the flags mark as locked (i64), the last update's number and time, the model's length (u16) and
+/// bytes, four sums, tag (u16 length), open id and reference (u8), and the names of the counted events (u16). A sum
+/// begins with the length of its whole units of 10⁻¹², whose high bit says that it also has parts of a unit (u40); the
+/// units and the parts follow.
 enum ReengagementsPart: RecordPart {
-    /// The maximum size of one re-engagement in bytes. If the names of its events would exceed it, the last ones are
-    /// left out.
+    /// The maximum size of one re-engagement in bytes. Names of counted events that would exceed it are left out.
     static var mostBytes: Int { 960 }
 
-    /// Counts one byte for the number of re-engagements with each of them, although the record has it only once.
+    /// The maximum size of this part. The count's byte is added once for each re-engagement, which is more than is
+    /// needed.
     @inline(__always)
     static func byteBound(_ state: borrowing InstallState) -> Int { state.reengagements.count &* (mostBytes &+ 1) }
 
@@ -27,8 +26,8 @@ enum ReengagementsPart: RecordPart {
         record.position = record.end
     }
 
-    /// Takes the writer by value and returns it. If it were passed by address, the compiler would keep it in memory
-    /// instead of registers, also for installs without re-engagements.
+    /// Takes the writer by value and returns it. If the writer were passed by address, the compiler would keep it in
+    /// memory instead of registers, even for installs without re-engagements.
     @inline(never)
     @_optimize(size)
     private static func written(_ reengagements: [Reengagement], behind record: RecordWriter) -> RecordWriter {
@@ -139,7 +138,7 @@ enum ReengagementsPart: RecordPart {
         return read
     }
 
-    /// Reads the last update, whose values are those of its window.
+    /// Reads the last update. Its values are not stored with it, but are those of the conversion and the window.
     private static func readUpdate(
         _ parts: inout PartReader, _ flags: UInt16, _ conversion: inout Conversion
     ) -> Bool {
@@ -158,7 +157,7 @@ enum ReengagementsPart: RecordPart {
         parts.skip(zeroSum) ? .zero : readSumThatIsNotZero(&parts)
     }
 
-    /// The stored form of 0, which nearly all sums have: the units' length, 1, and their only byte.
+    /// The stored form of the sum 0, which is the most frequent one: the length 1, and one byte of units.
     private static var zeroSum: UInt16 { 0x0001 }
 
     @inline(never)
@@ -173,7 +172,7 @@ enum ReengagementsPart: RecordPart {
 }
 
 private enum ReengagementFlag {
-    /// The reason why it ended; 0 if it has not ended.
+    /// The bits with the reason why the re-engagement ended; 0 if it has not ended.
     static var end: UInt16 { 7 }
     static var delivered: UInt16 { 1 << 3 }
     static var updateLocks: UInt16 { 1 << 4 }
@@ -196,7 +195,7 @@ private enum ReengagementFlag {
     }
 }
 
-/// Reads numbers and texts one after the other; returns nil if the record ends too early.
+/// Reads numbers and texts one after the other. Its functions return nil if the record ends too early.
 private struct PartReader {
     private let record: RecordReader
     private var position: Int
@@ -215,7 +214,7 @@ private struct PartReader {
         return record.get(Number.self, at: position)
     }
 
-    /// Skips these bytes if they come next; returns whether they did.
+    /// Skips two bytes if they come next, and returns whether they did.
     @inline(__always)
     mutating func skip(_ bytes: UInt16) -> Bool {
         guard record.end &- position >= 2, record.get(UInt16.self, at: position) == bytes else { return false }

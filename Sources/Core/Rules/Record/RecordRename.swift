@@ -1,5 +1,5 @@
-/// Rules, "Rename": the mark of a rename, which nearly no record has. It comes before the re-engagements: its stage
-/// (u8), and the other install id (u8 length).
+/// Rules, "Rename": the mark of a rename, which few records have. It precedes the re-engagements, and consists of its
+/// stage (u8) and the other install id (u8 length, then the bytes).
 enum RenamePart: RecordPart {
     static func byteBound(_ state: borrowing InstallState) -> Int {
         state.rename.map { 2 &+ $0.other.count } ?? 0

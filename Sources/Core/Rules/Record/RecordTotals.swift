@@ -62,7 +62,7 @@ enum TotalsPart: RecordPart {
 }
 
 extension RecordReader {
-    /// Reads an amount of 1...16 bytes. At least eight more bytes follow it, those of the checksum.
+    /// Reads an amount of 1...16 bytes. It may read up to 7 bytes beyond the amount, since the checksum follows.
     @inline(__always)
     func amount(at offset: Int, _ length: Int) -> Int128 {
         let low = get(Int64.self, at: offset)

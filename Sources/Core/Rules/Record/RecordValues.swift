@@ -1,4 +1,4 @@
-/// The parts of a conversion at fixed positions of its header; only the windows' locks are elsewhere.
+/// The parts of a record with fixed positions in the header. Only the lock times of windows stand behind the header.
 
 enum RegistrationPart: ConversionPart {
     @inline(__always)
@@ -91,7 +91,7 @@ enum WindowsPart: ConversionPart {
     @inline(__always)
     static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
         let coarse = record.get(RecordLayout.coarse)
-        // Most installs have none of these.
+        // Most installs have neither coarse values nor locks.
         guard coarse != 0 || record.flags >> RecordFlag.lock != 0 else { return }
         for window in Window.all {
             let bits = UInt8(truncatingIfNeeded: coarse >> (UInt16(window.rawValue) &* 4))
@@ -113,7 +113,7 @@ enum WindowsPart: ConversionPart {
     private static func lockFlag(_ window: Window) -> UInt16 { 1 << (RecordFlag.lock &+ UInt16(window.rawValue)) }
 }
 
-/// Counters that only serve the order of calls and writes.
+/// The newest ticket and the history of writes, which keep calls and writes in order.
 enum CountersPart: RecordPart {
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {
@@ -135,7 +135,7 @@ enum CountersPart: RecordPart {
 
 // MARK: Numbers
 
-/// A small value that may be absent.
+/// The stored form of a small value that may be absent: the value plus 1, or 0.
 @inline(__always)
 private func stored(_ value: UInt8?) -> UInt8 { value.map { $0 &+ 1 } ?? 0 }
 

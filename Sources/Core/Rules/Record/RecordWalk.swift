@@ -1,4 +1,4 @@
-/// A visitor of all parts: a writer or a reader.
+/// A visitor of all parts of a record: the writer or the reader.
 protocol RecordWalk {
     associatedtype Fault: Error
     mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) throws(Fault)
@@ -17,7 +17,7 @@ extension RecordWalk {
         try pass(CountersPart.self, &state)
     }
 
-    /// Visits a conversion's fields in the header, and its windows' locks after it.
+    /// Visits the conversion's fields in the header, and the lock times of its windows behind the header.
     @inline(__always)
     private mutating func passHeader(_ conversion: inout Conversion) throws(Fault) {
         try pass(RegistrationPart.self, &conversion)

@@ -1,8 +1,8 @@
 /// A call for the app to make to Apple.
 package struct AppCall: Sendable {
-    /// The number of its update.
+    /// The number of the update that the call delivers.
     package var id: UInt64
-    /// 0 for the install, otherwise the re-engagement's number.
+    /// The conversion that the call is for: 0 for the install, otherwise the re-engagement's number.
     package var conversion: UInt32
     package var framework: Framework
     package var type: ConversionType
@@ -10,9 +10,9 @@ package struct AppCall: Sendable {
     package var fine: UInt8
     package var coarse: UInt8?
     package var locksWindow: Bool
-    /// The time when the value was decided.
+    /// The time at which the value was decided.
     package var timestamp: Int64
-    /// The time from which on the app must drop the list.
+    /// The time from which the app must no longer make the calls of the list.
     package var validUntil: Int64
     /// The conversion tag; empty if there is none.
     package var tag: [UInt8]
@@ -40,14 +40,14 @@ package struct AppCall: Sendable {
     }
 }
 
-/// Rules, "Calls": lists the pending calls, in the order in which to make them.
+/// Rules, "Calls": lists the pending calls, in the order in which the app must make them.
 package final class CallListing: ReengagementWork {
     package var moment = ReengagementMoment()
     private let system: SystemVersion?
     private var isSKAN3 = false
     package private(set) var calls: [AppCall] = []
 
-    /// `system`: the system's version; nil if it is not known.
+    /// Creates the work. `system` is the version of the device's iOS; nil if it is not known.
     package init(system: UnsafeRawBufferPointer?) { self.system = system.flatMap { SystemVersion($0) } }
 
     @_optimize(size)
@@ -68,8 +68,8 @@ package final class CallListing: ReengagementWork {
         return isChanged ? .changed(status) : .unchanged(status)
     }
 
-    /// Gives first updates, and makes updates pending again that a call without a tag may overwrite. Does not depend on
-    /// the system's version.
+    /// Gives re-engagements the first updates that they lack. Makes updates pending again that a waiting call without a
+    /// tag may overwrite. Returns whether anything changed. Does not depend on the system's version.
     @_optimize(size)
     private func makeReady(_ state: inout InstallState, installWaits: Bool) -> Bool {
         var (isChanged, overwrites) = (false, installWaits)
@@ -109,7 +109,8 @@ package final class CallListing: ReengagementWork {
         if !own.locksWindow, !system.isBelow(.adAttributionKit) { calls.append(own) }
     }
 
-    /// Adds the calls of re-engagements: first that of the one without a tag, then the others by start.
+    /// Adds the calls of re-engagements: first the call of the re-engagement without a tag, then the others by their
+    /// start.
     @_optimize(size)
     private func addCalls(of reengagements: [Reengagement]) {
         guard !system.isBelow(.reengagements) else { return }
@@ -142,7 +143,8 @@ package final class CallListing: ReengagementWork {
         kept.hasTag == other.hasTag ? other.isNewer(than: kept) : !kept.hasTag
     }
 
-    /// The earliest end of a window of the conversions in the list; `skan3End` is that of SKAN 3's only one.
+    /// Sets the time until which all calls of the list are valid: the earliest end of their windows. `skan3End` is the
+    /// end of SKAN 3's only window; nil in SKAN 4.
     @_optimize(size)
     private func setValidity(_ skan3End: Int64?, first: Int64?, _ reengagements: [Reengagement]) {
         var end = skan3End ?? Int64.max
@@ -172,7 +174,7 @@ extension AppCall {
     }
 }
 
-/// Rules, "Acknowledging calls": the results of the calls in a list, in order.
+/// Rules, "Acknowledging calls": records the results of the calls in a list, in order.
 package final class CallAcknowledgement: ReengagementWork {
     private let count: Int
     private let result: (Int) -> (id: UInt64, result: CallResult)

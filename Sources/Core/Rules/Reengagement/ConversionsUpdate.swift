@@ -3,7 +3,7 @@ package final class ConversionsUpdate: ReengagementWork {
     private let event: EventName?
     private let eventID: UnsafeRawBufferPointer?
     private let eventName: UnsafeRawBufferPointer
-    /// The money of the event.
+    /// The money that came with the event.
     private let amount: EventAmount?
     private let named: UInt32
     package var moment = ReengagementMoment()
@@ -12,15 +12,16 @@ package final class ConversionsUpdate: ReengagementWork {
     package var hasTransport = false
     /// The endpoint's answer, and the ticket of its request.
     package var answer: (ticket: UInt64, response: Response)?
-    /// Whether the answer is one that the host passed in, perhaps again: a stale one then changes nothing.
+    /// Whether the host passed in the answer. It may do so twice, so a stale answer then changes nothing at all.
     package var isHosts = false
-    /// The install's part: its new value, and its outcome.
+    /// The result for the install's own conversion: its new value, and its outcome.
     package private(set) var installUpdate: ValueUpdate?
     package private(set) var installStatus = Status.ok
-    /// Whether the endpoint must be asked first; nothing has been done yet then.
+    /// Whether the endpoint must be asked before anything is decided. Until then at most the event's amount was added.
     package private(set) var asksEndpoint = false
 
-    /// Takes a checked event and event id; both must stay valid while this object is used.
+    /// Creates the work for a checked event and event id, which must stay valid while this object is used. `named` is
+    /// the number of the re-engagement that the event names; 0 if it names none.
     package init(
         event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil, named: UInt32
     ) {
@@ -48,7 +49,8 @@ package final class ConversionsUpdate: ReengagementWork {
                 let verdict = try decideInstall(&state)
                 if asksEndpoint {
                     if isAdded { return .changed() }
-                    // Keeps the state, because the request is built from it.
+                    // The caller builds the request from this state, which must not borrow event ids from the record
+                    // then.
                     state.dropEvents()
                     return verdict
                 }
@@ -73,8 +75,8 @@ package final class ConversionsUpdate: ReengagementWork {
         return isChanged ? .changed(status) : .unchanged(status)
     }
 
-    /// Adds the amount before a request is made, unless its event id came with revenue before. Returns whether the
-    /// state changed.
+    /// Adds the event's amount, unless revenue was already counted under the event id, or an endpoint's answer is
+    /// applied: then the amount was added before the request. Returns whether the state changed.
     @_optimize(size)
     private func addAmount(to state: inout InstallState, _ known: KnownEvent) throws(Failure) -> Bool {
         guard let amount, answer == nil, !known.hasAmount,
@@ -87,7 +89,7 @@ package final class ConversionsUpdate: ReengagementWork {
         return try update.run(on: &state).isChanged
     }
 
-    /// Updates the install's own conversion.
+    /// Decides the next value of the install's own conversion, or notes that the endpoint must be asked.
     @_optimize(size)
     private func decideInstall(_ state: inout InstallState) throws(Failure) -> Verdict {
         if !models.isEmpty {
@@ -110,7 +112,7 @@ package final class ConversionsUpdate: ReengagementWork {
         return .unchanged(.ok)
     }
 
-    /// Throws MODEL_UNKNOWN if an active re-engagement is named whose model version the engine does not have.
+    /// Throws MODEL_UNKNOWN if the call names an active re-engagement and the engine does not have its model version.
     @_optimize(size)
     private func checkNamed(_ reengagements: [Reengagement]) throws(Failure) {
         for kept in reengagements where kept.number == named && kept.isActive(at: now) {

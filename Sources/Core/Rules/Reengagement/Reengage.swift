@@ -7,8 +7,8 @@ package struct ReengagementReport: Sendable {
     let isStarted: Bool
     let system: SystemVersion?
 
-    /// Rules, "Re-engage": throws INVALID_ARGUMENT for invalid texts. Without overlapping conversions, or on a system
-    /// that does not support them, the tag is dropped.
+    /// Rules, "Re-engage": checks a report; throws INVALID_ARGUMENT for invalid texts and times. The tag is dropped if
+    /// `isOverlapping` is false or the system does not support conversion tags.
     @_optimize(size)
     package init(
         openID: UnsafeRawBufferPointer?, tag: UnsafeRawBufferPointer?, reference: UnsafeRawBufferPointer?,
@@ -32,7 +32,8 @@ package struct ReengagementReport: Sendable {
     func start(at now: Int64) -> Int64 { openedAt == 0 || openedAt > now ? now : openedAt }
 }
 
-/// Checks a text of a report; nil means empty. The message does not show it, since a tag is a secret of the device.
+/// Checks a text of a report; nil means empty. Error messages do not show the text, since a tag is a secret of the
+/// device.
 @_optimize(size)
 private func reportText(
     _ text: UnsafeRawBufferPointer?, _ name: StaticString, _ most: Int
@@ -51,7 +52,7 @@ private func reportText(
 package final class Reengage: ReengagementWork {
     private let report: ReengagementReport
     package var moment = ReengagementMoment()
-    /// The number of the re-engagement, also for a repeated open; 0 if there is none.
+    /// The number of the re-engagement that was added or was known already; 0 if there is none.
     package private(set) var number: UInt32 = 0
 
     package init(_ report: ReengagementReport) { self.report = report }
@@ -79,7 +80,7 @@ package final class Reengage: ReengagementWork {
         return .changed()
     }
 
-    /// The re-engagement that this report repeats; nil if there is none.
+    /// The kept re-engagement that this report repeats; nil if the open is new.
     @_optimize(size)
     private func known(among reengagements: [Reengagement]) -> Reengagement? {
         let newest = reengagements.newest(at: now)
@@ -94,7 +95,8 @@ package final class Reengage: ReengagementWork {
         return nil
     }
 
-    /// Whether a reason of the rule applies. Reasons are numbered in the rule's order.
+    /// Whether one of the reasons in the rule shows that the open is known. Reasons are numbered from 0 in the rule's
+    /// order.
     @_optimize(size)
     private func isKnown(_ kept: Reengagement, isNewest: Bool, for reason: Int) -> Bool {
         switch reason {
@@ -111,8 +113,8 @@ package final class Reengage: ReengagementWork {
         }
     }
 
-    /// Renumbers the updates that the app's first call may have overwritten, and marks them as not delivered. Late
-    /// acknowledgements of the old numbers then have no effect.
+    /// Gives new numbers to the updates that the app's first call may have overwritten, and marks them as not
+    /// delivered. Late acknowledgements of the old numbers then have no effect. Returns whether anything changed.
     @_optimize(size)
     private func renew(_ state: inout InstallState) -> Bool {
         var isChanged = false
@@ -126,7 +128,8 @@ package final class Reengage: ReengagementWork {
         return isChanged
     }
 
-    /// Whether a new re-engagement may be added.
+    /// Whether the report came in time for a new re-engagement: not too late, and not before newer ones that exclude
+    /// it.
     @_optimize(size)
     private func isInTime(among reengagements: [Reengagement]) -> Bool {
         guard let window = Window.skan4(first: start, now: now), window == .first || report.isStarted else {
@@ -156,7 +159,8 @@ package final class Reengage: ReengagementWork {
         conversion.model = InstallModel(model.version)
         let new = Reengagement(
             number: number, conversion, tag: report.tag, openID: report.openID, reference: report.reference)
-        // Comes before one is removed, so that its update gets the number after those of all.
+        // This must come before a re-engagement is removed, so that the new update gets a number above all earlier
+        // ones.
         state.giveFirstUpdate(new, model, at: now, numbersFrom: numbersFrom)
         if state.reengagements.count >= Limits.reengagements {
             state.reengagements.remove(at: firstToGo(among: state.reengagements))
@@ -164,7 +168,7 @@ package final class Reengage: ReengagementWork {
         state.reengagements.append(new)
     }
 
-    /// The index of the re-engagement to remove: the first that is not active, otherwise the one that began first.
+    /// The index of the re-engagement to remove: the first one that is not active or, if all are active, the oldest.
     @_optimize(size)
     private func firstToGo(among reengagements: [Reengagement]) -> Int {
         var oldest = 0
@@ -176,7 +180,7 @@ package final class Reengage: ReengagementWork {
     }
 }
 
-/// Rules, "End": the host ends a re-engagement. One that has ended before keeps its reason.
+/// Rules, "End": the host ends a re-engagement. A re-engagement that has already ended keeps its reason.
 package final class EndReengagement: ReengagementWork {
     private let number: UInt32
     package var moment = ReengagementMoment()

@@ -1,8 +1,8 @@
-/// Rules, "Model explanation": what the model of a re-engagement sees now, and which of its rules hold.
+/// Rules, "Model explanation": explains what the model of a re-engagement sees now, and which of its rules holds.
 package final class ReengagementExplanation: ReengagementWork {
     private let number: UInt32
     package var moment = ReengagementMoment()
-    /// The document, after a run that returned OK.
+    /// The document. Valid after a run that returned OK.
     package private(set) var json: [UInt8] = []
 
     package init(number: UInt32) { self.number = number }

@@ -1,10 +1,10 @@
-/// Work on the re-engagements of an install. It is an object rather than a rule, because the code that runs a rule is
-/// compiled for each type of rule.
+/// Work on the re-engagements of an install. It is an object that one rule runs, and not a rule itself, because the
+/// code that runs rules is compiled again for each type of rule.
 package protocol ReengagementWork: AnyObject {
-    /// Set once, before the work runs.
+    /// The circumstances of the work. They are set before the work runs.
     var moment: ReengagementMoment { get set }
 
-    /// Runs the work; runs it again if others changed the record in the meantime.
+    /// Does the work on a state. Called again on the newer state if the record was changed elsewhere meanwhile.
     func run(on state: inout InstallState) throws(Failure) -> Verdict
 }
 
@@ -14,10 +14,10 @@ package struct ReengagementMoment {
     fileprivate var now: Int64 = 0
     fileprivate var numbersFrom: UInt64 = 0
 
-    /// Creates the value that work has until its moment is known.
+    /// Creates a placeholder, for work whose circumstances are not known yet.
     package init() {}
 
-    /// `now`: Unix seconds; `numbersFrom`: the number before an install's first.
+    /// `now` is in Unix seconds. `numbersFrom` is the number after which an install without updates counts its updates.
     package init(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {
         self.settings = settings
         self.now = now
@@ -31,7 +31,7 @@ extension ReengagementWork {
     var numbersFrom: UInt64 { moment.numbersFrom }
 }
 
-/// A rule that runs such work.
+/// A rule that runs work on re-engagements.
 package struct ReengagementRule: Rule {
     private let work: any ReengagementWork
 
@@ -41,7 +41,8 @@ package struct ReengagementRule: Rule {
 }
 
 extension [Reengagement] {
-    /// Rules, "Credit": whether a re-engagement gets credit. `named` is the number that the call names; 0 for none.
+    /// Rules, "Credit": whether a re-engagement gets credit. `named` is the number of the re-engagement that the call
+    /// names; 0 if it names none.
     @_optimize(size)
     func isCredited(_ each: Reengagement, _ named: UInt32, _ settings: ReengagementSettings, at now: Int64) -> Bool {
         if named == 0, settings.creditsNewest { return newest(at: now) === each }
@@ -49,11 +50,11 @@ extension [Reengagement] {
     }
 }
 
-/// These functions change objects that belong to the state, not the state itself. They are mutating because Swift would
-/// copy a state of this size for every call that only reads it.
+/// These functions change the re-engagement objects of the state, not the state itself. They are mutating only because
+/// Swift would otherwise copy the state, which is large, for every call.
 extension InstallState {
-    /// Rules, "Re-engagement models": gives the first update of a re-engagement's open window, a value without a lock.
-    /// Nothing is counted for it.
+    /// Rules, "Re-engagement models": gives a re-engagement the first update of its open window, a value without a
+    /// lock. Nothing is counted.
     @_optimize(size)
     mutating func giveFirstUpdate(
         _ each: Reengagement, _ model: ConversionModel, at now: Int64, numbersFrom start: UInt64
@@ -78,8 +79,8 @@ extension InstallState {
         return decide(each, model, window, isFirst: false, at: now, start)
     }
 
-    /// Takes the value of the rule that holds, as for an install, but for a first update without its lock. The update
-    /// gets the next number of all conversions, and carries the conversion's fine value.
+    /// Takes the value of the rule that holds, as for an install; a first update is taken without the rule's lock. The
+    /// update gets the number after the last update of all conversions, and carries the conversion's fine value.
     @_optimize(size)
     private mutating func decide(
         _ each: Reengagement, _ model: ConversionModel, _ window: Window, isFirst: Bool, at now: Int64, _ start: UInt64

@@ -33,7 +33,7 @@ extension Reengagement {
         json.endObject()
     }
 
-    /// The counted events, by name.
+    /// Writes the counts of events in the window, by name.
     @_optimize(size)
     private func writeEvents(to json: inout JSONWriter) {
         json.key("events")
@@ -90,7 +90,8 @@ extension JSONWriter {
 // MARK: Calls
 
 extension [AppCall] {
-    /// Rules, "Calls": a list as a server sends it to the app: how long it is valid from now on, followed by the calls.
+    /// Rules, "Calls": a list of calls as a server sends it to the app: the number of seconds for which it is valid,
+    /// then the calls.
     @_optimize(size)
     package func json(now: Int64) -> ByteBuffer {
         var json = JSONWriter(capacity: 512)

@@ -25,7 +25,8 @@ package struct SystemVersion: Comparable, Sendable {
 
     package static func < (left: SystemVersion, right: SystemVersion) -> Bool { left.number < right.number }
 
-    /// The first systems with fine values, coarse values, AdAttributionKit, re-engagements and conversion tags.
+    /// The first versions of iOS that support fine values, coarse values, AdAttributionKit, re-engagements and
+    /// conversion tags.
     package static var fineValues: SystemVersion { SystemVersion(14, 0) }
     package static var coarseValues: SystemVersion { SystemVersion(16, 1) }
     package static var adAttributionKit: SystemVersion { SystemVersion(17, 4) }
@@ -34,6 +35,6 @@ package struct SystemVersion: Comparable, Sendable {
 }
 
 extension SystemVersion? {
-    /// Whether the device is known to have an older version.
+    /// Whether the device is known to have an older version than `version`.
     func isBelow(_ version: SystemVersion) -> Bool { self.map { $0 < version } ?? false }
 }

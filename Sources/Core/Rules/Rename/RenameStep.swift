@@ -1,41 +1,43 @@
-/// Rules, "Rename": the next step of a rename, from the records of both ids. The new id's record is loaded first, then
-/// the old one's, so that no step rests on an older state of the old record than the new one's.
+/// Rules, "Rename": the next step of a rename, which follows from the records of both ids. The new id's record is
+/// loaded first, then the old id's. So the old record, which decides, is never known in an older state than the new
+/// one.
 package enum RenameStep: Equatable, Sendable {
     /// Save the old record with the mark that it is moving. This begins the rename.
     case begin
     /// Save a copy of the old record under the new id, with the mark that it is arriving.
     case copy
-    /// Save the old record without content, with the mark that it has moved: now the new record is the install.
+    /// Save the old record without content, with the mark that it has moved. From then on the new record is the
+    /// install.
     case commit
     /// Save the new record with the mark that it has arrived.
     case arrive
     case removeOld
     case removeNew
-    /// Save the old record without its mark: the new id was taken meanwhile.
+    /// Save the old record without its mark, because the new id was taken meanwhile.
     case giveUp
     /// Save the new record without its mark. This ends the rename.
     case end
     /// Load both records again.
     case look
-    /// Carry out another rename first, which one of the records belongs to.
+    /// First carry out another rename, to which one of the records belongs.
     case first(RenamePair)
-    /// Nothing is left to do.
+    /// The rename is over, with this status.
     case over(Status)
 }
 
 /// The purpose of a rename's steps.
 package enum RenameGoal: Sendable {
-    /// The install gets the new id.
+    /// Give the install the new id.
     case rename
-    /// A rename that was begun elsewhere ends.
+    /// Complete a rename that was begun elsewhere.
     case settle
-    /// The install of the old id is forgotten, with its copy.
+    /// Forget the install of the old id, together with its copy under the new id.
     case erase
 }
 
-/// A record as a rename sees it.
+/// The version and the rename mark of a loaded record, from which the next step follows.
 package struct SeenRecord: Sendable {
-    /// 0 if there is no record.
+    /// The version of the record; 0 if there is no record.
     package let version: UInt64
     package let mark: RenameMark?
 
@@ -45,20 +47,20 @@ package struct SeenRecord: Sendable {
     }
 }
 
-/// What a rename knows from its earlier steps.
+/// The facts that a rename knows from its earlier steps.
 package struct RenameProgress: Hashable, Sendable {
-    /// The version of the old record that was copied; 0 if none was.
+    /// The version of the old record that was copied; 0 if none was copied yet.
     package var copied: UInt64 = 0
-    /// The version of the old record with the mark that it has moved; 0 if it was not seen.
+    /// The version of the old record in which its mark first said that it has moved; 0 if this was not seen yet.
     package var moved: UInt64 = 0
-    /// Whether the old record was seen with the mark of this rename.
+    /// Whether the old record is known to have got the mark of this rename.
     package var hasBegun = false
-    /// Whether the rename is certain: the new record is the install.
+    /// Whether the install is known to have moved, so that the new record is the install.
     package var hasMoved = false
 
     package init() {}
 
-    /// Notes what a step that is to be made shows.
+    /// Notes what follows from the records that led to a step.
     package mutating func note(_ step: RenameStep, old: SeenRecord) {
         switch step {
         case .copy, .commit: hasBegun = true
@@ -70,7 +72,7 @@ package struct RenameProgress: Hashable, Sendable {
         }
     }
 
-    /// Notes that a step was applied. Returns the step that follows without loading the records again, if there is one.
+    /// Notes that a step was applied. Returns the next step if it needs no new look at the records, otherwise nil.
     package mutating func applied(_ step: RenameStep, old: SeenRecord) -> RenameStep? {
         switch step {
         case .begin: hasBegun = true
@@ -92,14 +94,14 @@ extension RenamePair {
         let hasArrived = new.mark == RenameMark(.arrived, self.old)
         if old.mark == RenameMark(.moved, self.new) {
             if isCopy { return .arrive }
-            // The new record may have been loaded before its copy was made, and may be that of an older rename.
+            // The new record may have been loaded before the copy was made, or may be left over from an older rename.
             return progress.moved == old.version ? .removeOld : .look
         }
         if old.mark == RenameMark(.moving, self.new) {
             if goal == .erase { return isCopy ? .removeNew : .removeOld }
             return moving(progress, new: new, old: old, isCopy: isCopy)
         }
-        // The rename of these two has ended or was given up, so a copy is one that came too late.
+        // The rename has ended or was given up, so if there is a copy, it came too late.
         if isCopy { return .removeNew }
         if hasArrived { return .end }
         return goal == .rename ? beginning(progress, new: new, old: old) : .over(.ok)
@@ -121,7 +123,7 @@ extension RenamePair {
         return otherRename(new) ?? .over(.alreadyRegistered)
     }
 
-    /// The rename to carry out first because the new id's record does not count.
+    /// The other rename to carry out first, if the new id's record belongs to one and does not count as an install.
     private func otherRename(_ new: SeenRecord) -> RenameStep? {
         guard let mark = new.mark, !mark.counts else { return nil }
         return .first(mark.rename(of: self.new))

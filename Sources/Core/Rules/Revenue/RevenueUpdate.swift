@@ -6,10 +6,11 @@ package struct RevenueUpdate: Rule {
     /// The event id, valid as long as the rule is used.
     package let eventID: UnsafeRawBufferPointer?
     private let now: Int64
-    /// The re-engagement that the call names (0 for none), and the engine's settings for re-engagements.
+    /// The number of the re-engagement that the call names (0 if it names none), and the engine's settings for
+    /// re-engagements.
     private let reengagement: UInt32
     private let settings: Unmanaged<ReengagementSettings>?
-    /// What is remembered of the event id; nil = the rule looks for it.
+    /// The facts remembered of the event id; nil = the rule looks for them itself.
     package var known: KnownEvent?
 
     package init(
@@ -26,7 +27,7 @@ package struct RevenueUpdate: Rule {
         self.settings = settings.map { Unmanaged.passUnretained($0) }
     }
 
-    /// Counts the amount of an event.
+    /// Creates the rule that counts the amount of an event.
     package init(_ amount: EventAmount, eventID: UnsafeRawBufferPointer?, now: Int64) {
         self.init(
             amount: amount.amount, currency: amount.currency, kind: amount.kind, eventID: eventID, now: now)
