@@ -1,6 +1,6 @@
-/// Rules, "Arguments": checks what callers pass. All checks throw INVALID_ARGUMENT, before anything else is done.
+/// Rules, "Arguments": checks the arguments of calls before anything else is done. All checks throw INVALID_ARGUMENT.
 package enum Arguments {
-    /// An install id: 1...128 bytes of UTF-8 without control bytes.
+    /// Checks an install id: 1...128 bytes of UTF-8 without control bytes.
     @inline(__always)
     package static func checkInstallID(
         _ id: UnsafeRawBufferPointer, _ name: StaticString = "install_id"
@@ -15,7 +15,7 @@ package enum Arguments {
             "\(name): expected 1 to \(Limits.installIDBytes) bytes of UTF-8 without control bytes, got \(found(id))")
     }
 
-    /// An event id: 1...128 bytes.
+    /// Checks an event id, if there is one: 1...128 bytes.
     @inline(__always)
     package static func checkEventID(_ id: UnsafeRawBufferPointer?) throws(Failure) {
         guard let id else { return }
@@ -25,8 +25,8 @@ package enum Arguments {
         }
     }
 
-    /// An event name of 1...64 bytes of UTF-8 without control bytes or, if requests are made, 1...32 printable ASCII
-    /// bytes; nil is a session.
+    /// Checks an event name: 1...64 bytes of UTF-8 without control bytes or, if requests will carry the name, 1...32
+    /// printable ASCII bytes. nil is a session, whose name is returned.
     package static func eventName(
         _ name: UnsafeRawBufferPointer?, isForRequest: Bool
     ) throws(Failure) -> UnsafeRawBufferPointer {
@@ -37,7 +37,7 @@ package enum Arguments {
         return name
     }
 
-    /// Whether a request may carry the name, which has no control bytes.
+    /// Whether a request may carry the name. The caller has checked that it has no control bytes.
     static func isRequestEventName(_ name: UnsafeRawBufferPointer) -> Bool {
         name.count <= Limits.requestEventNameBytes && name.allSatisfy { $0 < 0x80 }
     }
@@ -73,8 +73,8 @@ package enum Arguments {
         return money
     }
 
-    /// A decimal number as JSON writes it, rounded half-even to 12 places, after which it must be below 10¹² in
-    /// magnitude.
+    /// Reads an amount from a decimal number as JSON writes it. It is rounded half-even to 12 places, and must then be
+    /// below 10¹² in magnitude.
     package static func amount(text: UnsafeRawBufferPointer) throws(Failure) -> Money {
         guard text.count <= Limits.amountBytes else {
             throw Failure(.invalidArgument, "amount: expected at most \(Limits.amountBytes) bytes, got more")
@@ -91,7 +91,7 @@ package enum Arguments {
         money.units.magnitude < Money.scale.magnitude * Money.scale.magnitude
     }
 
-    /// 0 is IAP, 1 is ad revenue, which SKAN 3 does not have.
+    /// Converts a number to a kind of revenue: 0 is IAP, 1 is ad revenue, which SKAN 3 does not have.
     @inline(__always)
     package static func kind(_ number: Int32, _ protocolVersion: ProtocolVersion) throws(Failure) -> RevenueKind {
         guard number != 0 else { return .iap }
@@ -111,7 +111,7 @@ package enum Arguments {
         return .ad
     }
 
-    /// Tickets from `request` are below 2⁶³; 0 means none.
+    /// Checks a ticket, which must be below 2⁶³; 0 means none.
     @inline(__always)
     package static func checkTicket(_ ticket: UInt64) throws(Failure) {
         guard ticket <= UInt64(Int64.max) else {
@@ -119,8 +119,8 @@ package enum Arguments {
         }
     }
 
-    /// A text of at most 256 bytes of UTF-8 without control bytes; an empty one counts as absent. The message does not
-    /// show the text, since it may be a secret.
+    /// Checks a text of at most 256 bytes of UTF-8 without control bytes. An empty one counts as absent. Error messages
+    /// do not show the text, since it may be a secret.
     package static func text(
         _ text: UnsafeRawBufferPointer?, _ name: StaticString
     ) throws(Failure) -> UnsafeRawBufferPointer? {

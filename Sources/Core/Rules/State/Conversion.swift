@@ -1,11 +1,11 @@
-/// A conversion: Apple counts it by its own windows, with its own value and update. Rules decide and take values for
-/// it. An install has one, which begins with the first launch.
+/// The state of a conversion, which has windows, values and updates of its own. An install has one that begins with its
+/// first launch, and each re-engagement has one that begins with its tap.
 package struct Conversion: Sendable {
     package internal(set) var protocolVersion: ProtocolVersion
-    /// Unix seconds of the first and last call; nil before it begins.
+    /// The times of the first and the last call, Unix seconds; nil before the conversion begins.
     package var first: Int64?
     package var last: Int64?
-    /// Unix seconds of the last change of an install that was never registered; nil if it is not known.
+    /// The time of the last change of an install that was never registered, Unix seconds; nil if it is not known.
     package var changed: Int64?
     package var fine: UInt8?
     package var previousFine: UInt8?
@@ -14,9 +14,10 @@ package struct Conversion: Sendable {
     package var newestTicket: UInt64 = 0
     package var lastUpdate: ValueUpdate?
     package var isLastUpdateDelivered = false
-    /// Without a last update, the number of the last one before the install began again; 0 if there was none.
+    /// The number of the last update before the install began again, as long as there is none since; 0 if there was
+    /// none.
     package var olderNumber: UInt64 = 0
-    /// The conversion model with which it began, and its counts; nil without a model.
+    /// The conversion model with which the conversion began, and what it has counted; nil without a model.
     package var model: InstallModel?
 
     @inline(__always)
@@ -24,7 +25,7 @@ package struct Conversion: Sendable {
 
     package var isRegistered: Bool { first != nil }
 
-    /// The open window at a time; nil if it has not begun or all are closed.
+    /// The window that is open at a time; nil if the conversion has not begun or all its windows are closed.
     @inline(__always)
     package func window(at now: Int64) -> Window? {
         guard let first, let last else { return nil }
@@ -34,9 +35,9 @@ package struct Conversion: Sendable {
         }
     }
 
-    /// Rules, "Windows": the time that rules use when the clock shows `now`. A conversion's window never goes back: an
-    /// earlier clock counts as the first second of the window of the last count or of the last update, whichever is
-    /// later.
+    /// Rules, "Windows": the time that rules use when the clock shows `now`. A conversion's window never goes back. Its
+    /// latest window is that of its counts or that of its last update, whichever is later. If the clock shows a time
+    /// before this window, the window's first second is used.
     @inline(__always)
     package func time(_ now: Int64) -> Int64 {
         let window = latestWindow
@@ -44,14 +45,15 @@ package struct Conversion: Sendable {
         return time(now, notBefore: window)
     }
 
-    /// The latest window known from the counts and from the last update.
+    /// The window of the counts or of the last update, whichever is later.
     @inline(__always)
     private var latestWindow: Window {
         let (counted, updated) = (model?.window ?? .first, lastUpdate?.window ?? .first)
         return counted.rawValue > updated.rawValue ? counted : updated
     }
 
-    /// Without a model, a clock that is more than an hour behind was set back on purpose, and is used as it is.
+    /// The later of `now` and the window's start. Without a model, a time more than an hour before that start is used
+    /// as it is, because the clock must have been set back on purpose.
     @inline(never)
     private func time(_ now: Int64, notBefore window: Window) -> Int64 {
         guard protocolVersion == .skan4, let first else { return now }
@@ -60,7 +62,7 @@ package struct Conversion: Sendable {
         return max(now, start)
     }
 
-    /// The time at which the last window closes (in SKAN 3, as far as it is known); nil before the first call.
+    /// The time at which the last window closes; nil before the first call. In SKAN 3 each new value moves it.
     package var closesAt: Int64? {
         guard let first, let last else { return nil }
         return switch protocolVersion {
@@ -69,13 +71,13 @@ package struct Conversion: Sendable {
         }
     }
 
-    /// The open window, or the outcome that says why there is none.
+    /// The window that is open at a time and, for the case that it is nil, the outcome that says why.
     @inline(__always)
     package func openWindow(at now: Int64) -> (window: Window?, otherwise: Status) {
         (window(at: now), isRegistered ? .windowClosed : .notRegistered)
     }
 
-    /// The invariants that every rule relies on and maintains.
+    /// Whether the invariants hold that every rule relies on and maintains.
     var isSound: Bool {
         guard (first == nil) == (last == nil), fine ?? 0 < 64, previousFine ?? 0 < 64 else { return false }
         for window in Window.all {
@@ -90,14 +92,14 @@ package struct Conversion: Sendable {
 package struct WindowState: Sendable {
     package var coarse: UInt8?
     package var previousCoarse: UInt8?
-    /// The time at which the window was locked, in Unix seconds.
+    /// The time at which the window was locked, Unix seconds; nil = not locked.
     package var lock: Int64?
 
     @inline(__always)
     package init() {}
 }
 
-/// The windows of an install.
+/// The stored values of all windows of a conversion.
 package struct WindowStates: Sendable {
     private var states: PerWindow<WindowState>
 

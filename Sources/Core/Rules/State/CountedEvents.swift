@@ -1,12 +1,12 @@
-/// The names of the events that a re-engagement has counted in its window. Counts are stored by the model's indices;
-/// the names tell what was counted if the model is not available.
+/// The names of the events that a re-engagement has counted in its window. Counts are stored by index in the model.
+/// With the names they can be read without the model.
 package struct CountedEvents: Sendable {
-    /// The events, each as its index among the counts, the length of its name, and the name.
+    /// The counted events, each as its index in the model (one byte), the length of its name (one byte), and the name.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
-    /// Reads names in the form of `bytes`; nil for any other bytes.
+    /// Reads what `bytes` contains; nil if it does not have this form.
     @_optimize(size)
     package init?(stored: UnsafeRawBufferPointer) {
         bytes = [UInt8](stored)
@@ -37,7 +37,8 @@ package struct CountedEvents: Sendable {
         }
     }
 
-    /// The smallest name that is greater than `last`. There are at most 64 names.
+    /// The event with the smallest name that is greater than `last`. A search is enough, since there are at most 64
+    /// names.
     @_optimize(size)
     private static func next(
         after last: UnsafeRawBufferPointer?, in bytes: UnsafeRawBufferPointer
@@ -76,7 +77,7 @@ package struct CountedEvents: Sendable {
         bytes.append(contentsOf: name.array)
     }
 
-    /// The length of the whole names that fit into this many bytes.
+    /// The size of the leading entries of `bytes` that fit whole into `most` bytes.
     @_optimize(size)
     func prefix(_ most: Int) -> Int {
         var position = 0

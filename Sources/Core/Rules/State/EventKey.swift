@@ -1,8 +1,8 @@
-/// Rules, "Event ids": an id as it is remembered, so that three lists of 64 ids fit into a record. An id of at most 64
-/// bytes is remembered whole. Of a longer one its SHA-256 is, followed by its first 33 bytes; these 65 bytes are longer
-/// than any whole id, so that the two cannot be mistaken for each other.
+/// Rules, "Event ids": the key by which an event id is remembered, short enough that three lists of 64 keys fit into a
+/// record. The key of an id of at most 64 bytes is the id itself. The key of a longer id is its SHA-256 followed by its
+/// first 33 bytes. These 65 bytes are longer than any whole id, so the two kinds cannot be confused.
 ///
-/// An entry of a list is the key's length in one byte, and the key.
+/// A list is a sequence of entries. An entry is the key's length in one byte, and the key.
 enum EventKey {
     static var wholeBytes: Int { 64 }
     static var mostBytes: Int { 65 }
@@ -36,7 +36,7 @@ enum EventKey {
 
     // MARK: In a list
 
-    /// The entry of a key; nil if the list does not have it.
+    /// The address of a key's entry; nil if the list has none.
     @inline(__always)
     static func find(
         _ key: UnsafeRawBufferPointer, from start: UnsafeRawPointer, to end: UnsafeRawPointer
@@ -44,7 +44,7 @@ enum EventKey {
         guard let base = key.baseAddress else { return nil }
         let length = key.count
         guard length >= 8 else { return findShort(key, from: start, to: end) }
-        // Ids of one game tend to differ at their ends, so the ends are compared first.
+        // The ids of one game tend to differ in their last bytes, so these are compared first.
         let tail = base.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
         var entry = start
         while entry < end {
@@ -73,7 +73,7 @@ enum EventKey {
         return nil
     }
 
-    /// The number of entries before one.
+    /// The number of an entry in its list, from 0.
     static func number(of entry: UnsafeRawPointer, from start: UnsafeRawPointer) -> Int {
         var (number, next) = (0, start)
         while next < entry {

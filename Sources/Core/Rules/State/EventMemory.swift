@@ -1,19 +1,22 @@
-/// Rules, "Event ids": what is remembered of the event ids of an install, in three lists that do not displace each
-/// other: the last 64 purchases, ad impressions and events. An entry of the first two says that an amount was counted
-/// under its id; its mark says that an event was counted, too. An entry of the third says that an event was counted.
+/// Rules, "Event ids": the event ids that are remembered of an install. There are three lists, each with its own limit:
+/// the last 64 purchases, the last 64 ad impressions and the last 64 events. An entry in one of the first two says that
+/// an amount was counted under the id; if the entry is marked, an event was counted under it, too. An entry in the
+/// third list says that an event was counted under the id.
 ///
-/// The lists stand one after the other, in the record's form: `EventKey` describes an entry.
+/// The lists are stored one after the other, in the same form as in a record. `EventKey` describes an entry.
 package struct EventMemory: @unchecked Sendable {
-    /// The lists, if they are still in the record's memory, to be read and written without a copy.
+    /// The lists in the memory of the record that was read; nil if they were copied. Borrowed lists need no copy.
     private var borrowed: UnsafeRawPointer?
     /// The lists, if they are not borrowed.
     private var owned: [UInt8] = []
     private var places: InlineArray<3, Place>
-    /// The newest id of one of the lists, if it is still in the caller's memory; only together with borrowed lists.
+    /// The newest id of the list `addedTo`, in the caller's memory; empty if there is none. Used only with borrowed
+    /// lists, which cannot be appended to.
     private var added = UnsafeRawBufferPointer(start: nil, count: 0)
     private var addedTo = EventList.events
 
-    /// A list: where its entries stand, and which of them are marked, from the lowest bit on.
+    /// The offsets at which a list's entries start and end, their number, and a bit for each entry that is marked. The
+    /// lowest bit is the oldest entry's.
     fileprivate struct Place {
         var start: UInt16 = 0
         var end: UInt16 = 0
@@ -33,7 +36,7 @@ package struct EventMemory: @unchecked Sendable {
     package func count(_ list: EventList) -> Int { Int(places[list.rawValue].count) }
 }
 
-/// The lists, in the order of a record.
+/// The lists, in their order in a record.
 package enum EventList: Int, Sendable {
     case purchases = 0
     case impressions = 1
@@ -43,9 +46,10 @@ package enum EventList: Int, Sendable {
     package init(_ kind: RevenueKind) { self = kind == .iap ? .purchases : .impressions }
 }
 
-/// What is remembered of one id. It is valid until the next id is remembered.
+/// The result of looking up one id. It is valid until another id is remembered.
 package struct KnownEvent {
-    /// Two bits, the list's number (2 bits), and the number of the entry in the list.
+    /// The fields, from the lowest bit on: whether an amount was counted, whether an event was counted, the number of
+    /// the list (2 bits), and the number of the entry in the list.
     private let bits: UInt32
 
     @inline(__always)
@@ -75,7 +79,7 @@ package struct KnownEvent {
 // MARK: Looking up
 
 extension EventMemory {
-    /// What is remembered of an id.
+    /// Looks up an id.
     @inline(__always)
     package func find(_ id: UnsafeRawBufferPointer) -> KnownEvent { isEmpty ? .none : findAmongMany(id) }
 
@@ -96,8 +100,9 @@ extension EventMemory {
         return owned.withUnsafeBytes { body($0.baseAddress) }
     }
 
-    /// Finds a key. An id that an event left in the list of events stays there when an amount is counted under it, so
-    /// the newest id and the lists of amounts come first: an entry of theirs also tells whether an event was counted.
+    /// Finds a key. Where an amount is counted under the id of an event, the event's entry stays in the list of events.
+    /// So the newest id and the lists of amounts are searched first: an entry there also says whether an event was
+    /// counted.
     @inline(__always)
     private func find(_ key: UnsafeRawBufferPointer, in lists: UnsafeRawPointer?) -> KnownEvent {
         if !added.isEmpty, EventKey.areEqual(added, key) {
@@ -124,15 +129,17 @@ extension EventMemory {
 // MARK: Remembering
 
 extension EventMemory {
-    /// Remembers that an amount was counted under an id, which had none. `known` is what was found of it.
+    /// Remembers that an amount was counted under an id that had none before. `known` is the result of looking up the
+    /// id.
     package mutating func rememberAmount(_ id: UnsafeRawBufferPointer, _ known: KnownEvent, _ kind: RevenueKind) {
         let list = EventList(kind)
         append(id, to: list)
         if known.hasEvent { mark(list.rawValue, count(list) &- 1) }
     }
 
-    /// Remembers that an event was counted under an id, which had none. `known` is what was found of it before the
-    /// call's amount was remembered, whose kind is `amount`.
+    /// Remembers that an event was counted under an id that had none before. `known` is the result of looking up the id
+    /// at the start of the call. `amount` is the kind of the amount that the call remembered since then; nil if it
+    /// remembered none.
     package mutating func rememberEvent(_ id: UnsafeRawBufferPointer, _ known: KnownEvent, _ amount: RevenueKind?) {
         if known.hasAmount {
             mark(known.list, known.index)
@@ -145,8 +152,8 @@ extension EventMemory {
 
     private mutating func mark(_ list: Int, _ index: Int) { places[list].marks |= 1 << UInt64(index) }
 
-    /// Appends an id of 1...128 bytes to a list, and forgets the oldest of 64. After borrowed lists, the first new id
-    /// is borrowed too, since its text stays valid while the rule is used.
+    /// Appends an id of 1...128 bytes to a list, and removes the oldest entry of a full list. If the lists are
+    /// borrowed, the first new id is borrowed too, since its text stays valid while the rule is used.
     private mutating func append(_ id: UnsafeRawBufferPointer, to list: EventList) {
         assert(id.count >= 1 && id.count <= Limits.eventIDBytes)
         if count(list) == Limits.eventIDs { forgetOldest(of: list) }
@@ -170,7 +177,7 @@ extension EventMemory {
         places[list.rawValue].marks >>= 1
     }
 
-    /// Copies the lists, with one more key at the end of one of them, which has counted it already.
+    /// Copies the lists, and appends a key to one of them. The list's count already includes the key.
     @inline(never)
     private mutating func own(_ key: UnsafeRawBufferPointer, _ list: EventList) {
         var copy: [UInt8] = []
@@ -199,9 +206,9 @@ extension EventMemory {
 
 // MARK: In a record
 
-/// The form in a record: the marks of the first two lists (u64), the shape (u64), and the lists. The shape has 20 bits
-/// for each list, for the first in the lowest: the number of its entries (7 bits), and its size in bytes (13 bits). A
-/// memory without ids takes no bytes.
+/// The form in a record: the marks of the first two lists (u64 each), the shape (u64), and the lists. The shape has 20
+/// bits for each list, from the first list in the lowest bits on: the number of its entries (7 bits), and its size in
+/// bytes (13 bits). A memory without ids takes no bytes.
 extension EventMemory {
     private static var headerBytes: Int { 24 }
 
@@ -243,7 +250,8 @@ extension EventMemory {
         return shape
     }
 
-    /// What `write` wrote, in a record that stays in place unchanged while this is used, and that needs no check.
+    /// Borrows what `write` wrote. The record needs no check, and must stay in place unchanged while this value is
+    /// used.
     @inline(never)
     package init(borrowed stored: UnsafeRawBufferPointer) {
         self.init()
@@ -253,7 +261,7 @@ extension EventMemory {
         assert(EventMemory(stored: stored) != nil)
     }
 
-    /// nil unless the bytes are what `write` writes.
+    /// Checks and copies what `write` wrote; nil if the bytes do not have this form.
     @inline(never)
     package init?(stored: UnsafeRawBufferPointer) {
         self.init()
@@ -279,7 +287,7 @@ extension EventMemory {
         }
     }
 
-    /// Whether every list of these owned bytes has as many entries as it counts, and marks no others.
+    /// Whether every list in `owned` has exactly as many entries as its count says, and no marks beyond them.
     private var areSound: Bool {
         for number in places.indices {
             let place = places[number]

@@ -2,28 +2,28 @@
 package struct InstallState: Sendable {
     /// The install's own conversion.
     package var conversion: Conversion
-    /// Whether it was read from a record; an unknown install has none.
+    /// Whether the state was read from a record. An unknown install has no record.
     package var isStored = false
     package var revenue = RevenueTables()
     package var events = EventMemory()
     package var writes = WriteHistory()
-    /// The stored re-engagements, by number; most installs have none.
+    /// The kept re-engagements, sorted by number; most installs have none.
     package var reengagements: [Reengagement] = []
-    /// The rename that the record belongs to, as long as it has not ended.
+    /// The mark of the rename to which the record belongs; nil if it belongs to none.
     package var rename: RenameMark?
 
     @inline(__always)
     package init(_ protocolVersion: ProtocolVersion) { conversion = Conversion(protocolVersion) }
 
-    /// Whether it is an endpoint's record of a user (Rules, "Endpoint users"). Other registered installs have a fine
-    /// value.
+    /// Whether the record is taken for an endpoint's record of a user (Rules, "Endpoint users"), which has no fine
+    /// value. Other registered installs have one, unless they were imported without it.
     package var tellsCountsOnly: Bool {
         conversion.protocolVersion == .skan4 && conversion.isRegistered && conversion.fine == nil
     }
 }
 
 extension InstallState {
-    /// The time at which the last window closes, including those of re-engagements; nil if there is none.
+    /// The time at which the last window of the install and its re-engagements closes; nil if there is no window.
     @_optimize(size)
     package var closesAt: Int64? {
         var end = conversion.closesAt
@@ -39,7 +39,7 @@ extension InstallState {
         return last
     }
 
-    /// The number before the next one: the last one or, before the first update, `start`.
+    /// The number that precedes the next update's: the last update's number, or `start` if there was no update yet.
     @inline(__always)
     func numberBefore(_ start: UInt64) -> UInt64 {
         let last = lastUpdateNumber
@@ -47,12 +47,12 @@ extension InstallState {
     }
 }
 
-/// Rules, "Unknown saves": the last 8 writes of a record, from which a writer learns whether a write with unknown
-/// outcome was applied.
+/// Rules, "Unknown saves": the last 8 writes of a record. They show whether a write with an unknown outcome was
+/// applied.
 package struct WriteHistory: Sendable {
     /// The number of writes so far, starting at a random number.
     package private(set) var count: UInt64 = 0
-    /// The ids of the writes, two in each word; that of write number n is at index n mod 8. 0 means none.
+    /// The ids of the writes, two in each word. The id of write number n is at place n mod 8, and 0 means none.
     package private(set) var ids: InlineArray<4, UInt64>
 
     @inline(__always)

@@ -1,5 +1,5 @@
-/// Rules, "Model measures": the number that an install stores for a measure: a count; a sum in 10⁻¹² of the model's
-/// currency; or a number of days in the low 32 bits, and above them the last day that was counted.
+/// Rules, "Model measures": the number that an install stores for a measure. It is a count, or a sum in 10⁻¹² of the
+/// model's currency, or a number of days in the low 32 bits with the last day that was counted above them.
 package struct MeasureValue: Equatable, Sendable {
     package let number: Int128
 
@@ -7,20 +7,20 @@ package struct MeasureValue: Equatable, Sendable {
 
     package static var zero: MeasureValue { MeasureValue(number: 0) }
 
-    /// A count of events or days.
+    /// The number as a count of events or days.
     @inline(__always)
     package var count: Int64 { Int64(UInt32(truncatingIfNeeded: number)) }
 
-    /// A sum.
+    /// The number as a sum.
     @inline(__always)
     package var units: Int128 { number }
 
     private var lastDay: Int64 { Int64(truncatingIfNeeded: number >> 32) }
 
-    /// ±10²⁴ of the currency.
+    /// The largest magnitude of a sum: 10²⁴ units of the currency.
     static var limit: Int128 { Money.scale * Money.scale * Money.scale }
 
-    /// Adds to a count, up to the maximum number.
+    /// The count plus one, at most 2³² − 1.
     @inline(__always)
     package var countingOne: MeasureValue { number < Int128(UInt32.max) ? MeasureValue(number: number &+ 1) : self }
 
@@ -29,7 +29,7 @@ package struct MeasureValue: Equatable, Sendable {
         MeasureValue(number: max(-MeasureValue.limit, min(MeasureValue.limit, number &+ units)))
     }
 
-    /// Counts a day if it is after the last counted one.
+    /// The number of days with one more day counted, if that day is after the last one that was counted.
     @inline(__always)
     package func counting(day: Int64) -> MeasureValue {
         if number != 0, day <= lastDay { return self }

@@ -1,5 +1,5 @@
-/// The name of an event, 1...64 bytes of UTF-8 without control bytes, as words that are compared at once. Zeros follow
-/// the name.
+/// The name of an event, 1...64 bytes of UTF-8 without control bytes. It is stored in eight words, filled up with
+/// zeros, so that names are compared word by word.
 package struct EventName: Equatable, Sendable {
     private var words: InlineArray<8, UInt64>
 
@@ -16,7 +16,7 @@ package struct EventName: Equatable, Sendable {
         return true
     }
 
-    /// Whether it is the session's, "__SESSION__".
+    /// Whether it is "__SESSION__", the name of sessions.
     package var isSession: Bool {
         // "__SESSIO", "N__"
         isOf(0x4F49_5353_4553_5F5F, 0x5F5F_4E)
@@ -25,7 +25,7 @@ package struct EventName: Equatable, Sendable {
     /// Whether it is "*", which stands for every event in the list of a measure.
     package var isEveryEvent: Bool { isOf(0x2A, 0) }
 
-    /// Whether these are the first two words, the first byte in the lowest, and the others are 0.
+    /// Whether the name consists of these two words, whose lowest byte comes first.
     private func isOf(_ first: UInt64, _ second: UInt64) -> Bool {
         words[0] == first.littleEndian && words[1] == second.littleEndian && words[2] == 0
     }
@@ -41,7 +41,7 @@ package struct EventName: Equatable, Sendable {
     }
 }
 
-/// Rules, "Events with an amount": the money of an event.
+/// Rules, "Events with an amount": the money that came with an event.
 package struct EventAmount: Sendable {
     package let amount: Money
     package let currency: Currency

@@ -1,16 +1,17 @@
-/// Rules, "Model versions", "Model counts", "Model measures": what an install stores of its conversion model: the
-/// version, the counts of the current window, and the measures.
+/// Rules, "Model versions", "Model counts", "Model measures": the data of an install for its conversion model: the
+/// model's version, the counts of the current window, and the measures.
 package struct InstallModel: Sendable {
-    /// The version's eight words, the counted window and the counts, in one allocation; most installs have none.
+    /// The version's eight words, the window of the counts, and the counts, in one allocation. Most installs have no
+    /// counts.
     private var words: [UInt32]
-    /// The measures by number; all after the last one are 0. A model without measures takes no memory here.
+    /// The measures by number; those beyond the end are 0. A model without measures takes no memory here.
     private var measures: [MeasureValue] = []
-    /// Whether the model has measures, which the record then contains.
+    /// Whether the model has measures. The record then contains them.
     package let hasMeasures: Bool
 
     private static var header: Int { 9 }
 
-    /// A model with nothing counted yet.
+    /// Creates the data for a model version, with nothing counted yet.
     package init(_ version: SHA256, hasMeasures: Bool = false) {
         self.hasMeasures = hasMeasures
         words = [UInt32](repeating: 0, count: InstallModel.header)
@@ -30,17 +31,18 @@ package struct InstallModel: Sendable {
     /// The window of the counts.
     package var window: Window { Window(rawValue: UInt8(truncatingIfNeeded: words[8])) ?? .first }
 
-    /// The number of stored counts; all after them are 0.
+    /// The number of stored counts; those beyond it are 0.
     package var countNumber: Int { words.count &- InstallModel.header }
 
-    /// A count by its index in the model: 0 for sessions, the events by name from 1 on.
+    /// A count by its index in the model: 0 is the count of sessions, and the counts of events follow from 1 on.
     @inline(__always)
     package func count(_ place: Int, in window: Window) -> UInt32 {
         guard place < countNumber, window == self.window else { return 0 }
         return words[InstallModel.header &+ place]
     }
 
-    /// Increments a count, up to 2³² - 1; returns whether it changed. The current window must be that of the counts.
+    /// Increments a count, up to 2³² - 1, and returns whether it changed. The caller must have entered the current
+    /// window.
     package mutating func add(_ place: Int) -> Bool {
         assert(place >= 0 && place < Limits.modelCounts)
         while countNumber <= place { words.append(0) }
@@ -49,8 +51,8 @@ package struct InstallModel: Sendable {
         return true
     }
 
-    /// Starts to count in a window. The counts of another window are cleared, as are all measures except lifetime ones,
-    /// which have a bit in `lifetime`. Returns whether anything changed.
+    /// Starts to count in a window. If the counts were for another window, clears them, and all measures except those
+    /// of scope "lifetime", which have a bit in `lifetime`. Returns whether anything changed.
     package mutating func enter(_ window: Window, lifetime: UInt32) -> Bool {
         guard window != self.window else { return false }
         words.removeSubrange(InstallModel.header...)
@@ -65,10 +67,10 @@ package struct InstallModel: Sendable {
 
     // MARK: Measures
 
-    /// The number of stored measures; all after them are 0.
+    /// The number of stored measures; those beyond it are 0.
     package var measureNumber: Int { measures.count }
 
-    /// A measure by its number; 0 if nothing was counted in its window yet.
+    /// A measure by its number. A measure of scope "window" is 0 if nothing was counted in `window` yet.
     @inline(__always)
     package func measure(_ number: Int, isLifetime: Bool, in window: Window) -> MeasureValue {
         guard number < measures.count, isLifetime || window == self.window else { return .zero }
@@ -87,8 +89,8 @@ package struct InstallModel: Sendable {
 /// The form in a record: the version's 32 bytes, the window (u8), the number of counts (u8), and each count in groups
 /// of seven bits, the lowest first, with the high bit set in all but the last. The last count is not 0.
 ///
-/// If the model has measures, the number of those up to the last that is not 0 follows (u8), and for each its length
-/// (u8) and that many bytes of a signed integer, the lowest first; 0 has none.
+/// If the model has measures, there follow the number of measures up to the last one that is not 0 (u8), and for each
+/// of these its length (u8) and that many bytes of a signed integer, the lowest first. The number 0 has no bytes.
 extension InstallModel {
     /// The maximum number of bytes that `write` needs.
     package var byteBound: Int {
@@ -136,12 +138,12 @@ extension InstallModel {
         return offset
     }
 
-    /// The number of bytes of a signed integer; 0 needs none.
+    /// The number of bytes that a signed integer needs; 0 needs none.
     private static func bytesNeeded(_ number: Int128) -> Int {
         number == 0 ? 0 : (128 &- (number < 0 ? ~number : number).leadingZeroBitCount) / 8 &+ 1
     }
 
-    /// nil unless the bytes are exactly what `write` writes.
+    /// Reads what `write` wrote; nil if the bytes do not have exactly this form.
     package init?(stored: UnsafeRawBufferPointer, hasMeasures: Bool = false) {
         guard stored.count >= 34, Window(rawValue: stored[32]) != nil else { return nil }
         let number = Int(stored[33])

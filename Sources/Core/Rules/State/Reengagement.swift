@@ -1,7 +1,7 @@
 /// Rules, "Re-engagement state": a tap on an ad that brought a player back, with the conversion that it began. It is an
-/// object because it is large, and belongs to one state, which was read for one call.
+/// object because it is large. It belongs to one state, which is used for one call only.
 package final class Reengagement: @unchecked Sendable {
-    /// The number of the re-engagement, from 1; never used twice.
+    /// The number of the re-engagement, from 1; a number is never used twice.
     package let number: UInt32
     /// The conversion that the tap began. Its first call is the tap, and it has no previous values.
     package var conversion: Conversion
@@ -12,7 +12,7 @@ package final class Reengagement: @unchecked Sendable {
     package let reference: [UInt8]
     package var sums = ReengagementSums()
     package var counted = CountedEvents()
-    /// The earliest time that rules use: the tap, or the first second of the counted window.
+    /// The earliest time that rules use: the time of the tap, or the first second of the conversion's latest window.
     private var earliest: Int64
 
     package init(
@@ -29,11 +29,11 @@ package final class Reengagement: @unchecked Sendable {
     package var start: Int64 { conversion.first ?? 0 }
     package var hasTag: Bool { !tag.isEmpty }
 
-    /// The window that its counts are for.
+    /// The window of the counts.
     package var window: Window { conversion.model?.window ?? .first }
 
-    /// Rules, "Re-engagement windows": the time that rules use when the clock shows `now`, neither before the tap nor
-    /// before its window.
+    /// Rules, "Re-engagement windows": the time that rules use when the clock shows `now`. It is neither before the tap
+    /// nor before the start of the conversion's latest window.
     package func time(_ now: Int64) -> Int64 { max(now, earliest) }
 
     private static func earliest(_ conversion: borrowing Conversion) -> Int64 {
@@ -46,20 +46,20 @@ package final class Reengagement: @unchecked Sendable {
 
     package func isActive(at now: Int64) -> Bool { ended == nil && openWindow(at: now) != nil }
 
-    /// Whether Apple may still accept values for it.
+    /// Whether Apple may still accept values for the re-engagement.
     package func isOpenToApple(at now: Int64) -> Bool {
         openWindow(at: now) != nil && ended != .host && ended != .invalidTag
     }
 
-    /// Whether its last update is for the open window.
+    /// Whether the re-engagement is active and its last update is for the open window.
     package func isReady(at now: Int64) -> Bool {
         isActive(at: now) && conversion.lastUpdate?.window == openWindow(at: now)
     }
 
-    /// Whether it began later, or began at the same time and was added later.
+    /// Whether this re-engagement began later than the other one, or at the same time but with a greater number.
     package func isNewer(than other: Reengagement) -> Bool { (start, number) > (other.start, other.number) }
 
-    /// Moves on to a window, whose counts start anew.
+    /// Enters a window. If it is another one than before, the counts, and the sums of the window, start at 0.
     func enter(_ window: Window) {
         guard window != self.window else { return }
         _ = conversion.model?.enter(window, lifetime: 0)
@@ -86,14 +86,14 @@ package enum ReengagementEnd: UInt8, Sendable {
     }
 }
 
-/// Rules, "Re-engagement revenue": four sums in the model's currency: IAP and ad revenue, since the start and in the
-/// window.
+/// Rules, "Re-engagement revenue": four sums in the model's currency: IAP and ad revenue, each since the start and in
+/// the window.
 package struct ReengagementSums: Sendable {
     private var sums: InlineArray<4, ExactSum> = InlineArray(repeating: .zero)
 
     package static var all: Range<Int> { 0..<4 }
 
-    /// A sum, in the order of the record: IAP and ad revenue since the start, then in the window.
+    /// A sum by its number in the record: 0 and 1 are IAP and ad revenue since the start, 2 and 3 in the window.
     package subscript(number: Int) -> ExactSum {
         get { sums[number] }
         set { sums[number] = newValue }
@@ -110,7 +110,7 @@ package struct ReengagementSums: Sendable {
         sums[3] = .zero
     }
 
-    /// The sum that rules see; `kind` is nil for both kinds.
+    /// The rounded sum that the rules of a model see. If `kind` is nil, both kinds are added.
     package func seen(_ kind: RevenueKind?, ofWindow: Bool) -> Money {
         if let kind { return sum(kind, ofWindow: ofWindow).rounded }
         return sum(.iap, ofWindow: ofWindow).adding(sum(.ad, ofWindow: ofWindow)).rounded

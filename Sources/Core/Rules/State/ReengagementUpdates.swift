@@ -1,6 +1,6 @@
 /// Rules, "Acknowledging calls": which updates of re-engagements are delivered.
 
-/// The result of a call to Apple.
+/// The result of calls to Apple, as the app reports it for an update.
 package enum CallResult: Int32, Sendable {
     case failed = 0
     case delivered = 1
@@ -20,7 +20,8 @@ extension [Reengagement] {
         return newest
     }
 
-    /// Makes the last updates of the other re-engagements pending again.
+    /// Makes the last updates of all active re-engagements except `other` pending again. Returns whether anything
+    /// changed.
     @_optimize(size)
     func renew(except other: Reengagement?, at now: Int64) -> Bool {
         var isChanged = false
@@ -51,7 +52,7 @@ extension InstallState {
 }
 
 extension Reengagement {
-    /// Removes a refused tag, or ends its re-engagement. Returns whether the result refuses the tag.
+    /// If the result refuses the tag, removes the tag or ends the re-engagement. Returns whether it did so.
     @_optimize(size)
     fileprivate func refuseTag(_ result: CallResult, isNewest: Bool) -> Bool {
         guard result == .invalidTag || result == .tagNotSupported, hasTag, ended == nil else { return false }

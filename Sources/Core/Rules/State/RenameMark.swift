@@ -1,13 +1,13 @@
-/// Rules, "Rename": what a record says of a rename that has not ended.
+/// Rules, "Rename": the mark in a record that belongs to a rename which has not ended.
 package struct RenameMark: Equatable, Sendable {
     package enum Stage: UInt8, Sendable {
-        /// The record is to get the other id. It still counts.
+        /// The install is to get the other id. This record still counts.
         case moving = 1
-        /// The record has got the other id; this is only what is left of it.
+        /// The install has got the other id. This record is only what is left under the old id.
         case moved
-        /// The record is a copy of the other id's, and does not count yet.
+        /// The record is a copy of the other id's record, and does not count yet.
         case arriving
-        /// The record came from the other id, and counts. What is left there has to be removed.
+        /// The install came from the other id. This record counts; what is left under the other id has to be removed.
         case arrived
     }
 
@@ -20,8 +20,8 @@ package struct RenameMark: Equatable, Sendable {
         self.other = other
     }
 
-    /// Whether the record is an install. One that is arriving becomes an install when the other record says that it has
-    /// moved.
+    /// Whether a record with this mark counts as an install. An arriving record counts only once the other record is
+    /// marked as moved.
     package var counts: Bool { stage == .moving || stage == .arrived }
 
     /// The rename that a record with this mark belongs to, if `id` is the record's install id.

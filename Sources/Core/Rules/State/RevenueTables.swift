@@ -1,12 +1,12 @@
 /// Rules, "Revenue tables": revenue by currency, IAP and ad, lifetime and per window: tables of exact totals.
 
-/// Purchases, or ad monetization ("admon").
+/// The source of revenue: purchases, or ad monetization ("admon").
 package enum RevenueKind: UInt8, Sendable {
     case iap = 0
     case ad = 1
 }
 
-/// One of the tables. The numbers are part of the record's format.
+/// One of the eight revenue tables. Their numbers are part of the record's format.
 package struct RevenueTable: Equatable, Sendable {
     package let number: UInt8
 
@@ -23,7 +23,8 @@ package struct RevenueTable: Equatable, Sendable {
 
 /// The total for one currency in one table.
 package struct RevenueTotal: Sendable {
-    /// The table's number in the high byte, the currency below it: sorted by table, then alphabetically.
+    /// The table's number in the high byte, and the currency below it. Sorting by this key sorts by table, then by
+    /// currency.
     package let key: UInt32
     package var total: Money
 
@@ -40,7 +41,7 @@ package struct RevenueTotal: Sendable {
 
     package var currency: Currency? { Currency(code: key & 0xFF_FFFF) }
 
-    /// Whether it is of a table for the lifetime.
+    /// Whether the total belongs to a lifetime table.
     package var isLifetime: Bool { key >> 24 <= UInt32(RevenueTable.lifetime(.ad).number) }
 }
 
@@ -49,7 +50,7 @@ package struct RevenueTables: Sendable {
     package private(set) var count = 0
     /// The totals, if there are at most six.
     private var few: InlineArray<6, RevenueTotal>
-    /// The totals, if there are more.
+    /// The totals, if there are more than six.
     private var many: [RevenueTotal] = []
 
     @inline(__always)
@@ -66,13 +67,13 @@ package struct RevenueTables: Sendable {
 
     private subscript(index: Int) -> RevenueTotal { count <= few.count ? few[index] : many[index] }
 
-    /// Whether a total is sorted after the one before and before the next one; no key may occur twice.
+    /// Whether the total at an index has a greater key than the one before it, and a smaller one than the next.
     private func isInPlace(_ index: Int) -> Bool {
         (index == 0 || self[index - 1].key < self[index].key)
             && (index + 1 == count || self[index].key < self[index + 1].key)
     }
 
-    /// Calls `body` with each total in place, where a span would need a copy. It is mutating only for that reason.
+    /// Calls `body` with each total, without the copy that a span needs. It is mutating only to avoid that copy.
     @inline(__always)
     mutating func forEachInPlace(_ body: (RevenueTotal) -> Void) {
         if count <= few.count {
@@ -82,14 +83,14 @@ package struct RevenueTables: Sendable {
         }
     }
 
-    /// The totals of one table, in the order of currencies.
+    /// Calls `body` with the totals of one table, sorted by currency.
     package func withTotals<Result>(
         of table: RevenueTable, _ body: (Span<RevenueTotal>) throws(Never) -> Result
     ) -> Result {
         withTotals { totals in body(totals.extracting(RevenueTables.part(totals, table))) }
     }
 
-    /// The range of a table among all totals.
+    /// The range of a table's totals among all totals.
     @inline(__always)
     package static func part(_ totals: Span<RevenueTotal>, _ table: RevenueTable) -> Range<Int> {
         let number = UInt32(table.number)
@@ -108,7 +109,7 @@ package struct RevenueTables: Sendable {
         return self[index].key == key ? self[index].total : nil
     }
 
-    /// The first index whose key is not below `key`.
+    /// The first index whose total has a key that is not below `key`.
     @inline(__always)
     private static func position(_ key: UInt32, in totals: Span<RevenueTotal>) -> Int {
         var low = 0
@@ -121,7 +122,7 @@ package struct RevenueTables: Sendable {
         return low
     }
 
-    /// Appends a total whose key is above all others, as records and documents have them.
+    /// Appends a total whose key must be above all others, as is the case when a record or a document is read.
     @inline(__always)
     package mutating func append(_ total: RevenueTotal) {
         if count < few.count {
@@ -144,7 +145,7 @@ package struct RevenueTables: Sendable {
         assert(many.count == count && isInPlace(index))
     }
 
-    /// Adds an amount to a table. If a limit prevents it, returns the limit and changes nothing.
+    /// Adds an amount to a table. If that would exceed a limit, changes nothing and returns the limit.
     package mutating func add(_ amount: Money, _ currency: Currency, to table: RevenueTable) -> RevenueLimit? {
         let key = RevenueTotal.key(table, currency)
         guard count <= few.count else { return addAmongMany(amount, key, table) }
@@ -184,7 +185,7 @@ package struct RevenueTables: Sendable {
         return nil
     }
 
-    /// Undoes an `add` before which there were `before` totals.
+    /// Undoes a call of `add`. `before` is the number of totals before that call.
     package mutating func takeBack(_ amount: Money, _ currency: Currency, from table: RevenueTable, count before: Int) {
         assert(count == before || count == before + 1)
         let key = RevenueTotal.key(table, currency)
@@ -217,7 +218,7 @@ package struct RevenueTables: Sendable {
     }
 }
 
-/// A limit of Rules, "Revenue tables", that an amount would exceed.
+/// The limit of Rules, "Revenue tables", that an amount would exceed.
 package enum RevenueLimit {
     case currencies
     case total
@@ -238,7 +239,7 @@ extension JSONWriter {
     @inline(never)
     package mutating func currency(_ currency: Currency) { string { currency.write(to: &$0) } }
 
-    /// Writes an object of amounts by currency, in the order of currencies.
+    /// Writes an object of amounts by currency, sorted by currency.
     package mutating func table(_ table: Span<RevenueTotal>) {
         beginObject()
         for index in table.indices {

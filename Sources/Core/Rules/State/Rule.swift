@@ -1,7 +1,7 @@
-/// A change to one install's state. It runs between load and save, and again on the newer state if others changed the
-/// record meanwhile; its results are those of the last run.
+/// A change to one install's state. It runs between load and save. If the record was changed elsewhere meanwhile, it
+/// runs again on the newer state; the results of the last run count.
 package protocol Rule {
-    /// Whether it may change the state.
+    /// Whether rules of this type may change the state.
     static var mayChange: Bool { get }
 
     mutating func run(on state: inout InstallState) throws(Failure) -> Verdict
@@ -12,7 +12,7 @@ extension Rule {
     package static var mayChange: Bool { true }
 }
 
-/// A rule that changes nothing. Whoever runs it gets the state, without its event ids, which nobody reads.
+/// A rule that changes nothing, for callers that only need the state. It removes the event ids, which no reader needs.
 package struct Reading: Rule {
     package init() {}
 
@@ -26,13 +26,14 @@ package struct Reading: Rule {
 }
 
 extension InstallState {
-    /// Removes the event ids, which may point into a record that will be freed. Such a state must never be saved.
+    /// Removes the event ids, which may point into a record that will be freed. After that the state must never be
+    /// saved.
     package mutating func dropEvents() {
         events = EventMemory()
     }
 }
 
-/// The result of a rule, and whether it changed the state.
+/// The status that a rule returns, and whether the rule changed the state.
 package struct Verdict {
     package let status: Status
     package let isChanged: Bool

@@ -1,18 +1,18 @@
-/// A stored value as a transaction sees it: how it is read, and how a write with unknown outcome is recognised (Rules,
-/// "Unknown saves"). The driver, which has it as `state`, decides how it is written.
+/// A stored value as a transaction sees it. The protocol says how the value is read, and how a write with an unknown
+/// outcome is recognised (Rules, "Unknown saves"). Writing it is up to the driver.
 package protocol StoredState {
     /// The id of a write, which is stored in the record.
     associatedtype WriteID
 
     static func drawWriteID(_ random: () -> UInt64) -> WriteID
 
-    /// Resets this to the state without a record.
+    /// Resets the value to that of a key without a record.
     mutating func clear()
 
     /// Reads a record into a cleared state.
     mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure)
 
-    /// Adds the write with which the record will be saved.
+    /// Adds the id of the write that will save the record.
     mutating func add(_ write: WriteID, _ random: () -> UInt64)
 
     /// Whether the record that was read includes this write.
@@ -21,12 +21,13 @@ package protocol StoredState {
     /// The number of writes so far, if the state counts them.
     var writeCount: UInt64 { get }
 
-    /// Whether the write was certainly not made and can no longer be made. The record that was read is newer than the
-    /// one before the write, and does not hold the write.
+    /// Whether the write in doubt was certainly not applied and never will be. The caller has checked that the record
+    /// is not the one that the write was meant to replace, and does not hold the write.
     func excludes(_ write: WriteID, since doubt: WriteBase) -> Bool
 }
 
-/// The version that a write would replace (0 for none), and the number of writes counted in it.
+/// The version of the record that a write is meant to replace (0 if there is no record), and the record's count of
+/// writes.
 package struct WriteBase {
     package let version: UInt64
     package let writeCount: UInt64

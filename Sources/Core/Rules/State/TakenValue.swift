@@ -1,5 +1,5 @@
-/// Rules, "Taking a value", "SKAN 3 values": how a conversion takes a value. An endpoint's answer or a rule of a
-/// conversion model decides the value; this decides whether it is taken.
+/// Rules, "Taking a value", "SKAN 3 values": a value that a conversion may take. An endpoint's answer or a rule of a
+/// conversion model gives the value; `take` decides whether it is taken.
 package struct TakenValue: Sendable {
     let fine: UInt8?
     let coarse: UInt8?
@@ -11,20 +11,22 @@ package struct TakenValue: Sendable {
         self.locksWindow = locksWindow
     }
 
-    /// How a value must differ from the window's current one to be taken, in SKAN 4.
+    /// The difference from the window's current value that a value must have to be taken, in SKAN 4.
     package enum Standing: Sendable {
-        /// Any value: an endpoint decides itself what is new.
+        /// None is needed, because an endpoint decides itself which values are new.
         case any
-        /// Rules, "Model decision": a different value, or one that locks the window.
+        /// Rules, "Model decision": the value must be different, or lock the window.
         case other
-        /// A greater value (raise_only), compared by fine, then coarse; or the same value if it locks the window.
+        /// The value must be greater (raise_only), compared by fine, then by coarse, or be the same and lock the
+        /// window.
         case greater
     }
 }
 
 extension Conversion {
-    /// Takes a value for the open window, as the last update, which is then pending. Otherwise returns WINDOW_LOCKED or
-    /// NO_NEW_VALUE and changes nothing. The update gets the number after the last one of all conversions.
+    /// Takes a value for the open window. It becomes the last update, which is then pending. If the value is not taken,
+    /// returns WINDOW_LOCKED or NO_NEW_VALUE and changes nothing. `number` is the last update number of all
+    /// conversions; the update gets the next one.
     package mutating func take(
         _ value: TakenValue, _ standing: TakenValue.Standing, in window: Window, after number: UInt64, now: Int64
     ) -> Verdict {
@@ -49,7 +51,8 @@ extension Conversion {
         return .changed()
     }
 
-    /// Compares by fine, then coarse, in window 0, and by coarse in the others.
+    /// Whether a value differs from the window's current one as `standing` requires. Values are compared by fine, then
+    /// by coarse in window 0, and by coarse in the others.
     private func isNew(_ value: TakenValue, _ standing: TakenValue.Standing, in window: Window) -> Bool {
         guard standing != .any else { return true }
         let isFineEqual = window != .first || value.fine == fine
@@ -58,7 +61,7 @@ extension Conversion {
         return standing == .other || (isFineEqual ? coarse > oldCoarse : level(value.fine) > level(fine))
     }
 
-    /// Makes the next update, which is pending from now on.
+    /// Makes a value the last update, which is pending from now on.
     mutating func giveUpdate(_ value: TakenValue, in window: Window, after number: UInt64, now: Int64) {
         lastUpdate = ValueUpdate(
             id: number &+ 1, window: window, fine: value.fine, coarse: value.coarse,

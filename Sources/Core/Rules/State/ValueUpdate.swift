@@ -1,12 +1,12 @@
 /// An update for the app to pass to Apple.
 package struct ValueUpdate: Equatable, Sendable {
-    /// Rules, "Update numbers": its number.
+    /// Rules, "Update numbers": the number of the update.
     package var id: UInt64
     package var window: Window
     package var fine: UInt8?
     package var coarse: UInt8?
     package var locksWindow: Bool
-    /// The time of the decision in Unix seconds.
+    /// The time at which the value was decided, Unix seconds.
     package var timestamp: Int64
 
     package init(

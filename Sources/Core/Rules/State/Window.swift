@@ -6,8 +6,8 @@ package enum ProtocolVersion: UInt8, Sendable {
     case skan4 = 4
 }
 
-/// A postback window. Everything that depends on the number of windows, or on their start and end, is derived from
-/// this, except the record's layout and the façade's `Details`, which list the windows by hand.
+/// A postback window. All code that depends on the number of windows, or on their start and end, uses this type, except
+/// the record's layout and the Swift module's `Details`, which list the windows themselves.
 package enum Window: UInt8, Sendable {
     case first = 0
     case second = 1
@@ -15,7 +15,7 @@ package enum Window: UInt8, Sendable {
 
     package static var last: Window { .third }
 
-    /// In SKAN 4, the days after the first call on which the window is open.
+    /// The days after the first call on which the window is open, in SKAN 4.
     @inline(__always)
     package var days: Range<Int64> {
         switch self {
@@ -32,10 +32,10 @@ package enum Window: UInt8, Sendable {
     package static var all: Windows { Windows() }
 }
 
-/// One value for each window.
+/// An array with one value for each window.
 package typealias PerWindow<Value> = InlineArray<3, Value>
 
-/// The windows, one after the other.
+/// The sequence of all windows.
 package struct Windows: Sequence, IteratorProtocol, Sendable {
     private var number: UInt8 = 0
 
@@ -62,15 +62,15 @@ extension ProtocolVersion {
 
 // MARK: When they are open
 
-/// A day, as windows and timers count it.
+/// The length of a day, as windows and timers count it.
 package enum Day {
     package static var seconds: Int64 { 86_400 }
     package static var hours: Int128 { 24 }
 }
 
 extension Window {
-    /// The SKAN 4 window by the time since the first call; nil after the last day. A clock before the first call is in
-    /// the first window.
+    /// The SKAN 4 window that is open at `now`; nil after the last day. A time before the first call counts as the
+    /// first window.
     @inline(__always)
     package static func skan4(first: Int64, now: Int64) -> Window? {
         let elapsed = now &- first
@@ -96,7 +96,7 @@ extension Window {
         now &- last < Day.seconds ? .first : nil
     }
 
-    /// The first second after these 24 hours, or the last possible second.
+    /// The first second after the SKAN 3 window, or the last possible second.
     package static func skan3End(last: Int64) -> Int64 { after(last, Day.seconds) }
 
     private static func after(_ time: Int64, _ duration: Int64) -> Int64 {
