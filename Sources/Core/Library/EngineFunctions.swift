@@ -38,8 +38,8 @@ public func skan_destroy(_ engine: OpaquePointer?) {
     engine.deallocate()
 }
 
-/// The check of skan_store. An older caller's struct may end before load_many, save_many, list, list_with_prefix and
-/// keeps_stack.
+/// Reads a caller's skan_store. The struct of an older caller may end before load_many, save_many, list,
+/// list_with_prefix and keeps_stack.
 private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), optional: 5 * wordBytes) }
 
 private func checkedHooks(_ options: skan_options) throws(Failure) -> EngineHooks {

@@ -13,7 +13,7 @@ struct EngineObject: ~Copyable {
     /// Whether hooks may switch the thread to another stack. Then calls from inside a hook cannot be recognized.
     let switchesStacks: Bool
     /// The turns of calls on the host's store. nil for the in-memory store, and if the store's hooks may switch stacks:
-    /// no call may wait then, because the call that has the turn may need the same thread to end it.
+    /// no call may wait then, because the call that has the turn may need the waiting thread to end it.
     let turns: InstallTurns?
 
     init(_ settings: consuming EngineSettings, _ hooks: EngineHooks, switchesStacks: Bool) {

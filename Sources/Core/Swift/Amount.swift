@@ -13,20 +13,20 @@ public struct Amount: Hashable, Sendable {
 
     public static let zero = Amount(Money.zero)
 
-    /// The shortest decimal that reads back as the same `Double`, as it would be printed: `Amount(0.1)` is exactly 0.1.
-    /// Rounded half-even to 12 places; nil unless it is finite and below 10¹⁸ in magnitude.
+    /// Reads a `Double` as the shortest decimal that stands for it, as it would be printed: `Amount(0.1)` is exactly
+    /// 0.1. The decimal is rounded half-even to 12 places. nil unless the number is finite and below 10¹⁸ in magnitude.
     public init?(_ number: Double) {
         if let money = Money(exactly: number) {
             self.init(money)
         } else {
-            // Totals may be larger than the largest amount of one call.
+            // The core refuses numbers above the limit for one call, but a total may be larger.
             self.init("\(number)")
         }
     }
 
-    /// A whole number of units of 10^−`decimals`: `Amount(499, decimals: 2)` is 4.99. For prices in cents, thousandths
-    /// (Apple's App Store Server API) or millionths (Google Play). nil unless `decimals` is 0...12 and the amount is
-    /// below 10¹⁸ in magnitude.
+    /// Creates an amount from a whole number of units of 10^−`decimals`: `Amount(499, decimals: 2)` is 4.99. Use it for
+    /// prices in cents, thousandths (Apple's App Store Server API) or millionths (Google Play). nil unless `decimals`
+    /// is 0...12 and the amount is below 10¹⁸ in magnitude.
     public init?(_ number: Int, decimals: Int = 0) {
         guard (0...Money.decimals).contains(decimals) else { return nil }
         var scale: Int128 = 1
@@ -38,9 +38,9 @@ public struct Amount: Hashable, Sendable {
 }
 
 extension Amount: LosslessStringConvertible {
-    /// A decimal number as JSON spells it ("4.99", "-0.5", "1e3"), with any number of digits, rounded half-even to 12
-    /// places. Accepts what Foundation's `Decimal` prints. nil if the text is not such a number, or if its magnitude is
-    /// 10¹⁸ or more.
+    /// Reads a decimal number as JSON spells it ("4.99", "-0.5", "1e3"), with any number of digits, and rounds it
+    /// half-even to 12 places. Accepts what Foundation's `Decimal` prints. nil if the text is not such a number, or if
+    /// its magnitude is 10¹⁸ or more.
     public init?(_ text: String) {
         var text = text
         let money = text.withUTF8 { Money(decimal: UnsafeRawBufferPointer($0)) }

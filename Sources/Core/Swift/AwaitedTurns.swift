@@ -1,7 +1,7 @@
 internal import SKANEngine
 internal import Synchronization
 
-/// Rules, "Turns", for calls that wait without blocking a thread.
+/// Rules, "Turns": the turns of calls that wait without blocking a thread.
 final class AwaitedTurns: Sendable {
     let turns = InstallTurns()
     /// Whether a task is running that ends waits which last too long.
@@ -33,7 +33,7 @@ final class AwaitedTurns: Sendable {
                 try? await Task.sleep(for: .microseconds(InstallTurns.pause))
             } while turns.endWaits()
             isWatched.store(false, ordering: .sequentiallyConsistent)
-            // A call that began to wait just before found `isWatched` set and started no task.
+            // A call that began to wait just before this still found `isWatched` set, and started no task.
             if turns.endWaits() { watch() }
         }
     }

@@ -87,14 +87,14 @@ func withBytes<Result>(
 }
 
 extension String {
-    /// The text that `write` writes.
+    /// Creates a text from what `write` writes.
     init(_ write: (inout ByteBuffer) -> Void) {
         var text = ByteBuffer(capacity: 64)
         write(&text)
         self.init(text)
     }
 
-    /// Copies a text that the core wrote. It is a parameter so that the buffer outlives the copying.
+    /// Copies a text that the core wrote. The buffer is a parameter so that it outlives the copying.
     init(_ text: borrowing ByteBuffer) {
         self = text.withBytes { String(decoding: $0, as: UTF8.self) }
     }

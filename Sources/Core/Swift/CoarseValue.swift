@@ -10,7 +10,7 @@ public struct CoarseValue: Hashable, Sendable {
     public static let high = CoarseValue(number: 2)
 }
 
-/// Encoded as its number.
+/// A coarse value is encoded as its number.
 extension CoarseValue: RawRepresentable, Codable {
     /// nil unless the number is 0, 1 or 2.
     public init?(rawValue: Int) {

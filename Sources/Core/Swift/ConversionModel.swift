@@ -95,8 +95,8 @@ func checkedSettings(_ settings: consuming EngineSettings) throws -> EngineSetti
     return settings
 }
 
-/// Checks that a new engine's models are of its protocol, and for installs or for re-engagements as asked. Returns the
-/// core's models.
+/// Checks that a new engine's models are of its protocol, and for re-engagements if `forReengagements`, otherwise for
+/// installs. Returns the core's models.
 func checkedModels(
     _ models: [ConversionModel], _ name: String, _ protocolVersion: SKANCore.ProtocolVersion,
     forReengagements: Bool = false

@@ -54,7 +54,7 @@ public final class Engine: Sendable {
     /// Gets the body of a URL over HTTP, for ``updateConversionValues(_:_:)``. Must throw unless the answer has HTTP
     /// status 200; the call then throws ``SKANError/Code/transport``. `CancellationError`, and a ``SKANError`` with the
     /// code ``SKANError/Code/limitExceeded``, are passed on. The URL begins with ``Configuration/endpointURL``. It
-    /// carries the SDK key: keep it out of logs. It is a hook: see ``Store`` for the rules.
+    /// carries the SDK key: keep it out of logs. A transport is a hook: see ``Store`` for the rules of hooks.
     public typealias Transport = @Sendable (_ url: String) async throws -> [UInt8]
 
     /// Returns the time in microseconds since 1970-01-01T00:00:00Z. If the time is unknown, it must throw, or return a

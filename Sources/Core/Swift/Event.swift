@@ -10,7 +10,7 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
     /// counts nothing if one of the install's last 64 events without an amount had the same id, or if a remembered
     /// amount with the same id came with an event.
     public var eventID: String?
-    /// What is known of the device.
+    /// The known facts about the device.
     public var device: Device
     /// The re-engagement for which the event counts in addition to the install: 0 = those that ``Reengagements/credit``
     /// chooses, ``installAlone`` = none, otherwise only the one with this number, if it is active. Rules, "Credit".
@@ -28,7 +28,7 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
     /// - Parameters:
     ///   - name: nil = a session.
     ///   - eventID: nil, or the id that makes a retry count once.
-    ///   - device: What is known of the device.
+    ///   - device: The known facts about the device.
     ///   - amount: nil, or the money that came with the event, below 10¹² in magnitude; negative = a refund.
     ///   - currency: Three ASCII letters, ISO 4217; required with an amount.
     ///   - kind: The source of the money.

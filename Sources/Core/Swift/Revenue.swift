@@ -4,11 +4,11 @@ internal import SKANEngine
 /// An amount of an install: a purchase, an ad impression's revenue or, if negative, a refund. For
 /// ``Engine/updateRevenue(_:)`` and ``Engine/updateRevenueMany(_:)``.
 public struct Revenue: Hashable, Sendable {
-    /// See ``Engine``.
+    /// The install id. See ``Engine``.
     public var installID: String
     /// Three ASCII letters, ISO 4217; stored in upper case.
     public var currency: String
-    /// SKAN 3 has no ad revenue.
+    /// The source of the money. SKAN 3 has no ad revenue.
     public var kind: RevenueKind
     /// nil, or 1...128 bytes of UTF-8 without NUL that identify this purchase, so that a retry counts once.
     public var eventID: String?

@@ -3,7 +3,8 @@ internal import SKANCore
 /// The reason why a call failed: a code, and a message that names the argument, field or hook, what was expected and
 /// what was found.
 ///
-/// A call that fails has changed nothing, except with ``Code/storeUnknown``: then it is unknown.
+/// A call that fails has changed nothing, with two exceptions: with ``Code/storeUnknown`` it is unknown whether the
+/// change was applied, and the amount of an event stays added if the request to the endpoint failed.
 ///
 ///     do {
 ///         try await engine.updateConversionValues("player-1")

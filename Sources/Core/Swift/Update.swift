@@ -3,7 +3,7 @@ internal import SKANEngine
 
 /// A new value of an install or a re-engagement. ``Engine/pendingCalls(_:osVersion:)`` hands it to the app.
 public struct Update: Hashable, Sendable {
-    /// The number of this update among the install's updates, from 1.
+    /// The number of this update, greater than the numbers of all earlier updates of the install.
     public let id: UInt64
     /// The update's postback window: 0, 1 or 2; 0 in SKAN 3.
     public let window: Int

@@ -1,6 +1,6 @@
 import SKANCore
 
-/// Rules, "Register".
+/// Rules, "Register": registers an install.
 package struct RegisterCall: InstallCall {
     private let launch: FirstLaunch
 
@@ -20,7 +20,7 @@ package struct RegisterCall: InstallCall {
     ) -> UpdateAnswer { UpdateAnswer(status, rule.update) }
 }
 
-/// Rules, "Update revenue".
+/// Rules, "Update revenue": adds an amount to an install's revenue.
 package struct RevenueCall: InstallCall {
     private let amount: Money
     private let currency: Currency
@@ -60,7 +60,7 @@ package struct RevenueCall: InstallCall {
 package struct ImportCall: InstallCall {
     private let json: UnsafeRawBufferPointer
 
-    /// `json` is a details document.
+    /// Creates the call. `json` is a details document.
     package init(_ json: UnsafeRawBufferPointer) { self.json = json }
 
     package func asksClock(_ engine: borrowing EngineSettings) -> Bool { false }

@@ -11,7 +11,7 @@ package struct StateCall: InstallCall {
     ) -> InstallState { copy state }
 }
 
-/// Rules, "Model explanation".
+/// Rules, "Model explanation": explains what an install's model sees.
 package struct ExplainCall: InstallCall {
     private var now: Int64 = 0
 

@@ -1,8 +1,8 @@
 import CSKANSupport
 import SKANCore
 
-/// Rules, "Turns": calls of one engine that change the same install come to the store one after the other, in the order
-/// in which they came. No lock is held while a call has its turn. Any number of threads may use the object.
+/// Rules, "Turns": lets calls of one engine that change the same install use the store one after the other, in the
+/// order in which they came. No lock is held while a call has its turn. Any number of threads may use the object.
 package final class InstallTurns: @unchecked Sendable {
     private let parts: UnsafeMutablePointer<BusyInstalls>
     private let seed = support_random()

@@ -1,4 +1,4 @@
-/// The turn of a call on an install, or the note that the call goes on without a turn.
+/// The turn of a call on an install. A call may also go on without a turn.
 package struct InstallTurn {
     let install: UInt64
     /// The number of the turn; 0 if the call goes on without a turn.
@@ -8,7 +8,7 @@ package struct InstallTurn {
 }
 
 /// A call that waits for its turn. Once the wait is over, `wake` is called with no lock held, unless the waiting call
-/// itself ended the wait. It is also called to let a waiting thread try to take the turn.
+/// itself ended the wait. `wake` is also called to let a waiting thread try to take the turn.
 package final class TurnWaiter: @unchecked Sendable {
     /// The closure that wakes the call. It must be set before the waiter joins a line.
     package var wake: () -> Void = {}

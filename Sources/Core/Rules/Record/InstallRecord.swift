@@ -1,7 +1,7 @@
 /// Rules, "Records", "Unknown saves": an install's state as a stored record.
 extension InstallState: StoredState {
     package static func drawWriteID(_ random: () -> UInt64) -> UInt32 {
-        // 0 means none.
+        // In a history of writes 0 means none, so it is not an id.
         while true {
             let id = UInt32(truncatingIfNeeded: random())
             if id != 0 { return id }

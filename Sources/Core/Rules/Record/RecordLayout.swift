@@ -12,10 +12,10 @@ struct RecordField<Number: FixedWidthInteger> {
     fileprivate init(_ offset: Int) { self.offset = offset }
 }
 
-/// The header, whose fields have no gaps between them.
+/// The fields of the header, which have no gaps between them.
 enum RecordLayout {
     static var format: RecordField<UInt8> { RecordField(0) }
-    /// 3 or 4.
+    /// The protocol's number: 3 or 4.
     static var protocolVersion: RecordField<UInt8> { RecordField(1) }
     static var flags: RecordField<UInt16> { RecordField(2) }
     static var fine: RecordField<UInt8> { RecordField(4) }

@@ -3,7 +3,7 @@
 enum EventsPart: RecordPart {
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {
-        // Three lists of at most 64 keys of 65 bytes each.
+        // The size fits into 16 bits, because there are three lists of at most 64 keys of 65 bytes each.
         let bytes = state.events.byteCount
         record.put(UInt16(truncatingIfNeeded: bytes), RecordLayout.eventBytes)
         guard bytes > 0 else { return }

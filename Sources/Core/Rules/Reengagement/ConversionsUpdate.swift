@@ -49,8 +49,8 @@ package final class ConversionsUpdate: ReengagementWork {
                 let verdict = try decideInstall(&state)
                 if asksEndpoint {
                     if isAdded { return .changed() }
-                    // The caller builds the request from this state, which must not borrow event ids from the record
-                    // then.
+                    // The caller builds the request from this state when the record may be gone, so the state must not
+                    // borrow event ids from it.
                     state.dropEvents()
                     return verdict
                 }

@@ -71,7 +71,7 @@ package struct Conversion: Sendable {
         }
     }
 
-    /// The window that is open at a time and, for the case that it is nil, the outcome that says why.
+    /// The window that is open at a time; nil if there is none. `otherwise` is the outcome for that case.
     @inline(__always)
     package func openWindow(at now: Int64) -> (window: Window?, otherwise: Status) {
         (window(at: now), isRegistered ? .windowClosed : .notRegistered)

@@ -6,7 +6,7 @@ package struct CountedEvents: Sendable {
 
     package init() {}
 
-    /// Reads what `bytes` contains; nil if it does not have this form.
+    /// Checks and copies stored names; nil if they do not have the form of `bytes`.
     @_optimize(size)
     package init?(stored: UnsafeRawBufferPointer) {
         bytes = [UInt8](stored)

@@ -221,7 +221,7 @@ extension EventMemory {
         return bytes
     }
 
-    /// Writes `byteCount` bytes.
+    /// Writes this form, `byteCount` bytes long.
     @inline(never)
     package func write(to memory: UnsafeMutableRawPointer) {
         memory.storeBytes(of: places[0].marks.littleEndian, as: UInt64.self)

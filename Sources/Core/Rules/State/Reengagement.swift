@@ -6,7 +6,7 @@ package final class Reengagement: @unchecked Sendable {
     /// The conversion that the tap began. Its first call is the tap, and it has no previous values.
     package var conversion: Conversion
     package var ended: ReengagementEnd?
-    /// The conversion tag in UTF-8; empty if there is none, like the texts below.
+    /// The conversion tag in UTF-8. Like the texts below, it is empty if there is none.
     package var tag: [UInt8]
     package let openID: [UInt8]
     package let reference: [UInt8]

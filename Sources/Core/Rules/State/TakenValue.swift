@@ -13,7 +13,7 @@ package struct TakenValue: Sendable {
 
     /// The difference from the window's current value that a value must have to be taken, in SKAN 4.
     package enum Standing: Sendable {
-        /// None is needed, because an endpoint decides itself which values are new.
+        /// No difference is needed, because an endpoint decides itself which values are new.
         case any
         /// Rules, "Model decision": the value must be different, or lock the window.
         case other
