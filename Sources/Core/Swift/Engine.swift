@@ -49,7 +49,7 @@ internal import SKANEngine
 ///   protocol,
 /// - ``SKANError/Code/store``, ``SKANError/Code/corruptRecord``, ``SKANError/Code/recordTooNew``,
 /// - if it changes state, ``SKANError/Code/storeConflict``, ``SKANError/Code/storeUnknown``,
-/// - if it reads the clock, ``SKANError/Code/clock``.
+/// - if it reads the clock, ``SKANError/Code/clock``: Rules, "Clock".
 public final class Engine: Sendable {
     /// Gets the body of a URL over HTTP, for ``updateConversionValues(_:_:)``. Must throw unless the answer has HTTP
     /// status 200; the call then throws ``SKANError/Code/transport``. `CancellationError`, and a ``SKANError`` with the

@@ -41,7 +41,8 @@ package struct ReengagementCall: InstallCall {
     /// The install's new value, once the call has run; nil if it got none.
     package var installUpdate: ValueUpdate? { update?.installUpdate }
 
-    /// Throws MISUSE in SKAN 3, unless the call is for SKAN 3 too, and if the engine lacks what the call needs.
+    /// Rules, "Conversions": throws MISUSE in SKAN 3, unless the call is for SKAN 3 too. Also throws MISUSE if the
+    /// engine lacks what the call needs.
     @_optimize(size)
     package func check(_ engine: borrowing EngineSettings) throws(Failure) {
         guard engine.protocolVersion == .skan4 || isForSKAN3 else { throw noReengagements() }
