@@ -1,25 +1,27 @@
 import SKANCore
 
-/// What campaigns brought: many draws of which of the app's own installs are theirs. The method is in CampaignTruth.md.
+/// Estimates of the revenue that campaigns brought. Each of many draws picks at random which of the app's own installs
+/// are those of the campaigns. The method is in CampaignTruth.md.
 package struct Brought {
-    /// The draws, by the number that each line was counted under.
+    /// The revenue of each line in each draw, by the number under which the line was counted.
     private var draws: BroughtDraws?
     private var thin: ThinGroups?
     private var worst: HiddenWorst?
-    /// What windows 1 and 2 report; nil if nothing can be compared.
+    /// The installs and values to compare in windows 1 and 2; nil if nothing can be compared.
     package private(set) var later: LaterWindows?
 
     private let lineCount: Int
     /// The reason why no line has an estimate; nil if lines may have one.
     private let whyNot: NoEstimate?
-    /// The number of own installs, and how many installs postbacks report.
+    /// The number of the app's own installs, and the number of installs that postbacks report.
     private let installs: (own: UInt64, told: UInt64)
 
     /// Makes the estimates.
     ///
-    /// `postbacks`: the finished counts, under the numbers of the lines. `cells`: the number of cells, for example of
-    /// weeks, into which installs are also divided. `cell`: counts some installs of a day in their cell, and returns
-    /// its index. `isWhole`: whether the postbacks are those of all arrival times.
+    /// `postbacks`: the finished counts, under the numbers of the lines. `cells`: the number of cells, such as weeks,
+    /// into which installs are also divided. `cell`: counts installs of a line (an index in `lines`) and a day in their
+    /// cell, and returns the cell's index; nil if there is none. `isWhole`: whether the postbacks are those of all
+    /// arrival times.
     package init(
         _ lines: EstimatedLines, _ postbacks: PostbackValues, _ groups: InstallGroups, cells: Int, isWhole: Bool,
         isByCampaign: Bool, cell: (_ line: Int, _ day: Int64, _ installs: UInt64) -> Int?
@@ -36,7 +38,7 @@ package struct Brought {
             }
             return told
         }
-        // Sorted by line rather than by when the line's first postback was read.
+        // Sorted by the order of the report's lines, so that the order in which postbacks were read does not matter.
         .sorted { (lineOf[$0.line] ?? 0) < (lineOf[$1.line] ?? 0) }
         let mixes = groups.models.indices.map { ValueMix(told, groups, $0, networks: lines.networks) }
         later = LaterWindows(postbacks.later, groups, isWhole: isWhole) { line, model, coarse in
@@ -57,19 +59,20 @@ package struct Brought {
     /// Whether lines may have estimates.
     package var hasEstimates: Bool { draws != nil }
 
-    /// Estimated revenue of some lines together, by horizon. `lines`: the numbers of tally lines.
+    /// The estimated revenue of some lines together, by horizon. `lines`: the numbers under which they were counted.
     package func answers(_ lines: [Int]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }
             if let whyNot = thin.whyNot(lines, horizon) { return whyNot }
             var figure = draws.figure(lines, horizon)
-            // For horizons after the windows, records do not have the revenue of installs by value.
+            // Records do not have an install's revenue at horizons after the windows, so this interval is not known
+            // there.
             if !Horizon.afterWindows.contains(horizon) { figure.worst = worst?.interval(figure, lines, horizon) }
             return .figure(figure)
         }
     }
 
-    /// Estimated revenue of the installs in some cells of weeks, by horizon.
+    /// The estimated revenue of the installs in some cells, by horizon.
     package func answers(cells: [Int]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }
@@ -78,19 +81,19 @@ package struct Brought {
         }
     }
 
-    /// The probability that some lines together brought at least this amount; nil if there is no estimate.
+    /// The probability that some lines together bring at least this amount; nil if there is no estimate.
     package func chance(_ lines: [Int], _ horizon: Horizon, atLeast amount: Double) -> Double? {
         drawn(lines, horizon).map { drawn in drawnChance(drawn) { $0 >= amount ? 1 : 0 } }
     }
 
-    /// Revenue of some lines together in each draw; nil if there is no estimate.
+    /// The revenue of some lines together in each draw; nil if there is no estimate.
     package func drawn(_ lines: [Int], _ horizon: Horizon) -> [Double]? {
         guard let draws, let thin, thin.whyNot(lines, horizon) == nil else { return nil }
         return draws.drawn(lines, horizon)
     }
 
-    /// Organic installs and their revenue, given the answers for all lines together. `areKnown`: the report has all
-    /// postbacks, so that installs without one are organic.
+    /// The organic installs and their revenue. `total`: the answers for all lines together. `areKnown`: whether the
+    /// report has all postbacks, so that installs without one are organic.
     package func organic(_ total: [BroughtAnswer], areKnown: Bool) -> OrganicInstalls {
         let store = Horizon.allCases.map { horizon in
             draws.map { .figure($0.storeFigure(horizon)) } ?? BroughtAnswer.none(whyNot ?? .noValues)

@@ -2,7 +2,7 @@ package import SKANCore
 
 /// The data that the estimates of a report are based on.
 package struct BroughtBasis {
-    /// The number of own installs that are old enough for each horizon.
+    /// The number of the app's own installs that are old enough for each horizon.
     package let installs: PerHorizon<UInt64>
     package let left: LeftInstalls
     /// The numbers of installs and redownloads that postbacks report with a fine value, with a coarse value alone, or
@@ -12,16 +12,17 @@ package struct BroughtBasis {
     package private(set) var hidden: UInt64 = 0
     /// How many of these installs are redownloads.
     package let redownloads: UInt64
-    /// How many reported installs are too young for each horizon, so that their revenue is forecast.
+    /// The number of reported installs that are too young for each horizon, so that their revenue is forecast.
     package private(set) var young = PerHorizon<UInt64>(repeating: 0)
-    /// Organic installs, and the totals of the store.
+    /// The organic installs, and the totals of the app's own store.
     package let organic: OrganicInstalls
-    /// Assumptions that do not hold.
+    /// The assumptions that do not hold.
     package let warnings: [AssumptionWarning]
-    /// The own installs with each fine value that a postback reported, by model and value.
+    /// The fine values that postbacks reported, each with the number of the app's own installs that have it; sorted by
+    /// model and value.
     package private(set) var behind: [ToldValueBasis] = []
 
-    /// `later`: the later windows of each network.
+    /// `later`: the checks of windows 1 and 2 for each network.
     package init(
         _ groups: InstallGroups, _ postbacks: PostbackValues, _ organic: OrganicInstalls, _ later: [[LaterCheck]]
     ) {
@@ -63,13 +64,14 @@ package struct BroughtBasis {
         }
     }
 
-    /// The smallest number of own installs with a reported value; nil if no postback carried a fine value.
+    /// The number of the app's own installs with the rarest of the reported values; nil if no postback of a given model
+    /// carried a fine value.
     package var fewestBehindValue: UInt64? { behind.map { $0.installs }.min() }
 
     package var told: UInt64 { fine + coarse + hidden }
 }
 
-/// A fine value that postbacks reported.
+/// A fine value that postbacks reported, with the installs behind it.
 package struct ToldValueBasis {
     package let model: SHA256
     package let value: Int

@@ -7,7 +7,7 @@ package struct EstimatedLines {
     /// Each campaign's network.
     private(set) var networks: [Int] = []
 
-    /// Begins without lines. At most `count` lines can be added, and their numbers are below that.
+    /// Creates a list without lines. At most `count` lines can be added, and their numbers must be below `count`.
     package init(count: Int) { campaigns = [Int](repeating: 0, count: count) }
 
     /// Adds a line. The lines of a campaign must be added one after the other, and so must the campaigns of a network.
@@ -19,8 +19,9 @@ package struct EstimatedLines {
 
     var count: Int { numbers.count }
 
-    /// The lines whose postbacks of later windows describe each campaign. Those postbacks carry neither country nor
-    /// source app, so in reports by these every line gets all lines of its network.
+    /// For each campaign, the lines whose postbacks of windows 1 and 2 describe it. These postbacks carry neither
+    /// country nor source app, so in a report by country or source app every line is described by all lines of its
+    /// network.
     func laterUnits(isByCampaign: Bool) -> [[Int]] {
         var units = [[Int]](repeating: [], count: networks.count)
         for (line, campaign) in campaigns.enumerated() { units[campaign].append(line) }

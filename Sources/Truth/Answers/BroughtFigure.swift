@@ -1,15 +1,16 @@
 package import SKANCore
 
-/// Estimated revenue of a line's installs until a horizon, in the models' currency, with the interval that contains the
-/// true amount in 95 of 100 cases.
+/// The estimated revenue of a line's installs up to a horizon, in the models' currency, with an interval that contains
+/// the true amount in 95 of 100 cases.
 package struct BroughtFigure {
     package let estimate: Double
     package let low: Double
     package let high: Double
-    /// The interval if values were hidden because of what they are; nil if no value is hidden.
+    /// The interval in case values were hidden for being low or high, not for the size of the crowd; nil if no value is
+    /// hidden.
     package var worst: (low: Double, high: Double)?
 
-    /// If a few installs bring nearly all revenue, the mean may lie outside the interval, which is then widened to it.
+    /// Widens the interval to include the estimate, which may lie outside if a few installs bring nearly all revenue.
     package init(_ estimate: Double, _ interval: (low: Double, high: Double)) {
         self.estimate = estimate
         low = min(interval.low, estimate)
@@ -17,7 +18,7 @@ package struct BroughtFigure {
     }
 }
 
-/// Why there is no estimate.
+/// The reason why there is no estimate.
 package enum NoEstimate: CaseIterable {
     /// The postbacks are of several apps.
     case severalApps
@@ -25,18 +26,20 @@ package enum NoEstimate: CaseIterable {
     case noInstalls
     /// No postback of the app carries a value.
     case noValues
-    /// More than a twentieth of the line's installs have a model that was not given or that has no own installs.
+    /// More than a twentieth of the line's installs have a model that the report was not given.
     case noInstallsOfModel
-    /// More than a twentieth of the line's installs have values that fewer than ten own installs have.
+    /// More than a twentieth of the line's installs have a value that fewer than ten of the app's own installs have, or
+    /// for which older installs do not show the later revenue.
     case tooFewInstalls
     /// Postbacks report more installs, or more revenue, than the store has.
     case moreThanTheStore
 }
 
-/// An estimate, or why there is none.
+/// An estimate, or the reason why there is none.
 package enum BroughtAnswer {
     case figure(BroughtFigure)
-    /// `needed`: about how many more own installs would make an estimate possible; nil if that is not known.
+    /// There is no estimate. `needed`: about how many more of the app's own installs it would take; nil if that is not
+    /// known.
     case none(NoEstimate, needed: UInt64? = nil)
 
     package var figure: BroughtFigure? { if case .figure(let figure) = self { figure } else { nil } }
@@ -44,7 +47,8 @@ package enum BroughtAnswer {
     package var needed: UInt64? { if case .none(_, let needed) = self { needed } else { nil } }
 }
 
-/// Estimated revenue of some installs by horizon: of all, and of those whose campaigns have a cost.
+/// The estimated revenue of some installs, one answer for each horizon: `all` is for all of them, `paid` for those
+/// whose campaigns have a cost.
 package struct BroughtAnswers {
     package let all: [BroughtAnswer]
     package let paid: [BroughtAnswer]

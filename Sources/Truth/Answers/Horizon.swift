@@ -18,7 +18,7 @@ package enum Horizon: Int, CaseIterable {
     /// The window that ends at this horizon; nil for horizons after the windows.
     package var window: Window? { Window(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
 
-    /// The age in days; 0 means any age.
+    /// The age in days; 0 for `toDate`, which is no fixed age.
     package var days: Int64 {
         switch self {
         case .day2: 2
@@ -31,11 +31,12 @@ package enum Horizon: Int, CaseIterable {
         }
     }
 
-    /// The age in seconds; 0 means any age.
+    /// The age in seconds; 0 for `toDate`.
     var seconds: Int64 { days * Day.seconds }
 
     static var weekSeconds: Int64 { 7 * Day.seconds }
-    /// The age in whole weeks from which on installs, if at least two days old, are old enough for this horizon.
+    /// The week of age from which on all installs are old enough for this horizon. It is 0 for day 2, because groups
+    /// hold only installs of 3.5 days or more.
     var weeks: Int { self == .day2 ? 0 : Int((days + 6) / 7) }
 }
 

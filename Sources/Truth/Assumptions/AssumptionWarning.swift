@@ -1,11 +1,11 @@
-/// A warning that an assumption of the estimates does not hold, with what the data show of it. CampaignTruth.md names
-/// the assumptions that no data can test.
+/// A warning that the data contradict an assumption of the estimates, with the number that shows it. CampaignTruth.md
+/// names the assumptions that no data can test.
 package struct AssumptionWarning {
     package let finding: AssumptionFinding
-    /// The share that the finding tells, 0.48 for 48 %.
+    /// The share or ratio that the finding refers to as "this share", for example 0.48 for 48 %.
     package let share: Double
 
-    /// `later`: the later windows of each network.
+    /// All warnings that the data give rise to. `later`: the checks of windows 1 and 2 for each network.
     static func all(
         _ groups: InstallGroups, _ told: PostbackFacts, _ values: [PostbackValueCount], _ later: [[LaterCheck]],
         _ organic: OrganicInstalls
@@ -17,25 +17,27 @@ package struct AssumptionWarning {
     }
 }
 
-/// What may be found of an assumption.
+/// A finding that contradicts an assumption. "This share" is the `share` of the warning.
 package enum AssumptionFinding {
-    /// One of the own installs brought this share of all revenue.
+    /// One of the app's own installs brought this share of all revenue.
     case largestPayer
-    /// The later half of own installs brought this share of what the earlier half brought.
+    /// The younger half of the app's own installs brought this share of what the older half brought.
     case cohorts
-    /// The same comparison, of payers alone.
+    /// The same comparison as `cohorts`, but of payers alone.
     case cohortsOfPayers
-    /// This share of installs has a fine value of a SKAdNetwork version before 4.0.
+    /// This share of installs has a fine value from a SKAdNetwork version before 4.0.
     case olderVersions
-    /// This share of postbacks has no value although Apple gives one.
+    /// This share of the postbacks with three or four digits of the source identifier has no value: the app set none.
     case missingValues
-    /// For this share of reported installs, the store has no install of those days with the reported value.
+    /// For this share of reported installs, the app's own store has no install of those days with the reported value.
     case missingInstalls
-    /// Campaigns have more installs, or more revenue, than all own installs together; the share is the excess.
+    /// Campaigns have more installs, or more revenue, than the app's own store; the share is the excess.
     case moreInstallsThanTheStore
     case moreRevenueThanTheStore
-    /// The values of a network's later window differ from what own installs predict. `network` is its index.
+    /// The values in postbacks of a network's window 1 or 2 differ from those that the app's own installs predict.
+    /// `network` is the network's index.
     case laterWindows(network: Int, LaterCheck)
-    /// Postbacks of a network's later window are missing, or belong to other installs. `network` is its index.
+    /// Postbacks of a network's window 1 or 2 are missing, or belong to other installs. `network` is the network's
+    /// index.
     case laterPostbacks(network: Int, LaterCheck)
 }

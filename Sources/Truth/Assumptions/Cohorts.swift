@@ -1,13 +1,13 @@
 import CSKANSystem
 
 extension AssumptionWarning {
-    /// The number of standard deviations that chance alone exceeds in one of a hundred reports, with two comparisons in
-    /// each.
+    /// A difference counts if it exceeds this many standard deviations. With two comparisons in each report, chance
+    /// alone exceeds it in one of a hundred reports.
     private static var chance: Double { 2.8 }
     private static var least: Double { 0.8 }
 
-    /// Warns that early and late own installs with the same value bring different amounts after window 0, so that older
-    /// installs do not predict younger ones.
+    /// Warns that younger installs in the app's own store bring other amounts after window 0 than older ones with the
+    /// same value, so that older installs do not predict younger ones.
     static func cohorts(_ groups: InstallGroups) -> AssumptionWarning? {
         guard let found = CohortComparison(groups) else { return nil }
         if isSeen(found.ratio, found.deviations) { return AssumptionWarning(finding: .cohorts, share: found.ratio) }
@@ -20,16 +20,16 @@ extension AssumptionWarning {
     }
 }
 
-/// Compares the revenue from day 2 to day 7 of the younger and the older half of the installs. Amounts above the 98 %
-/// quantile are capped at it.
+/// A comparison of the younger half of the app's own installs ("late") with the older half ("early"), by revenue from
+/// day 2 to day 7. Amounts above the 98 % quantile are capped at it.
 private struct CohortComparison {
-    /// Revenue of the later half, divided by what it would be with the means of the earlier half.
+    /// The revenue of the younger half, divided by what it would be with the means of the older half.
     let ratio: Double
-    /// The difference between the revenue of the later half and the expected one, in standard deviations of a random
-    /// division into halves.
+    /// The difference between the actual and the expected revenue of the younger half, in standard deviations of a
+    /// random division into halves.
     let deviations: Double
-    /// The same for payers only, by the logarithms of their amounts, so that a few large amounts do not hide a
-    /// difference.
+    /// The ratio and the deviations for payers only, from the logarithms of their amounts, so that a few large amounts
+    /// do not hide a difference.
     let payers: (ratio: Double, deviations: Double)?
 
     init?(_ groups: InstallGroups) {
@@ -61,7 +61,7 @@ private struct CohortComparison {
             })
     }
 
-    /// Compares the later payers of each group with the earlier ones.
+    /// Compares the younger payers of each group with the older ones.
     private static func ofPayers(_ groups: [(late: [Double], early: [Double])]) -> (ratio: Double, deviations: Double)?
     {
         var (sum, weights, squares, degrees) = (0.0, 0.0, 0.0, 0.0)
@@ -83,7 +83,7 @@ private struct CohortComparison {
 
     private static var fewestPayers: Double { 20 }
 
-    /// The youngest week of age that belongs to the earlier half.
+    /// The lowest week of age that belongs to the older half.
     private static func middle(_ all: [[CohortWeek]]) -> Int {
         let weeks = all.reduce(0) { max($0, $1.count) }
         let counts = (0..<weeks).map { week in
@@ -101,7 +101,7 @@ private struct CohortComparison {
 
 private struct CohortWeek {
     let count: Int
-    /// The growths above zero.
+    /// The revenue of each install from day 2 to day 7, if it is above zero.
     let growths: [Double]
 
     init(_ installs: AgedInstalls) {

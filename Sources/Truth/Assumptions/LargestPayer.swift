@@ -1,8 +1,9 @@
 extension AssumptionWarning {
-    /// At this share of revenue and above, an estimate depends mostly on whether the line has the one payer.
+    /// The largest share of all revenue that one payer may have. Beyond it, an estimate mostly depends on whether this
+    /// payer is drawn for the line.
     private static var most: Double { 0.25 }
 
-    /// Warns that one payer accounts for much of all revenue.
+    /// Warns that one payer brought a large part of all revenue.
     static func largestPayer(_ groups: InstallGroups) -> AssumptionWarning? {
         var (sum, largest) = (0.0, 0.0)
         for group in 0..<groups.groupCount {

@@ -1,13 +1,13 @@
 import SKANCore
 
 extension AssumptionWarning {
-    /// The number of standard deviations that chance alone exceeds in one of a hundred reports, with a dozen
-    /// comparisons in each.
+    /// A difference counts if it exceeds this many standard deviations. With a dozen comparisons in each report, chance
+    /// alone exceeds it in one of a hundred reports.
     private static var chance: Double { 3.4 }
     private static var least: Double { 0.9 }
 
-    /// Warns if the postbacks of windows 1 and 2 report other values than own installs with the same values lead to
-    /// expect: then installs from ads differ from others. `checks` has those of each network.
+    /// Warns that postbacks of windows 1 and 2 report other values than the app's own installs with the same value in
+    /// window 0 have, so that installs from ads differ from the others. `checks`: the checks of each network.
     static func laterWindows(_ checks: [[LaterCheck]]) -> AssumptionWarning? {
         var worst: (network: Int, check: LaterCheck)?
         for (network, checks) in checks.enumerated() {
@@ -24,8 +24,9 @@ extension AssumptionWarning {
         check.deviations.magnitude > chance && !(least...1 / least).contains(check.ratio)
     }
 
-    /// Warns that a later window has so few or so many postbacks that players cannot be the reason: the app does not
-    /// set values there, or the network does not forward these postbacks. Estimates do not use them.
+    /// Warns that a window after the first has so few or so many postbacks that players cannot be the reason: the app
+    /// does not set values there, or the network does not forward these postbacks. Estimates then do not use the
+    /// network's postbacks of that window.
     static func laterPostbacks(_ checks: [[LaterCheck]]) -> AssumptionWarning? {
         for (network, checks) in checks.enumerated() {
             guard let check = checks.first(where: { $0.kind == .any && !$0.isPlausible }) else { continue }

@@ -4,12 +4,12 @@ extension AssumptionWarning {
     private static var most: Double { 0.02 }
     private static var fewest: Double { 10 }
 
-    /// Days of install are not known exactly: this share of a week's installs, plus this number, may belong to the
-    /// weeks before and after.
+    /// The tolerance for the days of install, which are not known exactly: this share of a week's installs, plus this
+    /// number, may belong to the week before or after.
     private static var blur: (share: Double, count: Double) { (0.15, 3) }
 
-    /// Warns that postbacks report more installs with a value than the store has: the store is of another app, or
-    /// installs are not registered.
+    /// Warns that postbacks report more installs with a value than the app's own store has. Either the store is of
+    /// another app, or installs are not registered.
     static func missingInstalls(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> AssumptionWarning? {
         let installs = values.reduce(0) { $0 + Double($1.count) }
         var left = (0..<groups.groupCount).map { Double(groups[$0].installs) }
@@ -27,14 +27,15 @@ extension AssumptionWarning {
         return AssumptionWarning(finding: .missingInstalls, share: lacking / installs)
     }
 
-    /// How many more installs postbacks report than the store has, whatever their value, in the run of days in which
-    /// this excess is largest. The store's installs of two days before and after count too, because postbacks do not
-    /// give the exact day.
+    /// The largest number by which reported installs, of any value, exceed the store's in a run of consecutive days.
+    /// The store's installs of two days before and after the run count too, because postbacks do not give the exact
+    /// day.
     private static func ofDays(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> Double {
         var told: [Int64: Double] = [:]
         for value in values { told[value.key.day, default: 0] += Double(value.count) }
         guard let first = told.keys.min(), let last = told.keys.max(), last - first < mostDays else { return 0 }
-        // Running sums: of the reported installs, and of the store's until a few days before and after the current day.
+        // Running sums: the reported installs until the current day, and the store's until a few days before and after
+        // it.
         var sum = 0.0
         var own = (
             before: 0.0, after: (first - daysBeside..<first + daysBeside).reduce(0) { $0 + groups.installs(on: $1) }
@@ -53,7 +54,8 @@ extension AssumptionWarning {
     private static var daysBeside: Int64 { 2 }
     private static var mostDays: Int64 { 10_000 }
 
-    /// How many more installs with a value postbacks report than the store has with that value, week by week.
+    /// The number by which reported installs with a fine value exceed the store's with that value, summed over weeks
+    /// and values.
     private static func ofWeeks(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> Double {
         var told: [Int: Double] = [:]
         let today = groups.now / Day.seconds

@@ -1,12 +1,12 @@
-/// Own installs of neighbouring weeks of age, all old enough for the same horizons.
+/// The app's own installs of neighbouring weeks of age, all old enough for the same horizons.
 struct AgeRange {
-    /// The indices of its `StateRange`s.
+    /// The indices of the range's `StateRange`s.
     let states: Range<Int>
-    /// The mean of their weeks of age.
+    /// The mean week of age of the installs.
     let week: Int
     let count: Int
     private var drawn = 0
-    /// The total weight of the installs that are left, and the version of the weights that it was summed by.
+    /// The total weight of the installs that are not drawn yet, and the version of the weights it was computed with.
     private(set) var weight = 0.0
     private(set) var version = 0
 
@@ -26,6 +26,6 @@ struct AgeRange {
 
     mutating func weigh(_ weight: Double, version: Int) { (self.weight, self.version) = (weight, version) }
 
-    /// Whether installs one week older are old enough for another horizon.
+    /// Whether this week of age is the last before installs are old enough for another horizon.
     static func endsStage(_ week: Int) -> Bool { Horizon.dated.contains { $0.weeks == week + 1 } }
 }

@@ -1,17 +1,17 @@
-/// Revenue in many draws: of the installs of each line, and of organic installs.
+/// The revenue of each line, and that of organic installs, in many draws.
 struct BroughtDraws {
-    /// Sums by draw, then line.
+    /// The revenue of each line in each draw; the lines of one draw are adjacent.
     private var sums: [SIMD8<Float>]
-    /// The mean of all draws, by line.
+    /// The mean revenue of each line over all draws.
     private var means: [InstallRevenue]
-    /// Organic revenue by draw.
+    /// The organic revenue in each draw.
     private var organic: [InstallRevenue]
     private let lines: Int
-    /// The number of lines, without the cells of weeks.
+    /// The number of lines, without the cells.
     private let ownLines: Int
     private let count: Int
 
-    /// `cells`: the number of cells of weeks, which are numbered after the lines.
+    /// `cells`: the number of cells, such as weeks, which are numbered after the lines.
     init(lines ownLines: Int, cells: Int, draws: Int) {
         let lines = ownLines + cells
         (self.lines, self.ownLines, count) = (lines, ownLines, draws)
@@ -29,16 +29,16 @@ struct BroughtDraws {
         self.organic.append(organic)
     }
 
-    /// The figure of some lines together. The interval holds 95 of 100 draws, slightly widened for the uncertainty that
-    /// draws do not show.
+    /// The figure of some lines together. Its interval leaves out the lowest and the highest 2 % of the draws, slightly
+    /// less than a 95 % interval would, because draws do not show all uncertainty.
     func figure(_ lines: [Int], _ horizon: Horizon) -> BroughtFigure {
         let place = horizon.rawValue
-        // Each line is rounded to whole cents, so that lines add up to their totals.
+        // The mean of each line is rounded to whole cents, so that lines add up to their totals.
         let cents = lines.reduce(0) { $0 + (means[$1][place] * 100).rounded() }
         return BroughtFigure(cents / 100, BroughtDraws.ends(drawn(lines, horizon)))
     }
 
-    /// Revenue of some lines together in each draw.
+    /// The revenue of some lines together in each draw.
     func drawn(_ lines: [Int], _ horizon: Horizon) -> [Double] {
         (0..<count).map { draw in
             lines.reduce(0) { $0 + Double(sums[draw * self.lines + $1][horizon.rawValue]) }
@@ -51,7 +51,7 @@ struct BroughtDraws {
         return BroughtFigure(drawn.reduce(0, +) / Double(count), BroughtDraws.ends(drawn))
     }
 
-    /// The revenue of all own installs.
+    /// The revenue of all of the app's own installs.
     func storeFigure(_ horizon: Horizon) -> BroughtFigure {
         let drawn = organic.indices.map { draw in
             (0..<ownLines).reduce(organic[draw][horizon.rawValue]) {

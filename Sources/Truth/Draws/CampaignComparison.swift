@@ -2,22 +2,23 @@ import CSKANSystem
 
 /// A campaign compared with others: by return on ad spend if costs are given, otherwise by revenue per install.
 package struct CampaignComparison {
-    /// The index of its line.
+    /// The index of the campaign's line.
     package let line: Int
-    /// The probability that it is better than all the others together.
+    /// The probability that the campaign is better than all the others together.
     package let chance: Double
-    /// The lines of the campaigns that it is better than with a probability of at least 80 %, each with its
+    /// The lines of the campaigns that this one is better than with a probability of at least 80 %, each with its
     /// probability.
     package private(set) var betterThan: [(line: Int, chance: Double)] = []
-    /// About how many installs would decide a comparison in which neither side is better with 80 %; nil if it is
-    /// decided, or the number is not known.
+    /// About how many installs of the campaign would decide the comparison with the others; nil if it is decided, or if
+    /// the number is not known.
     package let needed: UInt64?
 
-    /// The probability from which on a statement is made.
+    /// The lowest probability with which one campaign is called better than another.
     package static var sure: Double { 0.8 }
-    /// 80 % of a normal distribution lie above this many standard deviations below the mean.
+    /// A normally distributed difference is above 0 with a probability of 80 % if its mean is this many standard
+    /// deviations.
     private static var sureDeviations: Double { 0.84 }
-    /// Larger numbers are not shown, since the campaigns may be equally good.
+    /// The largest number that is shown as `needed`. If it would take more installs, the campaigns may be equally good.
     private static var mostNeeded: Double { 10_000_000 }
 
     /// A campaign that can be compared: its revenue in each draw, and the cost or number of installs to divide it by.
@@ -32,7 +33,8 @@ package struct CampaignComparison {
         }
     }
 
-    /// Compares two or more campaigns with each other; only the largest if there are many.
+    /// Compares each campaign with the others. Of many campaigns, only those with the most installs are compared; of
+    /// fewer than two, none.
     @export(interface)
     package static func all(_ members: [Member]) -> [CampaignComparison] {
         guard members.count > 1, let draws = members.first?.drawn.count, draws > 0 else { return [] }
@@ -66,7 +68,8 @@ package struct CampaignComparison {
         drawnChance(differences) { $0 > 0 ? 1 : $0 == 0 ? 0.5 : 0 }
     }
 
-    /// The error of a mean falls with the square root of the number of installs.
+    /// The number of installs that would make the difference certain enough: the error of a mean falls with the square
+    /// root of their number.
     private static func needed(_ installs: UInt64, _ differences: [Double]) -> UInt64? {
         let count = Double(differences.count)
         let mean = differences.reduce(0, +) / count

@@ -1,14 +1,14 @@
-/// Installs of one campaign and model whose postbacks carried no value, or only one coarse value.
+/// The installs of one campaign and model whose postbacks carried no value, or only the same coarse value.
 struct HiddenInstalls {
     let campaign: Int
     let model: Int
     let coarse: Int?
     private(set) var members: [Member] = []
-    /// Values drawn for the members, in any order.
+    /// The values drawn for the members, in no particular order.
     private(set) var values: [Int] = []
-    /// The probability of each value for the members that have none yet.
+    /// The share of each value in the mix of these installs.
     fileprivate var shares: [Double] = []
-    /// The sum of the shares of the values not yet processed.
+    /// The sum of the shares of the values that were not drawn yet.
     fileprivate var rest = 1.0
 
     struct Member {
@@ -35,20 +35,20 @@ struct HiddenInstalls {
 
     fileprivate var left: Int { members.count - values.count }
 
-    /// How many of the remaining installs are expected to have this value, given that they have none of the earlier
-    /// ones.
+    /// How many of the installs without a drawn value are expected to have this one, given that they have none of the
+    /// values drawn before it.
     fileprivate func expected(_ value: Int) -> Double {
         shares[value] > 0 ? Double(left) * min(shares[value] / max(rest, shares[value]), 1) : 0
     }
 
-    /// Whether this is the last possible value, so that all remaining installs have it.
+    /// Whether this is the last possible value, so that all installs without a drawn value have it.
     fileprivate func isLast(_ value: Int) -> Bool { shares[value] > 0 && rest - shares[value] < 1e-9 }
 
     fileprivate static var tries: Int { 8 }
 
     fileprivate mutating func take(_ value: Int) { values.append(value) }
 
-    /// Gives this value to all remaining installs, at most `most`, and returns how many got it.
+    /// Gives this value to all installs that have none yet, but to at most `most`, and returns how many got it.
     fileprivate mutating func takeAll(_ value: Int, atMost most: Int) -> Int {
         let count = min(left, most)
         values += [Int](repeating: value, count: count)
@@ -70,11 +70,12 @@ extension HiddenInstalls.Member {
 }
 
 extension [HiddenInstalls] {
-    /// Draws values for installs of one model. `mixes`: the mix of each element. `left`: how many own installs with
-    /// each value no postback reported. Each of these is hidden or organic, so no more of them can be hidden.
+    /// Draws values for the hidden installs of one model. `mixes`: the mix of each element. `left`: for each value, the
+    /// number of the app's own installs for which no postback carried a fine value. Each of these is hidden or organic,
+    /// so no more than this number can be hidden.
     ///
-    /// Values that the fewest own installs have come first. For each value, draws how many of the own installs are
-    /// hidden, in proportion to what the mixes expect, and then the campaign of each.
+    /// The values that the fewest own installs have are drawn first. For each value, the number of own installs that
+    /// are hidden is drawn in proportion to what the mixes expect, and then the campaign of each.
     mutating func drawValues(_ mixes: [[Double]], left: [Int], _ numbers: inout DrawnNumbers) {
         for place in indices { self[place].begin(mixes[place]) }
         for value in left.indices.sorted(by: { (left[$0], $0) < (left[$1], $1) }) where left[value] > 0 {
@@ -91,7 +92,7 @@ extension [HiddenInstalls] {
             }
             guard sum > 0 else { continue }
             for _ in 0..<numbers.binomial(own, Swift.min(sum / Double(Swift.max(own, 1)), 1)) {
-                // If the drawn element has no install left, draws again.
+                // If the element that was drawn has no install left, another one is drawn.
                 for _ in 0..<HiddenInstalls.tries {
                     let place = sums.place(of: numbers.part() * sum)
                     guard self[place].left > 0 else { continue }
@@ -100,7 +101,7 @@ extension [HiddenInstalls] {
                 }
             }
         }
-        // There are not enough own installs, so the remaining installs may get any value.
+        // There are not enough own installs, so the installs still without a value get any value of their mix.
         for place in indices where self[place].left > 0 {
             var (sums, sum) = ([Double](), 0.0)
             for share in self[place].shares {

@@ -1,13 +1,13 @@
-/// The estimated revenue of installs without a reported fine value in the two worst cases, in which values are hidden
-/// because of what they are: all of these installs have the lowest, or all the highest, of the remaining values.
+/// The two worst cases for the estimate if values are hidden for being low or high: all installs without a reported
+/// fine value have the lowest, or all the highest, of the values left among the app's own installs.
 struct HiddenWorst {
-    /// The number of such installs by line, for each model and coarse value (or none).
+    /// For each line, the number of installs without a reported fine value by model and coarse value (or none).
     private var hidden: [[Kind: Int]]
-    /// Their mean revenue over the draws, by line.
+    /// The mean revenue of these installs over the draws, by line.
     private var means: [InstallRevenue]
     /// The mean revenue of the installs of each group.
     private let worth: [InstallRevenue]
-    /// The number of own installs of each group for which no postback carried a fine value.
+    /// The number of the app's own installs in each group for which no postback carried a fine value.
     private let untold: [Int]
     private let classes: [Int]
 
@@ -45,10 +45,11 @@ struct HiddenWorst {
         }
     }
 
-    /// Adds one draw's part of the mean revenue of a hidden install to its line.
+    /// Adds the revenue of a hidden install in one draw, already divided by the number of draws, to the mean of its
+    /// line.
     mutating func add(_ revenue: InstallRevenue, line: Int) { means[line] += revenue }
 
-    /// The figure's interval if values were hidden because of what they are; nil if no value is hidden.
+    /// The figure's interval, widened to both worst cases; nil if no value is hidden.
     func interval(_ figure: BroughtFigure, _ lines: [Int], _ horizon: Horizon) -> (low: Double, high: Double)? {
         var counts: [Kind: Int] = [:]
         var mean = 0.0

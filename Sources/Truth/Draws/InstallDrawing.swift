@@ -3,29 +3,29 @@
 struct InstallDrawing {
     private let told: [ReportedInstalls]
     private let lines: Int
-    /// The number of cells of weeks, which count installs in addition to their lines.
+    /// The number of cells, such as weeks, which count installs in addition to their lines.
     private let cells: Int
     /// The number of draws, 100 to 500: the more installs, the fewer draws.
     private let draws: Int
     private let mixes: [ValueMix]
     private let later: LaterEffects
-    /// The odds of each campaign in this draw.
+    /// The odds of each campaign's installs in windows 1 and 2, in the current draw.
     private var odds: [LaterOdds] = []
     private var populations: [OwnPopulation]
     private var growth: GrowthForecast
     private var numbers = DrawnNumbers(seed: 0x5EED_0F_5CA4)
-    /// The number of own installs without a reported fine value, by group.
+    /// The number of the app's own installs for which no postback carried a fine value, by group.
     private let untold: [Int]
     /// Hidden installs by campaign, model, and coarse value or none.
     private var hidden: [HiddenInstalls] = []
-    /// The revenue of all own installs.
+    /// The revenue of all of the app's own installs.
     private let store: InstallRevenue
     /// The revenues in the current draw, by line.
     private var revenues: [InstallRevenue]
-    /// The revenue so far of the own installs taken in the current draw.
+    /// The revenue so far of the own installs that were taken in the current draw.
     private var known = InstallRevenue.zero
-    /// Own installs' revenue between window 2 and now, by week of age: of all, and of those not taken in the current
-    /// draw.
+    /// The revenue of the app's own installs between the end of window 2 and now, by week of age: of all of them, and
+    /// of those not taken in the current draw.
     private let afterWindowsOfAll: [Double]
     private var afterWindowsLeft: [Double] = []
     private(set) var thin: ThinGroups
@@ -76,7 +76,7 @@ struct InstallDrawing {
         return all
     }
 
-    /// Makes one draw. Returns the revenue of the installs that are left, the organic ones.
+    /// Makes one draw, and returns the revenue of the own installs left over, which are organic.
     private mutating func drawOnce() -> InstallRevenue {
         for line in revenues.indices { revenues[line] = .zero }
         for group in populations.indices { populations[group].beginDraw() }
@@ -91,8 +91,8 @@ struct InstallDrawing {
         return store - known + growthOfOthers()
     }
 
-    /// Draws an own install to stand for a reported one with a fine value. Reported installs without one are drawn
-    /// later.
+    /// Draws one of the app's own installs for a reported one with a fine value. A reported install without one, or
+    /// with a value that no own install has, is added to the hidden installs, which are drawn later.
     private mutating func drawReported(_ installs: ReportedInstalls) {
         let model = drawModel(installs.model)
         guard mixes.indices.contains(model) else { return }

@@ -1,21 +1,21 @@
-/// The organic installs, which no postback reports, and all own installs. Campaigns and organic installs add up to the
-/// store. Installs that are too young to have reported are in neither.
+/// The organic installs, which no postback reports, and all installs of the app's own store, which are the organic ones
+/// and those of campaigns together. Installs that are too young to have reported are in none of these numbers.
 package struct OrganicInstalls {
-    /// The number of the store's installs, except those left out.
+    /// The number of the store's installs, without those that the estimates leave out.
     package let storeInstalls: UInt64
     /// The number of installs and redownloads that postbacks report.
     package let reported: UInt64
     /// The number of organic installs; nil if postbacks report more installs than the store has, or if `answers` is
     /// nil.
     package let installs: UInt64?
-    /// Revenue of organic installs by horizon; nil in a report that leaves out postbacks by network or time, since
-    /// these are not organic.
+    /// The revenue of organic installs by horizon; nil in a report that leaves out postbacks by network or time,
+    /// because their installs would look organic.
     package let answers: [BroughtAnswer]?
     package let storeAnswers: [BroughtAnswer]
-    /// The excess of campaigns over the store, as a share of the store; nil if there is none.
+    /// The amounts by which campaigns exceed the store, as shares of the store; nil if they do not.
     let excess: (installs: Double?, revenue: Double?)
 
-    /// Organic revenue by horizon in whole cents: the store's revenue minus the estimated revenue of campaigns.
+    /// The organic revenue by horizon in whole cents: the store's revenue minus the estimated revenue of campaigns.
     static func answers(_ draws: BroughtDraws, total: [BroughtAnswer]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let brought = total[horizon.rawValue].figure else { return total[horizon.rawValue] }
@@ -26,8 +26,8 @@ package struct OrganicInstalls {
         }
     }
 
-    /// The excess of campaigns' revenue over the store's, as a share of the latter, at the horizon where it is largest;
-    /// nil if there is none.
+    /// The largest excess of campaigns' revenue over the store's at any horizon, as a share of the store's revenue; nil
+    /// if there is none.
     static func excess(_ draws: BroughtDraws, total: [BroughtAnswer]) -> Double? {
         Horizon.allCases.compactMap { horizon -> Double? in
             let store = draws.storeFigure(horizon).estimate

@@ -3,30 +3,31 @@
 struct OwnPopulation {
     /// The number of installs.
     let count: Int
-    /// Revenues of payers, by age range and within it by state; those already drawn are at the front of their state.
-    /// Installs that brought nothing are all alike, so only their number is kept.
+    /// The revenues of payers, by age range and within it by state. Payers already drawn are at the front of their
+    /// state. Installs that brought nothing are all alike, so only their number is kept.
     private var revenues: [KnownRevenue] = []
     private var ranges: [AgeRange] = []
-    /// The states of each range, one range after the other. In each, the largest comes first, since most draws end
-    /// there.
+    /// The states of all age ranges, one range after the other. The state with the most installs comes first in its
+    /// range, since most draws end there.
     private var states: [StateRange] = []
     private var rangeOfWeek: [Int] = []
     /// How many installs have each code of `LaterState`, and how many of these have not been drawn.
     private let counts: LaterShares
     private var left: LaterShares
     private var weights: LaterWeights
-    /// The weight of an install of each code: its weight for the campaign times the scarcity of the code among the
-    /// installs that are left, as of some draws ago.
+    /// The weight of an install by the code of its state: the weight for the campaign times the scarcity of the code
+    /// among the installs not yet drawn, as it was at the last update.
     private var weightOfCode: [Double]
     /// Increases whenever the weights change or all installs are put back.
     private var version = 1
     /// The number of installs drawn so far.
     private var drawn = 0
 
-    /// A range has at least this many installs if possible, since the day of a postback's install is not known exactly.
+    /// The number of installs that a range should at least have, since the day of a postback's install is not known
+    /// exactly.
     private static var enough: Int { 20 }
 
-    /// `others`: the states of all installs of the model.
+    /// `others`: the states of all of the model's installs in windows 1 and 2.
     init(_ group: InstallGroup, _ others: LaterShares) {
         (counts, left) = (group.later, group.later)
         weights = LaterWeights(group.later, others)
@@ -48,7 +49,7 @@ struct OwnPopulation {
     /// The revenue of all installs.
     var sum: InstallRevenue { revenues.reduce(.zero) { $0 + InstallRevenue($1) } }
 
-    /// Adds their revenue between window 2 and now, by the week of their range.
+    /// Adds the revenue of these installs between the end of window 2 and now to the weeks of their ranges.
     func addAfterWindows(to weeks: inout [Double]) {
         for state in states where state.week >= Horizon.day35.weeks {
             while weeks.count <= state.week { weeks.append(0) }
@@ -66,8 +67,8 @@ struct OwnPopulation {
     }
 
     /// Draws an install of this age, or of the nearest age that has any left. Once all are drawn, any of them may be
-    /// drawn again: the store lacks installs, or postbacks report too many. `odds`: those of the campaign's installs in
-    /// later windows. Returns the drawn install's revenue and week.
+    /// drawn again, because the store lacks installs or postbacks report too many. `odds`: the odds of the campaign's
+    /// installs in windows 1 and 2. Returns the revenue of the install and its week of age.
     mutating func draw(week: Int, _ numbers: inout DrawnNumbers, _ odds: borrowing LaterOdds = .unknown)
         -> (revenue: KnownRevenue, week: Int)
     {
@@ -92,7 +93,7 @@ struct OwnPopulation {
         return (revenue, ranges[range].week)
     }
 
-    /// Draws any of the installs, drawn or not.
+    /// Draws any of the installs, including those already drawn.
     private func drawAgain(_ numbers: inout DrawnNumbers) -> (revenue: KnownRevenue, week: Int)? {
         var number = numbers.index(below: count)
         for state in states {
@@ -103,9 +104,9 @@ struct OwnPopulation {
         return nil
     }
 
-    /// Draws a state of a range, in proportion to the number of installs left and their weights. Codes that are scarce
-    /// among the installs left weigh more, so that earlier draws for other campaigns do not change how many of each
-    /// code are drawn.
+    /// Draws a state of a range in proportion to the number and the weight of its installs that are left. A code that
+    /// earlier draws made scarce weighs more, so that these draws do not change how many installs of each code the next
+    /// campaign gets.
     private mutating func drawState(_ range: Int, _ numbers: inout DrawnNumbers) -> Int {
         let places = ranges[range].states
         guard places.count > 1 else { return places.lowerBound }
@@ -133,16 +134,16 @@ struct OwnPopulation {
         version += 1
     }
 
-    /// The number of draws after which the weights are updated.
+    /// The weights are updated each time this many installs have been drawn.
     private static var refreshed: Int { 16 }
     private static var scarcest: Double { 4 }
 
-    /// Calls `body` with each week that has installs left, and their number.
+    /// Calls `body` for each age range that has installs left, with its week of age and their number.
     func forEachLeft(_ body: (_ week: Int, _ count: Int) -> Void) {
         for range in ranges where range.left > 0 { body(range.week, range.left) }
     }
 
-    /// The nearest range that has installs left; there must be one.
+    /// The index of the nearest range that has installs left; there must be one.
     private func nearest(_ range: Int) -> Int {
         var distance = 0
         while ranges[min(range + distance, ranges.count - 1)].left == 0 {
@@ -160,7 +161,7 @@ private struct OpenRange {
     private var payers: [[KnownRevenue]] = LaterState.all.map { _ in [] }
     private var others = [Int](repeating: 0, count: LaterState.count)
 
-    /// The mean of their weeks of age; 0 if there are none.
+    /// The mean week of age of the installs; 0 if there are none.
     var week: Int { count > 0 ? weeks / count : 0 }
 
     mutating func add(_ installs: AgedInstalls, week: Int) {
@@ -170,7 +171,7 @@ private struct OpenRange {
         for code in others.indices { others[code] += Int(installs.withoutRevenue[code]) }
     }
 
-    /// Its states, the largest first. Appends the revenues of their payers to `revenues`.
+    /// Returns the states of the range, the largest first, and appends the revenues of their payers to `revenues`.
     func states(_ revenues: inout [KnownRevenue]) -> [StateRange] {
         let sizes = LaterState.all.map { payers[$0.code].count + others[$0.code] }
         let codes = sizes.indices.filter { sizes[$0] > 0 }.sorted { (sizes[$1], $0) < (sizes[$0], $1) }

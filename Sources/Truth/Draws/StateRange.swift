@@ -1,12 +1,12 @@
-/// Installs of one age range that have the same state in windows 1 and 2. Installs that brought nothing are only
+/// The installs of one age range that have the same state in windows 1 and 2. Installs that brought nothing are only
 /// counted.
 struct StateRange {
-    /// A code of `LaterState`.
+    /// The code of the installs' `LaterState`.
     let code: Int
-    /// The week of age of its range.
+    /// The week of age of the range that the installs belong to.
     let week: Int
     let count: Int
-    /// The indices of the installs that brought anything.
+    /// The indices of the revenues of installs that brought anything.
     let payers: Range<Int>
     private var drawn = 0
     private var drawnPayers = 0
@@ -17,7 +17,7 @@ struct StateRange {
 
     var left: Int { count - drawn }
     var payersLeft: Int { payers.count - drawnPayers }
-    /// The index of the first payer that was not drawn.
+    /// The index of the first payer that has not been drawn yet.
     var firstPayer: Int { payers.lowerBound + drawnPayers }
 
     mutating func beginDraw() { (drawn, drawnPayers) = (0, 0) }

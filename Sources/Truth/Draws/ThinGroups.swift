@@ -1,10 +1,10 @@
-/// Counts where the estimate of a line is based on too few own installs, or on none.
+/// Counts the installs of each line whose estimate is based on too few of the app's own installs, or on none.
 struct ThinGroups {
-    /// The number of own installs with one value that is enough for an estimate.
+    /// The number of own installs with a value that is enough for an estimate.
     static var enough: Int { 10 }
-    /// The greatest share of a line's installs that may have values with fewer own installs.
+    /// The greatest share of a line's installs that may have values with fewer own installs than `enough`.
     private static var toleratedShare: Double { 0.05 }
-    /// The number of draws in which installs of thin groups are counted.
+    /// Installs of thin groups are counted in this many draws.
     static var countedDraws: Int { 100 }
 
     /// A group that lacks own installs.
@@ -33,9 +33,9 @@ struct ThinGroups {
     }
 
     private let sizes: [Int]
-    /// The horizons until which the growth of each group is unknown, except those that `beyondAll` covers.
+    /// For each group, the horizons until which its growth is unknown, without `beyondAll` and later ones.
     private let unknownGrowth: [[Horizon]]
-    /// The first horizon until which the growth of no group is known.
+    /// The first horizon until which the growth of no group is known; nil if there is none.
     private let beyondAll: Horizon?
     private var lines: [LineCounts]
     var isCounting = true
@@ -113,7 +113,8 @@ struct ThinGroups {
         return needed(lacks, tolerated).map { .none(.tooFewInstalls, needed: $0) }
     }
 
-    /// About how many more own installs would be enough, beginning with the groups in which each of them helps most.
+    /// About how many more own installs would be enough for an estimate, if they were in the groups where each of them
+    /// helps most; nil if there are enough.
     private func needed(_ lacks: [Lack: Double], _ tolerated: Double) -> UInt64? {
         var left = lacks.keys.sorted().reduce(0) { $0 + (lacks[$1] ?? 0) }
         guard left > tolerated else { return nil }
