@@ -2,12 +2,12 @@
 /// installs brought after that age.
 struct GrowthForecast {
     private var urns: [GrowthUrn] = []
-    /// Sources by group and horizon; nil if no older installs show the growth.
+    /// The sources by group and horizon; nil if no older installs show the growth.
     private var sources: [[GrowthSource?]]
     private var progress: GrowthProgress
     private var pace: PaceAfterWindows
-    /// The age in weeks from which on nothing is left to forecast: old enough for every horizon that older installs
-    /// have reached.
+    /// The age in weeks from which on nothing is left to forecast, because the install is old enough for every horizon
+    /// whose growth is known.
     let lastWeeks: Int
 
     init(_ groups: InstallGroups, models: Int) {
@@ -40,7 +40,8 @@ struct GrowthForecast {
     }
 
     /// Adds the forecast of one install of this age to the horizons that it is too young for. `known`: its revenue
-    /// after window 2 so far; of this, what came after a horizon is not counted for that horizon.
+    /// after window 2 so far. The time at which this revenue came is drawn, and it is subtracted from horizons before
+    /// that time.
     mutating func complete(
         _ revenue: inout InstallRevenue, known: Double = 0, group: Int, week: Int,
         _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
@@ -48,7 +49,7 @@ struct GrowthForecast {
         guard week < lastWeeks || known != 0 else { return }
         var growth = 0.0
         if week < Horizon.day35.weeks {
-            // Purchases are rare: an install brings all of its remaining growth at once, or nothing.
+            // Purchases are rare, so an install is taken to bring all of its remaining growth at once, or nothing.
             let isToCome = !numbers.isDrawn(progress.shares[week])
             if week < Horizon.day7.weeks {
                 let first = isToCome ? drawGrowth(group, 0, odds, &numbers) : 0
@@ -62,8 +63,8 @@ struct GrowthForecast {
         completeAfterWindows(&revenue, known: known, growth, group, week, odds, &numbers)
     }
 
-    /// Adds the forecast of `count` installs of this age, of which only the group is known, to the horizons that they
-    /// are too young for.
+    /// Adds the forecast of `count` installs of this age, about which nothing but the group is known, to the horizons
+    /// that they are too young for.
     mutating func complete(
         _ revenue: inout InstallRevenue, count: Int, group: Int, week: Int, _ numbers: inout DrawnNumbers
     ) {
@@ -88,8 +89,8 @@ struct GrowthForecast {
         }
     }
 
-    /// Draws the growth of `count` installs until a horizon. `range`: after the windows, older installs' revenue counts
-    /// only if it came while their progress was in this range.
+    /// Draws the growth of `count` installs until a horizon, and returns the sum. `range`: for horizons after the
+    /// windows, the progress at which an older install's revenue must have come to be counted.
     private mutating func drawGrowths(
         _ count: Int, _ group: Int, _ place: Int, from range: Range<Double>? = nil, _ numbers: inout DrawnNumbers
     ) -> Double {
@@ -108,7 +109,7 @@ struct GrowthForecast {
         _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
     ) {
         let age = pace.progress(week)
-        // The progress at the time at which the known revenue came.
+        // The drawn progress at which the known revenue came.
         let time = known == 0 ? 0 : numbers.part() * age
         var (begin, sum) = (0.0, growth)
         // Avoids an array of horizons, which would be allocated for each of the millions of installs.
@@ -124,7 +125,8 @@ struct GrowthForecast {
         }
     }
 
-    /// Draws the revenue of an older install, counted only if it came while the progress was in this range.
+    /// Draws the revenue that an older install brought after window 2; 0 if it came while the progress was outside of
+    /// this range.
     private mutating func drawAfterWindows(
         _ group: Int, _ place: Int, _ range: Range<Double>, _ odds: borrowing LaterOdds,
         _ numbers: inout DrawnNumbers
@@ -135,7 +137,7 @@ struct GrowthForecast {
         return growth.amount * source.scale
     }
 
-    /// The mean share of the revenue between window 2 and now, for installs of this age, that came after a horizon.
+    /// For installs of this age, the mean share of their revenue between window 2 and now that came after a horizon.
     func partAfter(_ horizon: Horizon, week: Int) -> Double {
         guard let place = Horizon.afterWindows.firstIndex(of: horizon), pace.progress(week) > 0 else { return 0 }
         return max(1 - pace.ends[place] / pace.progress(week), 0)

@@ -1,13 +1,13 @@
 import CSKANSystem
 
-/// How much of the growth between two horizons has happened at an age between them, by week of age: the growth of young
-/// installs so far, compared with that of older installs of their groups. Growths above the 98 % quantile are capped at
-/// it, so that one large payer does not decide.
+/// The share of the growth between two horizons that has happened at an age between them, by week of age. It compares
+/// the growth of young installs so far with that of older installs of their groups. Growths above the 98 % quantile are
+/// capped at it, so that one large payer does not decide.
 struct GrowthProgress {
-    /// The observed and the expected growth by week, in growths of the usual size.
+    /// The observed and the expected growth by week of age, in multiples of the mean growth.
     private var seen: [Double]
     private var expected: [Double]
-    /// The shares in the current draw.
+    /// The share for each week of age in the current draw.
     private(set) var shares: [Double] = []
 
     init(_ groups: InstallGroups, _ sources: [[GrowthSource?]], _ urns: [GrowthUrn]) {
@@ -43,10 +43,10 @@ struct GrowthProgress {
         }
     }
 
-    /// The weight of the usual progress, as a number of growths.
+    /// The weight of the usual progress, expressed as a number of observed growths.
     private static var weight: Double { 5 }
-    /// The progress if a player's daily revenue fell like 1 / age: (ln age - ln 2) / (ln 7 - ln 2) until day 7, and
-    /// likewise from day 7 to day 35; the mean of each week.
+    /// The usual progress for each week of age, if a player's daily revenue falls like 1 / age. It is the mean over the
+    /// week of (ln age - ln 2) / (ln 7 - ln 2) until day 7, and likewise from day 7 to day 35.
     private static var usual: [Double] { [0.60, 0.23, 0.56, 0.78, 0.93] }
 }
 

@@ -1,18 +1,19 @@
-/// The installs that a group's growth is drawn from, and the factor to scale it by.
+/// The source that a group's growth is drawn from: the index of an urn, and the factor by which its growth is
+/// multiplied.
 struct GrowthSource {
     /// The horizons that installs may be too young for.
     static var horizons: [Horizon] { ofWindows + Horizon.afterWindows }
     static var ofWindows: [Horizon] { [.day7, .day35] }
-    /// The number of older installs that is enough for a group.
+    /// The number of older installs from which on a group is its own source.
     static var enough: Int { 10 }
 
     let urn: Int
     let scale: Double
 }
 
-/// The source of growth of each group of one model until a horizon: the group's own older installs; if there are fewer
-/// than ten, those of its coarse class, otherwise those of the model. Growth of other groups is scaled in proportion to
-/// the revenue before.
+/// The sources of growth until a horizon for the groups of one model. A group with at least ten older installs is its
+/// own source. For any other group the source is its coarse class or, if that has too few older installs, the model,
+/// and the growth is scaled in proportion to the revenue before.
 struct GrowthSources {
     private(set) var urns: [GrowthUrn] = []
     private(set) var sources: [GrowthSource?] = []
@@ -63,7 +64,8 @@ extension GrowthUrn {
 }
 
 extension InstallGroup {
-    /// The growth of installs that are old enough; for horizons after the windows, all of it until now.
+    /// The growth of installs that are old enough for the horizon; for horizons after the windows, all growth until
+    /// now.
     fileprivate func growth(until horizon: Horizon, from before: Horizon, _ all: LaterShares) -> GrowthUrn {
         let end = horizon.window == nil ? Horizon.toDate : horizon
         var (growths, count, later) = ([Growth](), 0, LaterShares())
@@ -80,7 +82,7 @@ extension InstallGroup {
 }
 
 extension Horizon {
-    /// The horizon from which growth until this one is measured: the one before, at most the end of the windows.
+    /// The horizon from which growth until this one is measured: the previous one, but none after the end of window 2.
     var growsFrom: Horizon {
         switch self {
         case .day2, .day7: .day2

@@ -1,30 +1,30 @@
-/// Growth of installs from one horizon to the next, drawn from that of older installs of the same group.
+/// Draws the growth of installs from one horizon to the next from that of older installs.
 ///
 /// The older installs are only a sample. Pólya's urn accounts for that (Rubin, "The Bayesian bootstrap", 1981): each
-/// draw returns either a member of the sample or, more likely the more draws there were, a member drawn before.
-/// Installs whose state in windows 1 and 2 is likely for the campaign are drawn more often.
+/// draw puts another copy of the drawn install into the urn. Installs whose state in windows 1 and 2 is likely for the
+/// campaign are drawn more often.
 struct GrowthUrn {
     /// Growths of the installs that brought anything, grouped by state, the most frequent state first.
     let growths: [Growth]
     /// The size of the sample.
     let count: Int
-    /// The states in windows 1 and 2 of the whole sample, and those of its installs without growth.
+    /// The states in windows 1 and 2 of the whole sample, and those of the installs in it that have no growth.
     let later: LaterShares
     private let laterOfOthers: LaterShares
     private var weights: LaterWeights
     /// The mean weight of the installs without growth.
     private var weightOfOthers = 1.0
-    /// The total weight of the growths in the urn, drawn ones included.
+    /// The total weight of the growths in the urn, including the copies of drawn ones.
     private var weightOfGrowths = 0.0
     private var states: [DrawnGrowths] = []
-    /// The number of installs without growth in the urn, drawn ones included.
+    /// The number of installs without growth in the urn, including the copies of drawn ones.
     private var others: Int
 
-    /// Growths of installs with the same state.
+    /// The growths of installs with the same state.
     private struct DrawnGrowths {
         let code: Int
         let sample: Range<Int>
-        /// The indices in `growths` of those that were drawn.
+        /// The indices in `growths` of the growths that were drawn.
         var drawn: [UInt32] = []
 
         var count: Int { sample.count + drawn.count }
@@ -96,7 +96,7 @@ struct GrowthUrn {
         }
     }
 
-    /// The index of the state of a growth in the urn.
+    /// The index of the state that the growth at this place in the urn belongs to.
     private func state(at place: Int) -> Int? {
         var left = place
         return states.indices.first { state in
@@ -105,7 +105,7 @@ struct GrowthUrn {
         }
     }
 
-    /// Draws a growth of this state.
+    /// Draws a growth of this state, and returns its index in `growths`.
     private mutating func drawPlace(_ state: Int, _ numbers: inout DrawnNumbers) -> Int {
         let number = numbers.index(below: states[state].count)
         let sample = states[state].sample
@@ -139,7 +139,7 @@ struct GrowthUrn {
     }
 }
 
-/// Revenue of one install after a horizon, and its age in weeks at that observation.
+/// The revenue of one install from one horizon to the next, and the install's age in weeks.
 struct Growth {
     let amount: Double
     let week: Int

@@ -1,22 +1,23 @@
 import CSKANSystem
 
-/// How fast revenue comes after window 2: a player's daily revenue falls like a power of the age, which is fitted to
-/// the revenue after window 2 of own installs of each age. Growths above the 98 % quantile are capped at it, so that
-/// one large payer does not decide.
+/// The pace at which revenue comes after window 2. A player's daily revenue is taken to fall like a power of the age.
+/// The power is fitted to the revenue after window 2 of the app's own installs of each age. Growths above the 98 %
+/// quantile are capped at it, so that one large payer does not decide.
 struct PaceAfterWindows {
     /// The relative probability of each power.
     private var weights: [Double]
     /// The number of weeks of age.
     private let weeks: Int
-    /// The progress in the current draw: by week of age, and at each horizon after the windows.
+    /// The progress in the current draw, which is the revenue since day 35 in arbitrary units: by week of age, and at
+    /// each horizon after the windows.
     private var ofWeeks: [Double] = []
     private(set) var ends: [Double] = []
 
     private static var powers: [Double] { (0...25).map { Double($0) / 10 } }
-    /// The prior of the power: revenue falls about like 1 / age.
+    /// The mean and the standard deviation of the power's prior: revenue falls about like 1 / age.
     private static var usual: (power: Double, deviation: Double) { (1, 0.4) }
-    /// The weight of a growth as evidence: amounts vary as much as their mean, so a growth says half of what an event
-    /// would.
+    /// The weight of a growth as evidence. The standard deviation of amounts is about their mean, so a growth counts
+    /// for half as much as an event of fixed size.
     private static var worth: Double { 0.5 }
 
     init(_ groups: InstallGroups) {
@@ -70,7 +71,7 @@ struct PaceAfterWindows {
     /// The mean age in days of installs in this week of age.
     private static func days(_ week: Int) -> Double { Double(week) * 7 + 3.5 }
 
-    /// The revenue between day 35 and an age, in arbitrary units.
+    /// The expected revenue between day 35 and this age, in arbitrary units.
     private static func progress(_ days: Double, _ power: Double) -> Double {
         let (from, to) = (Double(Horizon.day35.days), max(days, Double(Horizon.day35.days)))
         let rest = 1 - power

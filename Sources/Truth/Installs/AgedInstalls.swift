@@ -1,8 +1,8 @@
-/// Revenue of an install until each horizon, in the order of `Horizon`.
+/// The revenue of an install until each horizon, in the order of `Horizon`.
 typealias InstallRevenue = SIMD8<Double>
 
-/// Revenue of an own install according to its record: until the end of each window, or so far if it is too young, and
-/// to date. There may be millions of these, so it is small.
+/// The revenue of one of the app's own installs according to its record: until the end of each window (or so far, if
+/// the install is too young for it), and to date. There may be millions of these, so it is small.
 struct KnownRevenue: Equatable {
     private var amounts: SIMD4<Double>
 
@@ -10,7 +10,7 @@ struct KnownRevenue: Equatable {
 
     init(toDate: Double) { amounts = SIMD4(repeating: toDate) }
 
-    /// Horizons after the windows read the revenue to date.
+    /// The revenue until a horizon; for horizons after the windows, the revenue to date.
     subscript(horizon: Horizon) -> Double {
         get { amounts[KnownRevenue.place(horizon)] }
         set { amounts[KnownRevenue.place(horizon)] = newValue }
@@ -18,7 +18,8 @@ struct KnownRevenue: Equatable {
 
     var isNothing: Bool { amounts == .zero }
 
-    /// Orders by the revenue to date, then by that of the windows, the latest first.
+    /// Whether this revenue sorts before the other one: by the revenue to date, then by that until the end of window 2,
+    /// 1 and 0.
     func precedes(_ other: KnownRevenue) -> Bool {
         for place in amounts.indices.reversed() where amounts[place] != other.amounts[place] {
             return amounts[place] < other.amounts[place]
@@ -26,7 +27,7 @@ struct KnownRevenue: Equatable {
         return false
     }
 
-    /// Revenue after window 2.
+    /// The revenue after window 2.
     var afterWindows: Double { self[.toDate] - self[.day35] }
 
     private static func place(_ horizon: Horizon) -> Int { min(horizon.rawValue, Horizon.ofWindows.count) }
@@ -40,17 +41,17 @@ extension SIMD8<Double> {
     }
 }
 
-/// Installs of one group and one week of age.
+/// The installs of one group and one week of age.
 struct AgedInstalls {
     private(set) var count = 0
-    /// Revenues of the installs that brought anything.
+    /// The revenues of the installs that brought anything.
     private(set) var revenues: [KnownRevenue] = []
-    /// The states of these installs in later windows, as codes of `LaterState`.
+    /// The states of these installs in windows 1 and 2, as codes of `LaterState`.
     private(set) var laterCodes: [UInt8] = []
-    /// The number of installs without revenue, by the code of their state in later windows.
+    /// The number of installs without revenue, by the code of their state in windows 1 and 2.
     private(set) var withoutRevenue = PerLaterState<UInt32>(repeating: 0)
 
-    /// The number of installs with each state in later windows.
+    /// The number of installs with each state in windows 1 and 2.
     var later: LaterShares {
         var shares = LaterShares()
         for code in withoutRevenue.indices { shares.add(Double(withoutRevenue[code]), LaterState(code: code)) }

@@ -1,17 +1,17 @@
-/// Installs of one model and one fine value at the end of window 0.
+/// The app's own installs with one model and one fine value, or none, at the end of window 0.
 struct InstallGroup {
     /// The number of installs by coarse value; those without one are not counted.
     private var coarse = InlineArray<3, UInt64>(repeating: 0)
-    /// Installs by age in weeks.
+    /// The installs by age in weeks.
     private(set) var weeks: [AgedInstalls] = []
-    /// Their states in windows 1 and 2.
+    /// The number of installs with each state in windows 1 and 2.
     private(set) var later = LaterShares()
 
     /// Fine values are 0 to 63.
     static var fineValues: Int { 64 }
     /// The number of groups of one model; the last one has the installs without a fine value.
     static var count: Int { fineValues + 1 }
-    /// Installs that are older count in the last week.
+    /// The maximum number of weeks; older installs count in the last one.
     private static var mostWeeks: Int { 520 }
 
     /// The number of all installs of the group.
@@ -34,14 +34,14 @@ struct InstallGroup {
         for week in weeks.indices { weeks[week].order() }
     }
 
-    /// The most frequent coarse value; the lowest if no install has one.
+    /// The coarse value that most installs have; 0 if none has one.
     var coarseClass: Int {
         var most = 0
         for value in coarse.indices where coarse[value] > coarse[most] { most = value }
         return most
     }
 
-    /// Mean revenue until a horizon, of the installs that are at least this many weeks old.
+    /// The mean revenue until a horizon of the installs that are at least this many weeks old.
     func mean(_ horizon: Horizon, olderThan weeks: Int = 0) -> Double {
         let old = self.weeks.dropFirst(weeks)
         let count = old.reduce(0) { $0 + $1.count }

@@ -1,17 +1,17 @@
 package import SKANCore
 
-/// The app's own installs in groups, and the numbers of those left out.
+/// The app's own installs, attributed or not, in groups, and the numbers of installs left out.
 package struct InstallGroups {
     private var groups: [InstallGroup]
     let models: [ConversionModel]
     let now: Int64
     package private(set) var left = LeftInstalls()
-    /// The number of installs in groups that are old enough for each horizon; to date all of them.
+    /// The number of installs in groups that are old enough for each horizon; for `toDate` all of them.
     private(set) var counted = PerHorizon<UInt64>(repeating: 0)
     /// The number of installs of each day, by model.
     private var days: [Int64: [UInt32]] = [:]
 
-    /// `now`: the moment that ages are reckoned at, Unix seconds.
+    /// `now`: the time at which ages are computed, in Unix seconds.
     package init(_ models: [ConversionModel], now: Int64) {
         self.models = models
         self.now = now
@@ -24,21 +24,21 @@ package struct InstallGroups {
     subscript(place: Int) -> InstallGroup { groups[place] }
     subscript(model: Int, value: Int) -> InstallGroup { groups[model * InstallGroup.count + value] }
 
-    /// The states that all installs of each model have in windows 1 and 2.
+    /// For each model, the states of all its installs in windows 1 and 2.
     var laterOfModels: [LaterShares] {
         (0..<models.count).map { model in
             (0..<InstallGroup.count).reduce(into: LaterShares()) { $0.add(self[model, $1].later) }
         }
     }
 
-    /// The probabilities of each step in windows 1 and 2 for own installs of each group.
+    /// For each group, the probabilities of each step in windows 1 and 2.
     var laterChains: [LaterChain] {
         let models = laterOfModels
         return groups.indices.map { LaterChain(groups[$0].later, models[$0 / InstallGroup.count]) }
     }
 
-    /// The age in seconds at which half of the installs have reported: postbacks arrive 72 to 96 hours after the first
-    /// launch. Installs of at least this age are about as many as those that have reported; younger ones are left out.
+    /// The age in seconds at which half of the installs have reported, since postbacks arrive 72 to 96 hours after the
+    /// first launch. About as many installs are at least this old as have reported; younger ones are left out.
     static var reportingAge: Int64 { 84 * 3600 }
 
     /// The number of installs of a model on the day before, the day itself and the day after.

@@ -1,19 +1,19 @@
 package import SKANCore
 
-/// Installs that the estimates leave out, by reason.
+/// The numbers of installs that the estimates leave out, by reason.
 package struct LeftInstalls {
     package internal(set) var unregistered: UInt64 = 0
     package internal(set) var skan3: UInt64 = 0
-    /// Younger than `InstallGroups.reportingAge`.
+    /// The number of installs younger than `InstallGroups.reportingAge`.
     package internal(set) var young: UInt64 = 0
     package internal(set) var withoutModel: UInt64 = 0
     package internal(set) var otherModels: UInt64 = 0
     /// The number of installs that are not left out, but have some revenue in a currency for which their model has no
     /// rate.
     package internal(set) var unrated: UInt64 = 0
-    /// Records that could not be read.
+    /// The number of records that could not be read.
     package internal(set) var damaged: UInt64 = 0
-    /// The first few model versions that were not given, each with its number of installs.
+    /// The first few versions of models that were not given, each with its number of installs.
     package private(set) var versions: [(version: SHA256, installs: UInt64)] = []
 
     private static var mostVersions: Int { 16 }

@@ -1,8 +1,8 @@
 import CSKANSystem
 package import SKANCore
 
-/// The number of installs of some lines that may have a value in one later window, by group, and the number of
-/// postbacks that reported one.
+/// The installs of some lines that may have a value in window 1 or 2, counted by group, and the postbacks of that
+/// window that reported one.
 struct LaterCounts {
     let window: Window
     private var groupCounts: [Int: Double] = [:]
@@ -30,7 +30,8 @@ struct LaterCounts {
 
     func reported(_ kind: LaterKind) -> Double { values[kind.rawValue] }
 
-    /// Compares the number of reported values with the expected number; nil if few are expected.
+    /// Compares the number of reported values with the expected number; nil if too few are expected, or if too many
+    /// installs have no own installs to be compared with.
     func check(_ kind: LaterKind, _ groups: InstallGroups, afterSilence: Bool) -> LaterCheck? {
         guard let expected = expected(kind, groups, afterSilence), expected.mean >= LaterCheck.fewest else {
             return nil
@@ -54,8 +55,8 @@ struct LaterCounts {
             mean += own.mean
             variance += own.variance
         }
-        // The few installs whose value no old enough own install has are assumed to be average, give or take all of
-        // them.
+        // The few installs whose value no own install of sufficient age has are assumed to be average, with a standard
+        // deviation of half their number.
         guard others <= LaterCounts.mostOthers * installs, installs > 0 else { return nil }
         mean *= 1 + others / installs
         variance += others * others / 4
@@ -67,7 +68,7 @@ struct LaterCounts {
     private static var mostOthers: Double { 0.05 }
 }
 
-/// The reported values of some lines in a later window, compared with the number that own installs predict.
+/// The reported values of some lines in window 1 or 2, compared with the number that the app's own installs predict.
 package struct LaterCheck {
     package let window: Window
     package let kind: LaterKind
@@ -82,7 +83,8 @@ package struct LaterCheck {
     static var fewest: Double { 20 }
     package var ratio: Double { told / expected }
 
-    /// Whether player behaviour can explain the difference. If not, postbacks are missing, or belong to other installs.
+    /// Whether the behaviour of players can explain the difference. If not, postbacks are missing, or belong to other
+    /// installs.
     package var isPlausible: Bool { (LaterCheck.least...1 / LaterCheck.least).contains(ratio) }
     private static var least: Double { 0.35 }
 }

@@ -1,8 +1,8 @@
 import SKANCore
 
-/// How much campaigns' installs differ in windows 1 and 2 from own installs with the same values. A campaign is assumed
-/// to be like its network, and a network like the app, unless its own postbacks show otherwise. How much campaigns and
-/// networks differ is fitted too. Campaigns without postbacks may differ as much as the others do.
+/// The differences in windows 1 and 2 between campaigns' installs and the app's own installs with the same values. A
+/// campaign is assumed to be like its network, and a network like the app, unless its own postbacks show otherwise. The
+/// size of these differences is fitted too. A campaign without postbacks may differ as much as the others do.
 struct LaterEffects {
     /// Each campaign's network.
     private let networks: [Int]
@@ -11,21 +11,21 @@ struct LaterEffects {
     private var deviations = [(campaigns: TiltFit, networks: TiltFit)](
         repeating: (TiltFit(), TiltFit()), count: LaterOdds.count)
     private(set) var sendsAfterSilence = true
-    /// The distributions that the deviations of each place are drawn from.
+    /// The distributions that the deviations of each place of `LaterOdds` are drawn from.
     private var drawings: [(campaigns: TiltFit.Drawing, networks: TiltFit.Drawing)] = []
     private var usualShares: [Double] = []
-    /// Whether a place of `LaterOdds` can be used, by network.
+    /// Whether each place of `LaterOdds` can be used, by network.
     private let isUsable: [[Bool]]
 
     /// The number of campaigns.
     var campaigns: Int { networks.count }
 
-    /// The prior standard deviation of the app's logarithm.
+    /// The prior standard deviation of the logarithm of the app's odds ratio.
     private static var appDeviation: Double { 0.5 }
     private static var rounds: Int { 4 }
 
-    /// `units`: the lines that describe each campaign; `later`: the postbacks of later windows, if they can be
-    /// compared.
+    /// `units`: the lines whose postbacks describe each campaign. `later`: the postbacks of windows 1 and 2, if they
+    /// can be compared.
     init(_ units: [[Int]], networks: [Int], _ later: LaterWindows?, _ groups: InstallGroups) {
         self.networks = networks
         networkCount = (networks.max() ?? -1) + 1
@@ -41,7 +41,7 @@ struct LaterEffects {
     }
 
     /// Whether window 2 has postbacks of installs without a value in window 1. Apple does not document it, so the
-    /// number of values in window 2 decides.
+    /// answer is the one that fits the number of values in window 2 better.
     private func saysAfterSilence(_ counts: [[LaterCounts]]) -> Bool {
         let values = counts.reduce(0) { sum, counts in
             sum + counts.filter { $0.window == .third }.reduce(0) { $0 + $1.reported(.any) }
@@ -52,7 +52,7 @@ struct LaterEffects {
         return (values - expected.all).magnitude <= (values - expected.afterValue).magnitude
     }
 
-    /// Fits each campaign, and how much campaigns and networks differ, in turns.
+    /// Fits, by turns, the odds of each campaign and how much campaigns and networks differ.
     private mutating func fit(_ counts: [[LaterCounts]], _ chains: [LaterChain], afterSilence: Bool) {
         for _ in 0..<LaterEffects.rounds {
             let levels = (0..<LaterOdds.count).map { level($0) }
@@ -67,7 +67,8 @@ struct LaterEffects {
         }
     }
 
-    /// Indexed by network and place. Windows with far too few or too many postbacks say nothing about players.
+    /// Whether each place of `LaterOdds` can be used, by network and place. Windows with far too few or too many
+    /// postbacks cannot, because they say nothing about players.
     private static func usable(_ units: [[Int]], _ networks: [Int], _ later: LaterWindows?) -> [[Bool]] {
         (0..<(networks.max() ?? -1) + 1).map { network in
             let lines = Set(networks.indices.filter { networks[$0] == network }.flatMap { units[$0] }).sorted()
@@ -80,7 +81,7 @@ struct LaterEffects {
         }
     }
 
-    /// Estimates of one place for the app and for the networks.
+    /// The estimates of one place of `LaterOdds` for the app and for the networks, given two deviations.
     private struct Level {
         let ofCampaigns: Double
         let ofNetworks: Double
@@ -101,7 +102,7 @@ struct LaterEffects {
             networks: seen.map { app.mean(of: $0, deviation: ofNetworks) })
     }
 
-    /// The observations of one place in the campaigns of each network.
+    /// The observations of one place of `LaterOdds`, combined for the campaigns of each network; nil if there are none.
     private func seenOfNetworks(_ place: Int, _ ofCampaigns: Double) -> [Tilt?] {
         var sums = [Tilt.Sum](repeating: Tilt.Sum(), count: networkCount)
         for (campaign, network) in networks.enumerated() {
@@ -110,13 +111,14 @@ struct LaterEffects {
         return sums.map { $0.tilt }
     }
 
-    /// The mean probability of a step, over the campaigns for which it is known.
+    /// The mean probability of a step over the campaigns for which it is known.
     private func usualShare(_ place: Int) -> Double {
         let known = fits.map { $0.shares[place] }.filter { $0 > 0 }
         return known.isEmpty ? 0.5 : known.reduce(0, +) / Double(known.count)
     }
 
-    /// Compares each campaign with the others of its network, and each network with the others.
+    /// Fits how much campaigns and networks differ at one place, by comparing each campaign with the others of its
+    /// network, and each network with the other networks.
     private mutating func fitDeviations(_ place: Int) {
         let level = level(place)
         var sums = [Tilt.Sum](repeating: Tilt.Sum(), count: networkCount)
@@ -143,7 +145,8 @@ struct LaterEffects {
         deviations[place] = fitted
     }
 
-    /// Draws the odds of each campaign. `first`: the number of the first campaign's odds.
+    /// Draws the odds of each campaign. `first`: the number of the first campaign's odds; the others are numbered
+    /// consecutively.
     func draw(_ numbers: inout DrawnNumbers, first: Int) -> [LaterOdds] {
         var drawn = [[Double]](
             repeating: [Double](repeating: 0, count: LaterOdds.count), count: networks.count)
@@ -171,8 +174,8 @@ struct LaterEffects {
                 .mean(of: fit.seen[place], deviation: level.ofCampaigns)
             let share = tilt.variance / (level.ofCampaigns * level.ofCampaigns)
             let variance = tilt.variance + share * share * ofNetworks[network].variance
-            // Corrects the mean, so that the uncertainty of the odds does not change how many are expected to take the
-            // step.
+            // Corrects the mean, so that the uncertainty of the odds does not change how many installs are expected to
+            // take the step.
             drawn[campaign][place] =
                 tilt.mean + tilt.variance.squareRoot() * numbers.normal() - variance * (0.5 - expected)
         }
@@ -180,8 +183,8 @@ struct LaterEffects {
 }
 
 extension Tilt {
-    /// Combines the observation of one campaign or network with this mean of its level, whose members differ by
-    /// `deviation`.
+    /// Combines this mean of all campaigns or networks, which differ from it by `deviation`, with the observation of
+    /// one of them.
     fileprivate func mean(of seen: Tilt?, deviation: Double) -> Tilt {
         var sum = Sum()
         sum.add(widened(by: deviation))
@@ -189,7 +192,7 @@ extension Tilt {
         return sum.tilt ?? self
     }
 
-    /// The precision-weighted sum of several observations of the same quantity.
+    /// A precision-weighted sum of several observations of the same quantity.
     fileprivate struct Sum {
         private var precision = 0.0
         private var weighted = 0.0
@@ -207,7 +210,7 @@ extension Tilt {
             count -= 1
         }
 
-        /// nil without observations.
+        /// The combined observation; nil without observations.
         var tilt: Tilt? { count > 0 ? Tilt(mean: weighted / precision, variance: 1 / precision) : nil }
     }
 }

@@ -1,25 +1,25 @@
 import CSKANSystem
 import SKANCore
 
-/// What one campaign's postbacks show of its odds of each step in windows 1 and 2: logarithms of the odds ratios to own
-/// installs with the same values.
+/// The odds of each step in windows 1 and 2 that one campaign's postbacks show, as logarithms of the odds ratios to the
+/// app's own installs with the same values.
 struct LaterFit {
     /// The logarithms by `LaterOdds.place`; nil if nothing is known.
     private(set) var seen = [Tilt?](repeating: nil, count: LaterOdds.count)
     /// The probability of each step for the campaign's installs.
     private(set) var shares = [Double](repeating: 0, count: LaterOdds.count)
-    /// The expected number of values in window 2 if the campaign differs from own installs in window 1 only: from all
-    /// installs, and from those with a value in window 1.
+    /// The expected number of values in window 2, if the campaign's installs differ from own installs in window 1 only:
+    /// values of all its installs, and of those with a value in window 1.
     private(set) var ofThird = (all: 0.0, afterValue: 0.0)
 
     /// Installs that take each step with the same probability.
     private struct Cell {
         var count: Double
         let steps: LaterChain.Steps
-        /// Whether they had no value in window 1; always false in counts of window 1.
+        /// Whether the installs had no value in window 1; always false in counts of window 1.
         var isSilent = false
 
-        /// The installs that took a step.
+        /// Returns the installs of this cell that took a step.
         func passed(_ step: Int, _ logarithm: Double) -> Cell {
             Cell(count: count * shifted(steps[step], logarithm), steps: steps)
         }
@@ -28,7 +28,7 @@ struct LaterFit {
     /// A fit without observations.
     init() {}
 
-    /// `priors`: the logarithms expected from other campaigns, at which the likelihood is evaluated. `afterSilence`:
+    /// `priors`: the logarithms to be expected from other campaigns, with which each fit begins. `afterSilence`:
     /// whether window 2 has a postback even if window 1 had no value.
     init(_ counts: [LaterCounts], _ chains: [LaterChain], _ priors: [Tilt], afterSilence: Bool) {
         var factors = [Double](repeating: 0, count: LaterOdds.count)
@@ -51,7 +51,7 @@ struct LaterFit {
         }
     }
 
-    /// The installs of a group; for window 2, split by their level in window 1.
+    /// The cells of a group's installs: one for window 1; for window 2, one for each level in window 1.
     private static func cells(_ chain: LaterChain, _ count: Double, _ window: Window, _ factors: [Double]) -> [Cell] {
         guard window == .third else { return [Cell(count: count, steps: chain.second)] }
         let odds = LaterOdds(factors, number: 0)
@@ -100,13 +100,13 @@ struct LaterFit {
     }
 
     private static var rounds: Int { 8 }
-    /// The largest share that can take a step: some installs never do.
+    /// The largest share of installs that is taken to have made a step, since some never do.
     private static var most: Double { 0.98 }
     private static var least: Double { 0.01 }
 }
 
 extension LaterChain.Steps {
-    /// The share of installs with this level in the window.
+    /// The share of installs with this level in the window of the steps.
     fileprivate func share(ofLevel level: Int) -> Double {
         var share = level < count ? 1 - self[level] : 1
         for step in 0..<level { share *= self[step] }

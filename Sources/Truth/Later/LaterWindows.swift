@@ -1,6 +1,7 @@
 import SKANCore
 
-/// Installs whose postback of window 0 carried a value, and the values in postbacks of windows 1 and 2, line by line.
+/// The installs whose postback of window 0 carried a value, and the values in postbacks of windows 1 and 2, line by
+/// line.
 package struct LaterWindows {
     private let groups: InstallGroups
     private let firstDay: Int64
@@ -9,10 +10,11 @@ package struct LaterWindows {
     private var installsOf: [Int32: [(group: Int, day: Int64, count: Double)]] = [:]
     private var valuesOf: [Int32: [(key: LaterPostbacks.LaterValue, count: Double)]] = [:]
 
-    /// Spreads the installs of a line that reported a coarse value over the fine values of its class.
+    /// A function that spreads the installs of a line with a reported coarse value over the fine values of its class.
     typealias Spread = (_ line: Int, _ model: Int, _ coarse: Int) -> [(value: Int, share: Double)]
 
-    /// nil if nothing can be compared: a report of a period of arrivals may lack postbacks of a window.
+    /// Returns nil if nothing can be compared: the report does not cover all arrivals, so postbacks of a window may be
+    /// missing; there are no installs; or more than 2 % of them have models that were not given.
     init?(_ postbacks: LaterPostbacks, _ groups: InstallGroups, isWhole: Bool, _ spread: Spread) {
         let installs = postbacks.installs.values.reduce(0) { $0 + UInt64($1) }
         guard isWhole, installs > 0, postbacks.ofOtherModels * 50 <= installs else { return nil }
@@ -22,7 +24,7 @@ package struct LaterWindows {
         for (key, count) in postbacks.values { valuesOf[key.line, default: []].append((key, Double(count))) }
     }
 
-    /// Installs from around a change of models are split between the models that they may have.
+    /// Adds installs. Installs from around a change of models are split between the models that they may have.
     private mutating func add(_ key: LaterPostbacks.ReportingInstalls, _ count: Double, _ spread: Spread) {
         guard key.model == PlaceOfModel.undecided else { return add(key, Int(key.model), count, spread) }
         let likelihoods = groups.likelihoods(key.reported, day: Int64(key.day))
@@ -53,7 +55,8 @@ package struct LaterWindows {
         var counts = LaterCounts(window)
         for line in lines {
             for (group, day, count) in installsOf[Int32(clamping: line)] ?? [] {
-                // The day of install is known only to within a few days, so some installs cross the limits.
+                // The day of install is known only to within a few days, so installs near the limits may be on the
+                // wrong side.
                 let isNear = [days.lowerBound, days.upperBound].contains { (day - $0).magnitude <= 3 }
                 counts.add(count, group: group, isCounted: days.contains(day), isNear: isNear)
             }
@@ -65,7 +68,7 @@ package struct LaterWindows {
         return counts
     }
 
-    /// Compares some lines together with own installs; leaves out kinds of which few values are expected.
+    /// Compares some lines together with the app's own installs; leaves out kinds of which few values are expected.
     package func checks(_ lines: [Int]) -> [LaterCheck] {
         Window.later.flatMap { window in
             let counts = counts(lines, window)
@@ -73,8 +76,7 @@ package struct LaterWindows {
         }
     }
 
-    /// The days of install for which all postbacks of a window have arrived, and whose postbacks of window 0 are
-    /// counted.
+    /// The days of install for which all postbacks of a window have arrived, and all postbacks of window 0 are counted.
     private func days(_ window: Window) -> Range<Int64> {
         let first = firstDay + 3
         let last = groups.now / Day.seconds - window.days.upperBound - LaterWindows.latest

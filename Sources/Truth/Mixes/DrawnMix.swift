@@ -1,4 +1,4 @@
-/// How much campaigns differ, and each network's mix, in one draw.
+/// The deviation of campaigns from their networks, and each network's mix, in one draw.
 struct DrawnBase {
     let deviation: Double
     let networks: [MixBase]
@@ -6,11 +6,11 @@ struct DrawnBase {
 
 /// A campaign's mix of values in one draw.
 struct DrawnMix {
-    /// Shares by value.
+    /// The share of each value.
     let shares: [Double]
 
-    /// `weights`: by value, as expected from the reported fine values; `coarse`: the number of installs that reported
-    /// only a coarse value, by coarse value.
+    /// `weights`: the weight of each value, as expected from the reported fine values. `coarse`: the number of installs
+    /// that reported only a coarse value, by coarse value.
     init(_ weights: [Double], classOf: [Int], coarse: ArraySlice<Double>, _ numbers: inout DrawnNumbers) {
         let told = coarse.reduce(0, +)
         var weights = weights
@@ -26,8 +26,8 @@ struct DrawnMix {
         shares = sum > 0 ? weights.map { $0 / sum } : weights
     }
 
-    /// The share of each value among the installs of one class; among all installs if no class is reported or the class
-    /// has no known value.
+    /// The share of each value among the installs of one class; among all installs if no class is given, or if the
+    /// class has no known value. In the latter case `isOfClass` is false.
     func shares(ofClass coarseValue: Int?, _ classOf: [Int]) -> (shares: [Double], isOfClass: Bool) {
         guard let coarseValue else { return (shares, true) }
         let ofClass = shares.indices.map { classOf[$0] == coarseValue ? shares[$0] : 0 }

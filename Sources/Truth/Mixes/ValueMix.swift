@@ -1,10 +1,11 @@
 import CSKANSystem
 
-/// The mix of values of campaigns' installs under one model, from reported values and from the app's own installs.
+/// The mix of values of each campaign's installs under one model, fitted to reported values and the app's own installs.
 ///
 /// A network's mix differs from the app's, and a campaign's from its network's, in two ways. It has a tilt t: values
-/// with the score s are exp(t s) times as frequent. In addition, each value is somewhat more or less frequent. The
-/// app's mix differs in the same way from that of the own installs, which include the organic ones.
+/// with the score s are exp(t s) times as frequent. In addition, the share of each value differs a little independently
+/// of its score. In the same two ways, the app's mix differs from that of its own installs, which include the organic
+/// ones.
 struct ValueMix {
     /// The number of values: the fine ones, and none.
     private static var values: Int { InstallGroup.count }
@@ -12,17 +13,18 @@ struct ValueMix {
 
     /// The number of installs with each fine value, by campaign and value.
     private var fine: [Double]
-    /// The number of installs with each coarse value alone, by campaign and coarse value.
+    /// The number of installs that reported only a coarse value, by campaign and coarse value.
     private var coarse: [Double]
-    /// Like `fine`, plus the coarse values spread over the fine values of their class.
+    /// The numbers in `fine`, plus the coarse values spread over the fine values of their class.
     private var counts: [Double] = []
     /// Each campaign's network.
     private let networks: [Int]
     fileprivate let networkCount: Int
-    /// The coarse value of each fine value.
+    /// The class, which is a coarse value, of each fine value.
     let classOf: [Int]
     fileprivate let own: MixBase
-    /// The logarithm of 1 plus the mean revenue of installs with each value, relative to that of all installs.
+    /// The score of each value: the logarithm of 1 plus the mean revenue to day 7 of installs with the value, divided
+    /// by that of all installs.
     private let scores: [Double]
 
     fileprivate var app: MixBase
@@ -60,10 +62,10 @@ struct ValueMix {
     var hasValues: Bool { fine.contains { $0 > 0 } || coarse.contains { $0 > 0 } }
 
     private static var rounds: Int { 12 }
-    /// The standard deviation of the app's tilt from the own installs, about that of networks.
+    /// The prior standard deviation of the app's tilt relative to its own installs, about as large as that of networks.
     fileprivate static var appDeviation: Double { 0.3 }
 
-    /// Fits mixes, tilts and ratios, in turns.
+    /// Fits mixes, tilts and ratios by turns.
     mutating func fit() {
         guard !networks.isEmpty else { return }
         for _ in 0..<ValueMix.rounds {
@@ -82,7 +84,7 @@ struct ValueMix {
         counts[campaign * ValueMix.values..<(campaign + 1) * ValueMix.values]
     }
 
-    /// The mix of a campaign without its own ratios.
+    /// The mix of a campaign, tilted but without ratios of its own.
     private func tilted(_ campaign: Int) -> [Double] {
         let base = ofNetworks[networks[campaign]]
         let seen = counts.isEmpty ? nil : base.tilt(counts(of: campaign), deviation: fits.campaigns.deviation)
@@ -104,7 +106,7 @@ struct ValueMix {
         counts = spread
     }
 
-    /// How installs of a campaign with a coarse value are spread over the fine values of its class.
+    /// The shares by which installs of a campaign with a coarse value are spread over the fine values of its class.
     func spread(_ coarseValue: Int, campaign: Int) -> [(value: Int, share: Double)] {
         ofClass(coarseValue, weights(of: campaign))
     }
@@ -115,7 +117,7 @@ struct ValueMix {
         return sum > 0 ? members.map { (value: $0, share: weights[$0] / sum) } : []
     }
 
-    /// The weight of each value, with the campaign's own ratios.
+    /// The weight of each value in a campaign, including the campaign's own ratios.
     private func weights(of campaign: Int) -> [Double] {
         let first = campaign * ValueMix.values
         let ofCampaign = fine[first..<first + ValueMix.values]
@@ -161,7 +163,7 @@ struct ValueMix {
     }
 }
 
-/// Estimates of the tilts, given these deviations of campaigns and networks.
+/// Estimates of the tilts, given the deviations of campaigns and networks.
 private struct Tilts {
     /// The tilts of each network's campaigns relative to the app.
     let seenOfNetworks: [[Tilt]]

@@ -10,7 +10,7 @@ import SKANCore
 struct LaterPostbacks {
     private(set) var installs: [ReportingInstalls: UInt32] = [:]
     private(set) var values: [LaterValue: UInt32] = [:]
-    /// The number of further installs, whose model was not given.
+    /// The number of installs left out of `installs` because their model was not given.
     private(set) var ofOtherModels: UInt64 = 0
     private(set) var firstDay: Int64 = .max
 
@@ -39,8 +39,7 @@ struct LaterPostbacks {
         let day: Int32
     }
 
-    /// Counts a winning postback of an install. `model`: the index of the model of window 0, or a value of
-    /// `PlaceOfModel`.
+    /// Counts a winning postback. `model`: the index of the model of window 0, or a value of `PlaceOfModel`.
     mutating func add(_ observed: ReportedPostback, line: Int, model: Int) {
         guard !observed.isRedownload, !observed.isBeforeSKAN4 else { return }
         if observed.window == .first {

@@ -1,10 +1,10 @@
 import SKANCore
 
-/// The values of installs and redownloads that postbacks of window 0 reported: the number for each line, model, day of
-/// install and value. Takes about 16 bytes for each of these combinations.
+/// The values of installs and redownloads that postbacks of window 0 reported, counted by line, model, day of install
+/// and value. Takes about 16 bytes for each of these combinations.
 package struct PostbackValues {
     private var counts: [UInt64: UInt32] = [:]
-    /// What was counted, sorted by line, once counting has ended.
+    /// The counts, sorted by line; empty until `end` was called.
     private(set) var values: [PostbackValueCount] = []
     /// The app of the first postback.
     private var app: Int64?
@@ -42,7 +42,8 @@ package struct PostbackValues {
         values.sort { $0.key.bits < $1.key.bits }
     }
 
-    /// The days of the installs, since 1970, once counting has ended; nil if there is none.
+    /// The first and the last day of install, in days since 1970; nil if there are no installs, or before `end` was
+    /// called.
     package var days: ClosedRange<Int64>? {
         guard let first = values.map({ $0.key.day }).min(), let last = values.map({ $0.key.day }).max() else {
             return nil
@@ -56,7 +57,7 @@ struct PostbackValueCount {
     let count: UInt32
 }
 
-/// Line, model, day and value in one word.
+/// A line, model, day and value, packed into one word.
 struct PostbackValueKey {
     let bits: UInt64
 
@@ -87,14 +88,14 @@ struct PostbackValueKey {
     }
 }
 
-/// Facts that postbacks of installs and redownloads report in addition to their values.
+/// Counts of installs and redownloads by what else their postbacks of window 0 report.
 struct PostbackFacts {
     /// The number of installs and redownloads.
     private(set) var installs: UInt64 = 0
     private(set) var redownloads: UInt64 = 0
-    /// The number of postbacks of versions before SKAdNetwork 4.0 that have a fine value.
+    /// The number of postbacks from before SKAdNetwork 4.0 that have a fine value.
     private(set) var fineOfOlderVersions: UInt64 = 0
-    /// The number of postbacks with three or four digits of the source identifier.
+    /// The number of SKAN 4 postbacks with three or four digits of the source identifier.
     private(set) var longIdentifiers: UInt64 = 0
     private(set) var longIdentifiersWithoutValue: UInt64 = 0
 

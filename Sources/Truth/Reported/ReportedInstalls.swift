@@ -1,10 +1,10 @@
 import SKANCore
 
-/// Installs of one line whose postbacks carried the same values.
+/// The installs of one line, day and model whose postbacks carried the same value.
 struct ReportedInstalls {
     let line: Int
-    /// The index of the cell of weeks that counts it in addition to its line; nil if there is none. Indices of cells
-    /// follow those of lines.
+    /// The index of the cell, such as a week, that counts the installs in addition to their line; nil if there is none.
+    /// Indices of cells follow those of lines.
     var cell: Int?
     let campaign: Int
     /// The age in weeks.
@@ -13,22 +13,23 @@ struct ReportedInstalls {
     let value: ReportedValue
     let model: ReportedModel
 
-    /// The indices of its line and its cell.
+    /// The indices of the line and the cell.
     var places: [Int] { [line] + (cell.map { [$0] } ?? []) }
 }
 
 /// The conversion model of installs according to their postbacks.
 enum ReportedModel {
     case known(Int)
-    /// The installs are from around a change of models: the likelihood of each model.
+    /// The postbacks do not name the model, as around a change of models: the likelihood of each given model.
     case undecided([Double])
-    /// A model that the report was not given, or that no own install has: the likelihoods of the given models.
+    /// The installs have a model that the report was not given: the likelihoods of the given models, one of which is
+    /// drawn instead.
     case other([Double])
 }
 
 extension InstallGroups {
-    /// The installs that a value reports. If their model is not reported, its likelihoods follow from the own installs
-    /// of these days with that value.
+    /// Returns the installs that a counted value stands for. If their model is not known, its likelihoods are computed
+    /// from the app's own installs of these days with that value.
     func reportedInstalls(_ value: PostbackValueCount, campaign: Int) -> ReportedInstalls {
         let key = value.key
         let age = max(now / Day.seconds - key.day, 0)
@@ -43,7 +44,7 @@ extension InstallGroups {
             model: model)
     }
 
-    /// The likelihood of each model for installs of a day with a value, if their postbacks do not name it.
+    /// The likelihood of each model for installs of a day with this value, if their postbacks do not name the model.
     func likelihoods(_ value: ReportedValue, day: Int64) -> [Double] {
         likelihoods(PostbackValueKey(line: 0, model: PlaceOfModel.undecided, day: day, value: value))
     }

@@ -1,18 +1,18 @@
 package import SKANCore
 
-/// A winning postback of an install or a redownload, as far as estimates look at it.
+/// The facts of a winning postback of an install or a redownload that estimates use.
 package struct ReportedPostback {
     package let window: Window
     /// The middle of the days on which the install may have happened, in days since 1970.
     package let day: Int64
-    /// nil = hidden.
+    /// The fine value; nil if the postback carries none.
     package let fine: Int?
     package let coarse: Int?
     package let isRedownload: Bool
     package let isBeforeSKAN4: Bool
-    /// Whether it has three or four digits of the source identifier.
+    /// Whether the postback has three or four digits of the source identifier.
     package let hasLongIdentifier: Bool
-    /// The app of the App Store; nil = not reported.
+    /// The App Store id of the app; nil if it is not reported.
     package let app: Int64?
 
     package init(
@@ -37,7 +37,7 @@ enum ReportedValue {
     case hidden
 }
 
-/// Indices that stand for models unknown to the report.
+/// Values that take the place of a model's index, for models that the report does not know.
 package enum PlaceOfModel {
     /// The model of a postback that does not name it.
     package static var undecided: Int { 255 }

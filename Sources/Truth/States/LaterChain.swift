@@ -1,16 +1,16 @@
 import CSKANSystem
 import SKANCore
 
-/// The probabilities that own installs of one group have a value in windows 1 and 2, step by step: any value; a medium
-/// or high one, given any; a high one, given a medium or high one.
+/// The probabilities that the app's own installs of one group have a value in windows 1 and 2, step by step: any value;
+/// a medium or high one, given any; a high one, given a medium or high one.
 struct LaterChain {
     typealias Steps = InlineArray<3, Double>
 
     private(set) var second = Steps(repeating: 0)
-    /// The steps of window 2, by the level of window 1.
+    /// The steps of window 2, for each level in window 1.
     private(set) var third = InlineArray<4, Steps>(repeating: Steps(repeating: 0))
 
-    /// `others`: the installs of all groups of the model, which count as one more install of this group.
+    /// `others`: the installs of all groups of the model, which together count as one more install of this group.
     init(_ own: LaterShares, _ others: LaterShares) {
         for kind in LaterKind.allCases {
             second[kind.rawValue] = LaterChain.share(own, others, .second, kind) { $0[.second].level != nil }
@@ -36,7 +36,8 @@ struct LaterChain {
         return (own.taken + others.taken / others.all) / (own.all + 1)
     }
 
-    /// The factor by which a state is more likely for a campaign's install with these odds than for an own install.
+    /// The factor by which a state is more likely for a campaign's install with these odds than for one of the app's
+    /// own.
     func weight(_ state: LaterState, _ odds: LaterOdds) -> Double {
         guard let level = state[.second].level else { return 1 }
         let weight = LaterChain.weight(level, second, odds, .second)
@@ -54,13 +55,13 @@ struct LaterChain {
     }
 }
 
-/// The odds ratio of each step of windows 1 and 2 between a campaign's installs and own installs with the same values.
+/// The odds ratio of each step in windows 1 and 2 between a campaign's installs and own installs with the same values.
 struct LaterOdds {
     private var factors = InlineArray<6, Double>(repeating: 1)
     /// A number that is unique for each draw and campaign; 0 if nothing is known.
     private(set) var number = 0
 
-    /// The odds if every step is as likely as for own installs.
+    /// The odds if every step is as likely as for the app's own installs.
     static var unknown: LaterOdds { LaterOdds() }
 
     static func place(_ window: Window, _ step: Int) -> Int { window == .third ? 3 + step : step }

@@ -1,6 +1,6 @@
 import SKANCore
 
-/// How many own installs of one group have each state of windows 1 and 2.
+/// The number of installs with each state of windows 1 and 2.
 struct LaterShares {
     private(set) var counts = PerLaterState<Double>(repeating: 0)
 
@@ -36,7 +36,7 @@ struct LaterShares {
     }
 }
 
-/// The kinds of values counted in later windows, by their minimum. Each kind is part of the one before.
+/// The kinds of values that are counted in windows 1 and 2. Each kind includes the next one.
 package enum LaterKind: Int, CaseIterable {
     /// Any value.
     case any
@@ -44,7 +44,7 @@ package enum LaterKind: Int, CaseIterable {
     case aboveLow
     case high
 
-    /// The lowest `LaterState.Told.level` that is counted.
+    /// The lowest `LaterState.Told.level` that the kind includes.
     var level: Int { rawValue + 1 }
 
     func includes(_ told: LaterState.Told) -> Bool { told.level.map { $0 >= level } ?? false }

@@ -1,6 +1,6 @@
 import SKANCore
 
-/// The coarse values of an install in windows 1 and 2; unknown for a window that it is too young for.
+/// The coarse values of an install in windows 1 and 2; unknown in a window that has not ended at its age.
 struct LaterState {
     /// The values of both windows as one number below `count`.
     let code: Int
@@ -16,7 +16,7 @@ struct LaterState {
 
         static var count: Int { 5 }
 
-        /// 0 for no value, 1 to 3 for a coarse value; nil if the window has not ended.
+        /// The level: 0 for no value, 1 to 3 for a coarse value; nil if the window has not ended.
         var level: Int? { self == .unknown ? nil : rawValue - 1 }
     }
 

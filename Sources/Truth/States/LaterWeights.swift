@@ -1,11 +1,12 @@
-/// The weight of each state of windows 1 and 2 when own installs are drawn for a campaign.
+/// The weight of each state of windows 1 and 2 when installs are drawn for a campaign.
 struct LaterWeights {
     private let own: LaterShares
     private let others: LaterShares
-    /// Made on first use, since many groups are never drawn from.
+    /// The probabilities of the installs to draw from, and their states. Computed on first use, since many groups are
+    /// never drawn from.
     private var known: (chain: LaterChain, states: [LaterState])?
     private(set) var weights = PerLaterState<Double>(repeating: 1)
-    /// The number of the odds that the weights were made for.
+    /// The number of the odds that the weights were computed for.
     private var number = 0
 
     /// `own`: the installs to draw from; `others`: all installs of their model.
@@ -26,7 +27,7 @@ struct LaterWeights {
         return true
     }
 
-    /// The mean weight of these installs.
+    /// The mean weight of installs with these states.
     func mean(_ shares: LaterShares) -> Double {
         var (sum, count) = (0.0, 0.0)
         for code in shares.counts.indices {

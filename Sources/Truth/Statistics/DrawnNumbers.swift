@@ -65,7 +65,8 @@ struct DrawnNumbers {
     }
 }
 
-/// The probability that something holds, given the part of each draw in which it does; never exactly 0 or 1.
+/// The probability that something holds, from the values of all draws; never exactly 0 or 1. `holds`: 1 if it holds in
+/// a draw, 0 if not, 0.5 if it is undecided.
 func drawnChance(_ drawn: [Double], holds: (Double) -> Double) -> Double {
     (drawn.reduce(0) { $0 + holds($1) } + 0.5) / Double(drawn.count + 1)
 }

@@ -1,6 +1,7 @@
 import CSKANSystem
 
-/// Shares of values, and the score of each value, in whose direction mixes tilt.
+/// A mix that can be tilted: the share of each value, and its score. A tilt makes values with a high score more
+/// frequent, or less.
 struct MixBase {
     let shares: [Double]
     private let scores: [Double]
@@ -17,9 +18,9 @@ struct MixBase {
         variance = zip(shares, scores).reduce(0) { $0 + $1.0 * ($1.1 - mean) * ($1.1 - mean) }
     }
 
-    /// The observed tilt of these counts, and the variance of its error; nil if they show none. A normal distribution
-    /// stands in for the likelihood: it has the same slope and curvature at the most likely tilt under a prior with
-    /// this deviation.
+    /// The tilt of these counts relative to the mix, and the variance of its error; nil without counts, or if all
+    /// scores are equal. The likelihood is approximated by a normal distribution with the same slope and curvature at
+    /// the most likely tilt, under a prior with this deviation.
     func tilt(_ counts: ArraySlice<Double>, deviation: Double) -> Tilt? {
         let number = counts.reduce(0, +)
         guard number > 0, variance > 0 else { return nil }
@@ -37,7 +38,7 @@ struct MixBase {
 
     private static var steps: Int { 6 }
 
-    /// The mean and the variance of the score if shares are tilted.
+    /// The mean and the variance of the score after the shares are tilted.
     private func moments(_ tilt: Double) -> (mean: Double, variance: Double) {
         var (sum, first, second) = (0.0, 0.0, 0.0)
         for (share, score) in zip(shares, scores) where share > 0 {
@@ -51,14 +52,14 @@ struct MixBase {
         return (mean + center, max(second / sum - center * center, variance / 1000))
     }
 
-    /// The mix with this tilt, averaged over its uncertainty.
+    /// The weights of the values, tilted by the mean of `tilt`, which is at most 3 either way.
     func tilted(_ tilt: Tilt) -> [Double] {
         zip(shares, scores).map { share, score in
             share * exp(min(max(tilt.mean, -3), 3) * (score - mean))
         }
     }
 
-    /// Draws a tilted mix. The uncertainty of the tilt does not change the mean share of a value.
+    /// Draws a tilted mix. The uncertainty of the tilt does not change the mean weight of a value.
     func drawTilted(_ tilt: Tilt, _ numbers: inout DrawnNumbers) -> [Double] {
         let drawn = tilt.mean + tilt.variance.squareRoot() * numbers.normal()
         return zip(shares, scores).map { share, score in
@@ -73,7 +74,7 @@ struct Tilt {
     var mean: Double
     var variance: Double
 
-    /// Combines a prior with the mean 0 and this deviation with the observations `seen`.
+    /// Combines the observations `seen` with a prior that has the mean 0 and this deviation.
     init(deviation: Double, seen: [Tilt]) {
         let precision = 1 / (deviation * deviation) + seen.reduce(0) { $0 + 1 / $1.variance }
         mean = seen.reduce(0) { $0 + $1.mean / $1.variance } / precision
@@ -85,13 +86,13 @@ struct Tilt {
     func widened(by deviation: Double) -> Tilt { Tilt(mean: mean, variance: variance + deviation * deviation) }
 }
 
-/// The number of installs with each value and the expected number, which show how single shares differ apart from the
-/// tilt.
+/// The observed and the expected number of installs with each value. Their ratios show how single shares differ beyond
+/// the tilt.
 struct ValueRatios {
     private(set) var counts: [Double]
     private(set) var expected: [Double]
 
-    /// The weight of the prior: shares typically differ by 1 / √8, about a third.
+    /// The weight of the prior. Its standard deviation is 1 / √8: shares typically differ by about a third.
     private static var weight: Double { 8 }
 
     init(values: Int) {
@@ -103,8 +104,8 @@ struct ValueRatios {
         (self.counts, self.expected) = ([Double](counts), expected)
     }
 
-    /// Adds the counts of a campaign to its network, or of a network to the app. The more installs, the less each
-    /// weighs.
+    /// Adds the counts of a campaign to its network, or of a network to the app. The more installs are expected, the
+    /// less each one weighs.
     mutating func add(_ below: ValueRatios) {
         for value in counts.indices {
             let weight = ValueRatios.weight / (ValueRatios.weight + below.expected[value])

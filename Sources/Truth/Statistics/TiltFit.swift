@@ -1,14 +1,14 @@
 import CSKANSystem
 
-/// The standard deviation of the tilts of several campaigns or networks (see `ValueMix`): how far their mixes lean
-/// towards expensive or cheap values. The result is the posterior mean under a uniform prior, because the maximum of
-/// the likelihood is too certain if there are few.
+/// The standard deviation of the tilts of several campaigns or networks (see `ValueMix`). The result is the posterior
+/// mean under a uniform prior, because the most likely value alone would ignore how uncertain the deviation is if there
+/// are few of them.
 struct TiltFit {
     private var logLikelihood = [Double](repeating: 0, count: TiltFit.steps)
 
     private static var steps: Int { 60 }
     private static var most: Double { 0.6 }
-    /// The centre of a step.
+    /// The deviation at the centre of a step.
     private static func deviation(_ step: Int) -> Double { most * (Double(step) + 0.5) / Double(steps) }
 
     /// Adds an observed tilt whose error has this variance.
@@ -20,7 +20,7 @@ struct TiltFit {
         }
     }
 
-    /// The posterior mean.
+    /// The posterior mean of the standard deviation.
     var deviation: Double {
         let weights = self.weights
         let sum = weights.reduce(0, +)
