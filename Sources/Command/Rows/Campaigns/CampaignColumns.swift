@@ -20,7 +20,7 @@ enum CampaignColumn: Int, CaseIterable {
     }
 }
 
-/// The indices of the columns, according to the first row.
+/// The index of each column in a campaigns' file, as its first row names them.
 struct CampaignColumns {
     private var places = InlineArray<9, Int?>(repeating: nil)
     let count: Int

@@ -14,7 +14,7 @@ package struct CampaignIdentifier: Equatable {
 
     private static var beforeSKAN4: StaticString { "campaign-id " }
 
-    /// Whether a file may contain this identifier.
+    /// Whether the identifier has one of these forms, so that a file may contain it.
     var isSound: Bool {
         if isSource { return true }
         let start = CampaignIdentifier.beforeSKAN4.bytes
@@ -25,23 +25,24 @@ package struct CampaignIdentifier: Equatable {
 
     package var isBeforeSKAN4: Bool { text.starts(with: CampaignIdentifier.beforeSKAN4.bytes) }
 
-    /// The number of digits that every source identifier has.
+    /// The smallest number of digits of a source identifier.
     package static var shortest: Int { 2 }
 
     private var isSource: Bool { 2...4 ~= text.count && text.allSatisfy(isDigit) }
 
-    /// The campaign it belongs to: the last two digits of a source identifier; any other text is its own campaign.
+    /// The identifier of the campaign: the last two digits of a source identifier, or the whole of any other
+    /// identifier.
     package var campaign: ArraySlice<UInt8> { isSource ? text.suffix(2) : text }
 
-    /// The identifier without its first digit; nil if that would not be of the same campaign.
+    /// The identifier without its first digit; nil if it has no more digits than its campaign.
     var shorter: CampaignIdentifier? {
         let campaign = campaign
         return text.count > campaign.count ? CampaignIdentifier(text.dropFirst()) : nil
     }
 }
 
-/// Sorts shorter texts first, so that campaigns of SKAN 4 come before those of older versions, which are sorted by
-/// number.
+/// Whether a text sorts before another one: shorter texts first, then by their bytes. So campaigns of SKAN 4 come
+/// before those of older versions, which are sorted by number.
 package func isBeforeByLength(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     one.count != other.count ? one.count < other.count : one.lexicographicallyPrecedes(other)
 }

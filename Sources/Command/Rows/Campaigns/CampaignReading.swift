@@ -3,11 +3,11 @@ package import SKANCommandOutput
 import SKANCore
 package import SKANSystem
 
-/// The first row names the columns, in any order: network and identifier, and optionally campaign, ad_set, cost,
-/// currency, network_name, date and app. A row with a date is for one day, and there may be one for each day. A row
-/// with an app is of this app alone.
+/// Reads campaigns' files. The first row names the columns, in any order: network and identifier, and optionally
+/// campaign, ad_set, cost, currency, network_name, date and app. A row with a date is for that day, and there may be a
+/// row for each day. A row with an app applies to that app alone.
 extension Campaigns {
-    /// Reads the file; "-" is standard input. Throws where and why the file is not as described.
+    /// Reads the file; "-" is standard input. If the file is invalid, throws a message with the place and the reason.
     @export(interface)
     package static func read(_ path: CText) throws(CommandEnd) -> Campaigns {
         try withInput(path) { file, name throws(CommandEnd) in try read(CSVReader(CSVInput(file), name: name)) }
@@ -25,7 +25,7 @@ extension Campaigns {
         return campaigns
     }
 
-    /// A message that names the first two rows that give a network different names; nil if there are none.
+    /// A message about the first row that gives its network another name than a row before it; nil if there is none.
     private var networkDisagreement: Message? {
         for row in rows where !row.networkName.isEmpty {
             guard let name = networkName(row.network), name != row.networkName else { continue }
@@ -37,7 +37,7 @@ extension Campaigns {
         return nil
     }
 
-    /// A message that names the first row that repeats another, or that gives its campaign another name than an earlier
+    /// A message about the first row that repeats another one, or that gives its campaign another name than an earlier
     /// row; nil if there is none.
     private var disagreement: Message? {
         var called: [Int64?: [UInt8]] = [:]
@@ -70,7 +70,7 @@ extension Campaigns {
     }
 }
 
-/// The rows of one identifier so far: either one without a day, or one for each day.
+/// The rows of one identifier that were checked so far: either one row without a date, or one for each day.
 private struct RowsOfIdentifier {
     private var first: UInt64?
     private var undated: UInt64?
@@ -117,7 +117,7 @@ extension CampaignColumns {
             networkName: cell(.networkName, of: reader), day: try day(reader), app: try app(reader))
     }
 
-    /// nil if the row has no app.
+    /// The App Store id that the row names; nil if it has none.
     private func app(_ reader: borrowing CSVReader) throws(CommandEnd) -> Int64? {
         let text = cell(.app, of: reader)
         guard !text.isEmpty else { return nil }
@@ -129,7 +129,7 @@ extension CampaignColumns {
         return app
     }
 
-    /// nil if the row has no date.
+    /// The row's date, in days since 1970; nil if it has none.
     private func day(_ reader: borrowing CSVReader) throws(CommandEnd) -> Int64? {
         let text = cell(.date, of: reader)
         guard !text.isEmpty else { return nil }
@@ -139,7 +139,7 @@ extension CampaignColumns {
         return seconds / Day.seconds
     }
 
-    /// nil if the row has no currency.
+    /// The currency that the row names; nil if it has none.
     private func currency(_ reader: borrowing CSVReader) throws(CommandEnd) -> Currency? {
         let text = cell(.currency, of: reader)
         guard !text.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 package import SKANCore
 
-/// A row of a campaigns' file: names and cost of an identifier. Texts that are not given are empty.
+/// A row of a campaigns' file: the names and the cost of an identifier. A text that the row does not give is empty.
 package struct CampaignRow {
     package let network: [UInt8]
     package let identifier: CampaignIdentifier
@@ -16,14 +16,14 @@ package struct CampaignRow {
     var networkName: [UInt8] = []
     /// The day of the cost, in days since 1970; nil if the cost is for the whole time of the report.
     package var day: Int64?
-    /// The App Store id of the app that it is of; nil if the row names none.
+    /// The App Store id of the app that the row applies to; nil if the row names none.
     package var app: Int64?
 
     func isOfSameCampaign(as other: CampaignRow) -> Bool {
         network == other.network && identifier.campaign == other.identifier.campaign
     }
 
-    /// Orders rows by network, then by the identifier read from its end, then by app and line.
+    /// Whether this row sorts before another one: by network, campaign, identifier, app and line.
     func precedes(_ other: CampaignRow) -> Bool {
         if network != other.network { return network.lexicographicallyPrecedes(other.network) }
         let (campaign, otherCampaign) = (identifier.campaign, other.identifier.campaign)

@@ -2,14 +2,14 @@ package import SKANCore
 
 /// The names and costs of campaigns, from a CSV that the marketer keeps.
 ///
-/// "39", "239" and "5239" are one campaign, named by any of the rows with the same last two digits. The ad set is named
-/// by the row with the longest suffix of the postback's identifier.
+/// "39", "239" and "5239" are one campaign, which is named by any of the rows with the same last two digits. A
+/// postback's ad set is named by the row whose identifier is the longest suffix of the postback's.
 package struct Campaigns {
-    /// The rows, ordered by network, then by the identifier read from its end.
+    /// The rows, sorted by network, campaign, identifier, app and line.
     package private(set) var rows: [CampaignRow]
-    /// The currency of the costs, once they are in one currency; nil if none is given.
+    /// The currency that all costs were converted to; nil before that, or if neither rows nor models name a currency.
     package private(set) var currency: Currency?
-    /// The rates that costs were converted by.
+    /// The rates at which costs were converted.
     package private(set) var rates: [CostRate] = []
     private let networkNames: [[UInt8]: [UInt8]]
     private let hasApps: Bool
@@ -36,7 +36,7 @@ package struct Campaigns {
         rates = costs.rates
     }
 
-    /// The rows of one app. `andShared`: also those without an app.
+    /// Returns only the rows of one app. `andShared`: whether to include rows that name no app.
     package func only(_ app: Int64, andShared: Bool) -> Campaigns {
         var own = self
         own.rows = rows.filter { $0.app == app || andShared && $0.app == nil }
@@ -49,7 +49,8 @@ package struct Campaigns {
         return rows[place].adSet
     }
 
-    /// The index of the row with the longest suffix of the identifier; rows of the app come before those without one.
+    /// The index of the row whose identifier is the longest suffix of this one; nil if there is none. If there are two
+    /// such rows, the one of the app is preferred to the one without an app.
     package func place(_ network: [UInt8], _ identifier: CampaignIdentifier, of app: Int64? = nil) -> Int? {
         guard !rows.isEmpty else { return nil }
         var end: CampaignIdentifier? = identifier
@@ -64,7 +65,8 @@ package struct Campaigns {
         return nil
     }
 
-    /// The campaign's name, from any of its rows; nil if none has it. Without an app, all names that apps give it.
+    /// The campaign's name, from any of its rows; nil if none gives it. If `app` is nil and only rows of apps name the
+    /// campaign, the result has all of their names.
     package func name(_ network: [UInt8], _ campaign: ArraySlice<UInt8>, of app: Int64? = nil) -> [UInt8]? {
         var names: [[UInt8]] = []
         var place = firstPlace(network, CampaignIdentifier(campaign), nil)

@@ -2,8 +2,9 @@ package import SKANCommandOutput
 package import SKANCore
 
 extension Campaigns {
-    /// Converts the costs to the models' currency. If several models have a rate, the one given last counts. `name`:
-    /// the name of the file. Throws if a cost has no rate, or has no currency although the file uses several.
+    /// Converts the costs to the models' currency. If several models have a rate for a currency, the model given last
+    /// counts. `name`: the file's name, for messages. Throws if there is no rate for a cost, if a converted cost is too
+    /// large, or if a cost has no currency although the file uses several.
     @export(interface)
     package mutating func convertCosts(_ models: RevenueModels, name: Message) throws(CommandEnd) {
         var told: [(currency: Currency, line: UInt64)] = []

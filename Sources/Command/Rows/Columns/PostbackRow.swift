@@ -20,7 +20,7 @@ package struct PostbackRow {
 
     private(set) var cells = [Cell](repeating: .none, count: RowColumn.allCases.count)
 
-    /// `key`: the key of its record.
+    /// `key`: the key of the postback's record in the store.
     package init(
         _ record: borrowing PostbackRecord, of postback: VerifiedPostback, under key: Bytes, _ sources: RowSources
     ) {
@@ -44,7 +44,7 @@ package struct PostbackRow {
         set(observed.dates, isReengagement: observed.conversion == .reengagement)
     }
 
-    /// Whether the model that decodes the value was not given.
+    /// Whether the revenue is unknown because the model that decodes the value was not given.
     package private(set) var lacksItsModel = false
 
     package private(set) subscript(column: RowColumn) -> Cell {
@@ -66,7 +66,7 @@ package struct RowSources {
 extension PostbackRow {
     private mutating func set(_ column: RowColumn, text: [UInt8]?) { if let text { self[column] = .text(text) } }
 
-    /// Sets the columns that say how the postback was passed on.
+    /// Sets the columns for changes that were made to the postback on its way, and for a type that is not known.
     private mutating func setQuality(of postback: VerifiedPostback) {
         self[.respelled] = .truth(postback.isRespelled)
         var illegal: [UInt8] = []
@@ -120,7 +120,7 @@ extension PostbackRow.Cell {
         self = Self.told(field, of: postback) ?? .none
     }
 
-    /// The type of conversion. A type that is not known is written as Apple's field has it.
+    /// The type of conversion. A type that the library does not know is written as in the postback.
     private static func conversionType(of postback: VerifiedPostback) -> Self? {
         switch postback.conversion {
         case .unknown: nil

@@ -7,10 +7,10 @@ import SKANSystem
 package struct PostbackRows {
     /// The range of arrival times in Unix seconds; `until` is excluded.
     package var since, until: Int64?
-    /// The App Store id of the app whose postbacks are printed; nil for all.
+    /// The App Store id of the app whose postbacks are printed; nil to print those of all apps.
     package var app: Int64?
     package var sources = RowSources()
-    /// Writes CSV instead of one line of JSON for each postback.
+    /// Whether to write CSV instead of one line of JSON for each postback.
     package var isCSV = false
 
     package init() {}

@@ -1,20 +1,20 @@
 import SKANPostbackVerification
 
-/// The columns of a postback's row, in order. Readers rely on this: a column is never renamed or moved and keeps its
-/// type, and new ones are added at the end.
+/// The columns of a postback's row, in order. Programs that read rows rely on them: a column is never renamed or moved
+/// and keeps its type, and new columns are added at the end.
 package enum RowColumn: Int, CaseIterable, Sendable {
     case id, received, sender
     // Columns as Apple reports them.
     case framework, version, adNetworkID, campaignID, sourceIdentifier, appID, transactionID, sourceAppID, sourceDomain
     case fidelityType, redownload, didWin, sequenceIndex, conversionType
     case conversionValue, coarseConversionValue, countryCode, adInteractionType
-    // Columns with what else is known about the postback.
+    // Columns for what else is known about the postback.
     case networkName, campaignName, adSetName, conversion, won, decoding, model, events
     case revenue, revenueMin, revenueMax, revenueEstimate, currency
     case installedFrom, installedUntil, installedUntilIfLocked
     case reengagedFrom, reengagedUntil, reengagedUntilIfLocked
     case revenueKind
-    // Columns with what somebody else than Apple made of the postback, or what this version does not know.
+    // Columns for what others than Apple changed in the postback, and for types that this version does not know.
     case respelled, illegal, unknownType
 
     /// The field of the postback in this column; nil for columns that Apple does not report.

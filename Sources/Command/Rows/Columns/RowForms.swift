@@ -3,7 +3,7 @@ package import SKANCore
 import SKANSystem
 
 extension PostbackRow {
-    /// An object with all columns; null if there is no value.
+    /// The row as a JSON object with all columns. A column without a value is null.
     @export(interface)
     package func json() -> ByteBuffer {
         var writer = JSONWriter(capacity: 1024)
@@ -26,13 +26,13 @@ extension PostbackRow {
         return writer.finish()
     }
 
-    /// The names of all columns.
+    /// Writes the CSV header, which has the names of all columns.
     static func writeHeader(to writer: inout CSVWriter) -> Message {
         for column in RowColumn.allCases { writer.plain("\(column.name)") }
         return writer.endRow()
     }
 
-    /// A CSV row; a cell is empty if there is no value.
+    /// The row as CSV. A cell without a value is empty.
     func csv(_ writer: inout CSVWriter) -> Message {
         for cell in cells {
             switch cell {

@@ -1,8 +1,8 @@
 package import SKANCore
 
 extension DecodedValue {
-    /// The names of events that happened at least once, separated by commas. A comma in a name is written as %2C, a
-    /// percent sign as %25.
+    /// The names of the events that, according to the value, happened at least once, separated by commas. A comma in a
+    /// name is written as %2C, a percent sign as %25.
     package var eventList: [UInt8] {
         var events: [UInt8] = []
         var isFirst = true

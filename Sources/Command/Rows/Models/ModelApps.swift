@@ -1,13 +1,13 @@
 package import SKANCore
 import SKANSystem
 
-/// The apps whose postbacks a model decodes, as given with it. Rules, "Models of apps".
+/// The apps whose postbacks a model decodes, as an option names them. Rules, "Models of apps".
 package enum ModelApps: Sendable {
-    /// No apps were named: the model decodes the postbacks of one app at most.
+    /// No apps were named, so the model decodes the postbacks of one app at most.
     case unsaid
-    /// Every app without models of its own.
+    /// The model decodes the postbacks of every app that has no models of its own.
     case any
-    /// The App Store ids of these apps.
+    /// The model decodes the postbacks of the apps with these App Store ids.
     case these([Int64])
 
     /// Parses "any", or ids separated by commas; nil for any other text.
@@ -39,8 +39,8 @@ package enum ModelApps: Sendable {
     }
 }
 
-/// The message for a model without named apps that would have to decode postbacks of two apps. `form`: how an option
-/// names the app, with APP in its place.
+/// The message for a model that would decode postbacks of two apps although no apps were named for it. `form`: the form
+/// of the option that names the app, with APP in place of the id.
 package func twoApps(_ one: Int64, _ other: Int64, _ form: StaticString) -> Message {
     """
     one model would decode postbacks of two apps, \(min(one, other)) and \(max(one, other)): say which app it is of \

@@ -3,13 +3,13 @@ package import SKANCore
 /// A conversion model, with a cache of the values looked up so far. Must be used by one thread only.
 package final class RevenueModel {
     package let model: ConversionModel
-    /// The apps that it was given for; one element for each option that gave it.
+    /// The apps that the model was given for, with one element for each option that gave the model.
     private var apps: [ModelApps] = []
-    /// The app whose postbacks it has decoded, if no apps were named with it.
+    /// The app whose postbacks the model has decoded, if no apps were named for it; nil before the first one.
     private var onlyApp: Int64?
     private var meanings: [ValueMeaning?]
 
-    /// The numbers of choices for a fine and for a coarse value: each value, or none.
+    /// The number of choices for a fine value, and for a coarse value: each value, or none.
     private static var fineChoices: Int { 64 + 1 }
     private static var coarseChoices: Int { 3 + 1 }
 
@@ -21,11 +21,11 @@ package final class RevenueModel {
 
     func add(_ apps: ModelApps) { self.apps.append(apps) }
 
-    /// Whether it may decode postbacks of this app.
+    /// Whether the model may decode postbacks of this app.
     func may(decode app: Int64?) -> Bool { app.map { app in apps.contains { $0.may(decode: app) } } ?? true }
 
-    /// Notes that it decodes a postback of this app. If no apps were named with it and it has decoded another app's
-    /// postbacks, returns that app: it must not decode both.
+    /// Notes that the model decodes a postback of this app. If no apps were named for it and it has decoded a postback
+    /// of another app before, returns that app, because the model must not decode both.
     func other(than app: Int64) -> Int64? {
         guard !apps.contains(where: { !$0.isUnsaid && $0.may(decode: app) }) else { return nil }
         let only = onlyApp ?? app
@@ -33,17 +33,17 @@ package final class RevenueModel {
         return only == app ? nil : only
     }
 
-    /// The worth of a postback's value. nil means hidden; at least one value is not nil.
+    /// The revenue that a postback's value stands for. A hidden value is nil; at least one of the two is not.
     func worth(_ window: Window, fine: Int?, coarse: Int?) -> ValueWorth {
         meaning(window, fine: fine, coarse: coarse)?.worth ?? .undecodable
     }
 
-    /// The names of the events that happened, separated by commas.
+    /// The names of the events that, according to the value, happened at least once, separated by commas.
     func events(_ window: Window, fine: Int?, coarse: Int?) -> [UInt8] {
         meaning(window, fine: fine, coarse: coarse)?.events ?? []
     }
 
-    /// Whether a rule or registration gives the value.
+    /// Whether a rule of the model, or registration alone, gives the value.
     func isDecodable(_ window: Window, fine: Int?, coarse: Int?) -> Bool {
         meaning(window, fine: fine, coarse: coarse)?.isDecoded ?? false
     }

@@ -1,7 +1,7 @@
 package import SKANCore
 import SKANPostbackReceiving
 
-/// The conversion models that the report decodes values with, all in one currency.
+/// The conversion models that a report decodes values with, all in one currency.
 package struct RevenueModels {
     private var models: [RevenueModel] = []
     /// The models that decode postbacks of installs and of re-engagements, by app and time.
@@ -40,15 +40,16 @@ package struct RevenueModels {
         return true
     }
 
-    /// Adds a model of any currency: for rows, each of which states its currency.
+    /// Adds a model of any currency. This is for rows, since each row names its currency.
     package mutating func addForRows(_ model: ConversionModel, of apps: ModelApps = .any) {
         if place(model.version) == nil { models.append(RevenueModel(model)) }
         self.model(model.version)?.add(apps)
     }
 
-    /// Sets the models for postbacks of installs, or of re-engagements, that were stored undecoded; with `decidesAll`,
-    /// for all of them. The models must have been added, and be sorted by the Unix seconds from which each was in use.
-    /// `app`: the app that they are of; nil for all apps without models of their own.
+    /// Sets the models for postbacks of installs, or of re-engagements. They decode the postbacks that were stored
+    /// undecoded, or all of them if `decidesAll`. The models must have been added before, and be sorted by the Unix
+    /// seconds from which each was in use. `app`: the app whose postbacks they decode; nil for all apps without models
+    /// of their own.
     @export(interface)
     package mutating func decode(
         with models: [(from: Int64, model: ConversionModel)], of app: Int64?, ofReengagements: Bool, decidesAll: Bool
@@ -69,7 +70,7 @@ package struct RevenueModels {
     private func model(_ version: SHA256?) -> RevenueModel? { models.first { $0.model.version == version } }
 }
 
-/// The models of each app by time, and those of all other apps.
+/// The models of each app by time, and the models for all other apps.
 private struct TimesByApp {
     private var others = GivenTimes.none
     private var own: [Int64: GivenTimes] = [:]
@@ -82,10 +83,10 @@ private struct TimesByApp {
     }
 }
 
-/// The models of installs, or of re-engagements, given to a command, by the time from which each was in use.
+/// The models for installs, or for re-engagements, that a command was given, by the time from which each was in use.
 struct GivenTimes {
     private let models: PostbackModels<ConversionModel>
-    /// Whether a time was given with a model, so that the models also decide for postbacks stored as decoded.
+    /// Whether the models also decide for postbacks that were stored decoded, because a time was given with a model.
     private let decidesAll: Bool
 
     static var none: GivenTimes { GivenTimes([], decidesAll: false) }

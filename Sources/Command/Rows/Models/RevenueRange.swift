@@ -3,15 +3,15 @@ package import SKANCore
 /// Revenue of at least `least` and less than `most`. Refunds can make both negative.
 package struct RevenueRange {
     package private(set) var least: Money
-    /// nil if there is no upper limit.
+    /// The upper limit; nil if there is none.
     package private(set) var most: Money?
-    /// False if it is not certain that there was any revenue; `least` is then 0, or `most` if that is less.
+    /// Whether the revenue has a lower limit. If not, `least` is 0, or `most` if that is negative.
     private(set) var hasLowerEnd: Bool
 
     /// The range of a value that says nothing about revenue.
     static var open: RevenueRange { RevenueRange(least: .zero, most: nil, hasLowerEnd: false) }
 
-    /// nil if a bound is too large for a report.
+    /// Takes the bounds of a condition on revenue; nil if one is too large for a report.
     init?(_ condition: ModelCondition) {
         most = condition.endAmount
         hasLowerEnd = condition.leastAmount != nil

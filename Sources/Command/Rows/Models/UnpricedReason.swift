@@ -10,12 +10,12 @@ package enum UnpricedReason: Int, CaseIterable {
     case noModel
     /// The value's model was not given to the report.
     case modelMissing
-    /// The model has no revenue in this window.
+    /// No rule of the model for this window has a condition on revenue.
     case noRevenue
-    /// The model gives revenue since the install, which window 0 has counted.
+    /// The value stands for revenue since the install, which was already counted for window 0.
     case cumulative
 
-    /// The key in JSON and in rows.
+    /// The name of the reason in JSON and in rows.
     package var key: StaticString {
         switch self {
         case .notDecoded: "not_decoded"

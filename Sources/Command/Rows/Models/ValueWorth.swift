@@ -5,22 +5,22 @@ enum ValueWorth {
     case known(ValueRevenue)
     /// No rule gives the value.
     case undecodable
-    /// The window's rules do not depend on revenue.
+    /// No rule for this window has a condition on revenue.
     case noRevenue
-    /// Revenue since the install, in window 1 or 2: window 0 has counted it already.
+    /// In window 1 or 2, the value stands for revenue since the install, which was already counted for window 0.
     case cumulative
 }
 
 /// The known revenue of a value.
 package struct ValueRevenue {
     package let range: RevenueRange
-    /// nil means revenue of all kinds.
+    /// The kind of revenue; nil for all kinds together.
     package let kind: RevenueKind?
-    /// Whether registration alone also gives the value. It then counts as the lower end, as if no rule had held.
+    /// Whether registration alone also gives the value. The estimate is then the lower end, as if no rule had held.
     let isRegistration: Bool
 
-    /// The middle of the range, rounded half to even beyond twelve places. The lower end if the range is open at either
-    /// end, or if registration alone gives the value.
+    /// The middle of the range, rounded half to even beyond twelve places. If the range is open at either end, or if
+    /// registration alone also gives the value, it is the lower end.
     package var estimate: Money {
         guard !isRegistration, range.hasLowerEnd, let most = range.most else { return range.least }
         var twice = range.least
@@ -41,9 +41,9 @@ extension ValueWorth {
         self = !window.asksRevenue ? .noRevenue : ValueWorth(envelope.revenue, of: decoded)
     }
 
-    /// Uses the total of purchases and ads if the model gives it, otherwise the sum of both, or the one that is known.
-    /// Revenue since the install equals that of the window only in window 0. A value without a range has no certain
-    /// revenue and no upper limit.
+    /// Takes the conditions on revenue that hold for a value: those on the total of purchases and ads if there are any,
+    /// otherwise the sum of both, or the one that is known. Revenue since the install counts only in window 0, where it
+    /// equals that of the window. Without any condition, no revenue is certain and there is no upper limit.
     private init(_ conditions: [ModelCondition], of decoded: DecodedValue) {
         var (purchases, ads, all): (RevenueRange?, RevenueRange?, RevenueRange?)
         var isCumulative = false

@@ -1,7 +1,7 @@
 import SKANCore
 
 extension RuleList {
-    /// The smallest ranges of an install's counts and sums if one of these rules gives its value.
+    /// The smallest ranges that an install's counts and sums can be in if one of these rules gave its value.
     ///
     /// Rules, "Model decision": the last rule that holds wins, so no later rule held. "$1 or more" followed by "$20 or
     /// more" is therefore a range from 1 to 20. `DecodedValue.envelope` has only what the rules themselves ask for.
@@ -17,7 +17,7 @@ extension RuleList {
         return ModelEnvelope(list, Array(list.rules.indices))
     }
 
-    /// The ranges of an install to which this rule gives its value, sorted by axis.
+    /// The ranges of the counts and sums of an install to which this rule gives its value, sorted by axis.
     private func rangesWhereItWins(_ number: Int) -> [ModelCondition] {
         var ranges = WinningRanges(conditions[rules[number].conditions])
         for later in rules[(number + 1)...] { ranges.leaveOut(conditions[later.conditions]) }
@@ -25,14 +25,15 @@ extension RuleList {
     }
 }
 
-/// The ranges of an install for which a rule holds and some later rules do not.
+/// The ranges of the counts and sums of an install for which a rule holds and some later rules do not.
 private struct WinningRanges {
     /// The ranges, at most one for each axis, sorted by axis.
     private(set) var conditions: [ModelCondition]
 
     init(_ conditions: ArraySlice<ModelCondition>) { self.conditions = Array(conditions) }
 
-    /// Excludes what a later rule takes. A range can express that only if the later rule narrows a single axis.
+    /// Excludes the installs for which a later rule holds. A range can express that only if this rule narrows a single
+    /// axis.
     mutating func leaveOut(_ later: ArraySlice<ModelCondition>) {
         var narrower: ModelCondition?
         for condition in later where !isInside(condition) {
@@ -56,7 +57,7 @@ private struct WinningRanges {
         return range.min >= condition.min && range.max <= condition.max
     }
 
-    /// The range known so far for the axis of a condition.
+    /// The range on the same axis as this condition that is known so far.
     private func range(of condition: ModelCondition) -> ModelCondition {
         if let known = conditions.first(where: { $0.axis == condition.axis }) { return known }
         var everything = condition

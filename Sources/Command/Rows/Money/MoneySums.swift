@@ -1,6 +1,6 @@
 package import SKANCore
 
-/// Sums and shares of money in a report. Refunds can make them negative. Their limit is so low that the sum of two of
+/// Sums and shares of money in a report. Refunds can make them negative. They are limited so that the sum of two of
 /// them never overflows.
 extension Money {
     static var mostReported: Int128 { 1 << 125 }
@@ -15,7 +15,8 @@ extension Money {
         return true
     }
 
-    /// times / parts of the amount, rounded half to even; nil if that would exceed the limit, or `parts` is 0.
+    /// The amount times `times` / `parts`, rounded half to even; nil if the result would exceed the limit, or if
+    /// `parts` is 0.
     package func share(_ times: UInt64, of parts: UInt64) -> Money? {
         guard parts > 0 else { return nil }
         if units < 0 { return Money(units: 0 - units).share(times, of: parts).map { Money(units: 0 - $0.units) } }

@@ -17,7 +17,8 @@ extension Money {
     }
 }
 
-/// The quotient of two amounts or counts with this many decimal places, rounded half to even; nil if the divisor is 0.
+/// The quotient of two amounts or counts with this many decimal places, rounded half to even; nil if the divisor is not
+/// above 0, or if the quotient is too large.
 package func quotientText(_ over: Int128, _ under: Int128, places: Int) -> Message? {
     quotientText(over, under, scale: powerOfTen(places), places: places)
 }
@@ -27,7 +28,7 @@ private func quotientText(_ over: Int128, _ under: Int128, scale: Int128, places
     guard under > 0 else { return nil }
     let isNegative = over < 0
     var (over, under) = (isNegative ? 0 - over : over, under)
-    // Larger dividends need no decimal places, so both numbers are shortened.
+    // A larger dividend would overflow. It needs no decimal places, so the last digits of both numbers are dropped.
     while over > Money.mostReported / scale, under > 1 {
         over /= 10
         under = max(under / 10, 1)
@@ -40,7 +41,7 @@ private func quotientText(_ over: Int128, _ under: Int128, scale: Int128, places
 /// A part of a whole in percent, "12.5"; nil if the whole is 0.
 package func percentText(_ part: UInt64, of whole: UInt64) -> Message? { percentText(Int128(part), of: Int128(whole)) }
 
-/// The same for amounts.
+/// A part of a whole in percent, for amounts; nil if the whole is not above 0.
 package func percentText(_ part: Int128, of whole: Int128) -> Message? {
     quotientText(part, whole, scale: 1_000, places: 1)
 }

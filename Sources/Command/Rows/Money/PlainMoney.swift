@@ -17,9 +17,9 @@ extension Money {
         self.init(units: units)
     }
 
-    /// Whether the amount can be written in this form.
+    /// Whether the amount can be written in the form that `init(plain:)` parses.
     var isPlain: Bool { units >= 0 && hasFewDigits }
 
-    /// Whether its amount is below 10¹⁵.
+    /// Whether the magnitude of the amount is below 10¹⁵.
     var hasFewDigits: Bool { units.magnitude < (1_000_000_000_000_000 * Money.scale).magnitude }
 }

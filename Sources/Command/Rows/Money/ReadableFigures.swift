@@ -1,6 +1,6 @@
 package import SKANCore
 
-/// Tables and pages group digits with commas. JSON and CSV are read by programs and do not.
+/// Numbers with digits grouped by commas, for tables and pages. JSON and CSV have no commas, since programs read them.
 extension Message {
     /// The decimal number with commas: "-1234567.25" becomes "-1,234,567.25".
     package var grouped: Message {
@@ -16,16 +16,16 @@ extension Message {
 }
 
 extension UInt64 {
-    /// "12,345".
+    /// The number with commas: "12,345".
     package var readable: Message { ("\(self)" as Message).grouped }
 }
 
 extension Int {
-    /// "12,345".
+    /// The number with commas: "12,345".
     package var readable: Message { ("\(self)" as Message).grouped }
 }
 
 extension Money {
-    /// "12,345.50": with this many decimal places, rounded half to even.
+    /// The amount with commas and this many decimal places, rounded half to even: "12,345.50".
     package func readable(places: Int) -> Message { text(places: places).grouped }
 }

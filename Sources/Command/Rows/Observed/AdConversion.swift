@@ -3,10 +3,11 @@ import SKANPostbackVerification
 /// The kind of conversion that an ad led to, as the report counts it.
 package enum AdConversion: Int {
     case install, redownload, reengagement
-    /// A type that is not known; it is counted separately.
+    /// A conversion of a type that the library does not know; it is counted separately.
     case unknownType
 
-    /// A postback without a type counts as an install, because before AdAttributionKit there were no other conversions.
+    /// Takes the kind from a postback. A postback without a type counts as an install, because before AdAttributionKit
+    /// there were no other conversions.
     init(of postback: VerifiedPostback) {
         if postback.unknownType != nil {
             self = .unknownType

@@ -1,4 +1,5 @@
-/// The range of times in which something happened, in Unix seconds, estimated from the arrival of postbacks.
+/// The range of times in which an install, or the tap of a re-engagement, happened, in Unix seconds. It is estimated
+/// from the arrival of postbacks.
 package struct EstimatedDates {
     package var from: Int64
     /// The latest time, if the window was locked.

@@ -2,7 +2,8 @@ package import SKANCommandOutput
 import SKANCore
 
 extension RevenueModels {
-    /// Throws if no apps were named with the postback's model and it has decoded postbacks of another app.
+    /// Throws if no apps were named for the postback's model, and the model has decoded a postback of another app
+    /// before.
     @export(interface)
     package func check(_ observed: borrowing ObservedPostback) throws(CommandEnd) {
         guard let app = observed.app, let model = model(observed.model, of: app) else { return }

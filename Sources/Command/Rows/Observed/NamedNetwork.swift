@@ -2,8 +2,8 @@ import SKANCore
 import SKANPostbackVerification
 import SKANSystem
 
-/// The network and the app that a postback names. A malformed postback, or one of an unknown version, is read as far as
-/// its members have Apple's names.
+/// The network and the app that a postback names. Of a malformed postback, or one of an unknown version, they are read
+/// if its members have the names that Apple gives them.
 extension VerifiedPostback {
     /// The ad network; nil if it names none.
     package var namedAdNetwork: [UInt8]? {

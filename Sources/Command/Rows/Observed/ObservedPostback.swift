@@ -11,21 +11,22 @@ package struct ObservedPostback {
     package let conversion: AdConversion
     /// Whether the network won; always true for versions that send postbacks only to the winner.
     package let isWinning: Bool
-    /// nil if hidden.
+    /// The fine value; nil if it is hidden.
     package let fine: Int?
     package let coarse: Int?
-    /// Whether the value was changed by whoever passed the postback on, so that it cannot be read.
+    /// Whether the value has no meaning, because whoever passed the postback on changed it.
     package var isIllegal = false
-    /// Whether the postback was written otherwise than Apple writes it.
+    /// Whether the postback was not written as Apple writes it.
     package var isRespelled = false
     package let decoding: PostbackDecoding
     /// The version of the model that decodes its value.
     package let model: SHA256?
-    /// nil if the postback names no network.
+    /// The ad network; nil if the postback names none.
     package let network: [UInt8]?
-    /// The network that passed it on; empty if it is not known.
+    /// The ad network that sent the postback to the receiver; empty if it is not known.
     package var sender: [UInt8] = []
-    /// A type that is not known: Apple's field and its text. Rules, "Unknown types".
+    /// A type that the library does not know, with the name of Apple's field for it; nil if it knows all. Rules,
+    /// "Unknown types".
     package var unknownType: (field: StaticString, name: [UInt8])?
     package let identifier: CampaignIdentifier
     /// The country and the app in which the ad was shown; empty if not reported.
@@ -34,13 +35,13 @@ package struct ObservedPostback {
     package let app: Int64?
     /// The time of arrival in Unix seconds.
     package let received: Int64
-    /// The range of times of the install, or of the tap if it is a re-engagement.
+    /// The range of times of the install, or of the tap on the ad if it is a re-engagement.
     package let dates: EstimatedDates
 
-    /// Whether it is valid and the first copy.
+    /// Whether the postback is valid and the first of its copies.
     package var isCounted: Bool { outcome == .counted && result == .valid }
 
-    /// The reason why it was stored separately, if it was.
+    /// The reason why the postback was refused and stored separately; only meaningful if it was.
     package var refusedReason: RefusedReason { RefusedReason(outcome, result) }
 }
 
@@ -83,8 +84,8 @@ extension CampaignIdentifier {
 }
 
 extension EstimatedDates {
-    /// A window that is not locked ends on day 2, 7 or 35, and Apple sends the postback at least 24 hours later. Rules,
-    /// "Time of install".
+    /// Estimates the dates from the time of arrival. A window that is not locked ends on day 2, 7 or 35, and Apple
+    /// sends the postback at least 24 hours later. Rules, "Time of install".
     fileprivate init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback, received: Int64) {
         let (from, until) = (record.time.from, record.time.until)
         var untilUnlocked = until

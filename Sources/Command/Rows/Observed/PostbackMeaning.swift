@@ -19,7 +19,7 @@ package enum PostbackWorth {
     case hidden
     /// The network won, but the value has no meaning.
     case illegal
-    /// The postback is of a type that is not known, so that nothing says what its value means.
+    /// The postback is of a type that the library does not know, so nothing says what its value means.
     case unknownType
     case known(ValueRevenue)
     case unknown(UnpricedReason)

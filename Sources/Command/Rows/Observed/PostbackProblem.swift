@@ -3,8 +3,8 @@ package import SKANPostbackVerification
 import SKANSystem
 
 extension VerifiedPostback {
-    /// What is wrong with a malformed or unverifiable postback: the field, the reason and what was found there; nil if
-    /// that is not known.
+    /// The problem of a malformed or unverifiable postback: the field, the reason and what was found in the field; nil
+    /// if no problem is known.
     package var problemWords: Message? {
         guard let why = problem.map({ Message(utf8: [UInt8]($0)) }) else { return nil }
         guard let field = problemField else { return why }
@@ -12,7 +12,7 @@ extension VerifiedPostback {
         return "\(field): \(why), got \(found)"
     }
 
-    /// The version or the key that is not known.
+    /// The unknown version or key because of which the postback is unverifiable; nil for other problems.
     private var unverified: Message? {
         guard result == .unverifiable, let unknown = unknownType else { return nil }
         return "\(quoted: unknown.name)"

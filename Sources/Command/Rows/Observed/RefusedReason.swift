@@ -36,7 +36,7 @@ package enum RefusedReason: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The words in the sums of a run: "3 of another app".
+    /// The words that follow the number in the totals of a run: "3 of another app".
     package var words: StaticString {
         switch self {
         case .malformed: "malformed"

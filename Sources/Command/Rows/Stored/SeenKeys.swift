@@ -1,17 +1,17 @@
 import SKANCore
 package import SKANSystem
 
-/// Remembers which keys were seen, for stores that may list a key twice. Takes up to 48 bytes for each.
+/// Remembers which keys were seen, for stores that may list a key twice. Takes up to 48 bytes for each key.
 package struct SeenKeys {
     private var prints: Set<KeyPrint> = []
 
     package init() {}
 
-    /// Whether the key is new. Keys end with the 64 hexadecimal digits of a SHA-256; the first 32 of them identify the
-    /// key.
+    /// Adds a key; returns whether it is new. Keys end with the 64 hexadecimal digits of a SHA-256, and the first 32 of
+    /// these digits identify the key.
     package mutating func add(_ key: Bytes) -> Bool { prints.insert(KeyPrint(key)).inserted }
 
-    /// The same for an install id, which may be any text and is identified by its SHA-256.
+    /// Adds an install id; returns whether it is new. It may be any text, and is identified by its SHA-256.
     package mutating func add(install key: Bytes) -> Bool {
         prints.insert(KeyPrint(SHA256(of: UnsafeRawBufferPointer(key)))).inserted
     }
@@ -21,7 +21,7 @@ private struct KeyPrint: Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// The first letter distinguishes "postback/" from "refused/".
+    /// The first letter is part of the print, because it distinguishes "postback/" from "refused/".
     init(_ key: Bytes) {
         let digits = key.drop { $0 != UInt8(ascii: "/") }.dropFirst()
         high = KeyPrint.number(digits.prefix(16)) ^ UInt64(key.first ?? 0)

@@ -6,7 +6,7 @@ import SKANSystem
 /// The app's own installs, as read from a store.
 package struct StoredInstalls {
     private var found: UInt64 = 0
-    /// The number of records that could not be read; a message named each.
+    /// The number of records that could not be read. Each was named in a message.
     package private(set) var damaged: UInt64 = 0
 
     /// Calls `visit` with each install once. A record that cannot be read is named in a message and skipped.

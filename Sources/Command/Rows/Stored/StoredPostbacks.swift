@@ -5,7 +5,7 @@ package import SKANPostbackReceiving
 package import SKANPostbackVerification
 package import SKANSystem
 
-/// A record of a postback receiver that has been read.
+/// A postback that has been read from a receiver's record.
 package struct StoredPostback {
     package let key: Bytes
     package let kind: RecordKind
@@ -13,7 +13,7 @@ package struct StoredPostback {
     package let postback: VerifiedPostback
 }
 
-/// Reads each postback of a store once, and names in messages those that cannot be read.
+/// Reads each postback of a store once. A postback that cannot be read is named in a message.
 package final class StoredPostbacks {
     private var damaged: UInt64 = 0
     private var own: UInt64 = 0
@@ -39,7 +39,7 @@ package final class StoredPostbacks {
         }
     }
 
-    /// Leaves installs out of the messages about other records, because they were read too.
+    /// Leaves installs out of the message about other records in the store, because they were read too.
     package func leaveInstallsUntold() { tellsInstalls = false }
 
     /// Walks a store's postbacks; reads no other records.
@@ -47,9 +47,9 @@ package final class StoredPostbacks {
         StoreWalk(store, of: [.postback, .refused], printsData: printsData, visit: visit)
     }
 
-    /// Ends the walk and says what was left out. `what` is the name of the output, such as "report", and `it` is how
-    /// messages refer to it. Throws if there is nothing to report; otherwise returns `.found` if a record could not be
-    /// read.
+    /// Ends the walk, and says in messages which records were left out. `what` is the name of the output, such as
+    /// "report", and `it` is how messages refer to it. Throws if there is nothing to report; otherwise returns `.found`
+    /// if a record could not be read, and `.fine` if all were.
     package func end(
         _ walk: StoreWalk, _ store: OpenStore, what: StaticString, it: StaticString
     ) throws(CommandEnd) -> ExitCode {
