@@ -31,7 +31,7 @@ package enum Base64 {
             : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     }
 
-    /// nil if the text does not have this form. Left-over bits at the end are ignored.
+    /// Decodes a text; nil if it does not have this form. Unused bits of its last letter are ignored.
     package func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var end = text.count
         if self == .standard {
@@ -51,7 +51,7 @@ package enum Base64 {
         return bytes
     }
 
-    /// The 6 bits of a letter; nil for other bytes.
+    /// The 6 bits that a letter stands for; nil for other bytes.
     private func value(_ letter: UInt8) -> UInt32? {
         switch letter {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter &- UInt8(ascii: "A"))

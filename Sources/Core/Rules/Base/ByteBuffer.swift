@@ -16,8 +16,8 @@ public struct ByteBuffer: ~Copyable {
         if capacity > 0 { base.deallocate() }
     }
 
-    /// Shows the bytes to `body`, during which the buffer stays. The compiler may end a buffer after its last use, so a
-    /// pointer that left this function would have no memory behind it.
+    /// Calls `body` with the bytes, which are valid during the call only. The compiler may destroy a buffer after its
+    /// last use, so a pointer that outlived the call could point to freed memory.
     @inline(__always)
     package func withBytes<Result: ~Copyable, Problem: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Problem) -> Result
@@ -26,8 +26,8 @@ public struct ByteBuffer: ~Copyable {
         return try body(UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// Bytes that the owner of the buffer lends: an object, which has to outlive their use. They are valid until the
-    /// buffer changes. A buffer in a variable of a function has `withBytes`.
+    /// Some of the bytes, without copying them. Only for buffers that an object owns; the object must outlive the use
+    /// of the bytes, and they are valid until the buffer changes. For a buffer in a local variable, use `withBytes`.
     package func lent(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(start: base, count: count)[range])
     }
@@ -53,7 +53,7 @@ public struct ByteBuffer: ~Copyable {
         self.capacity = capacity
     }
 
-    /// Lets `body` write at the end, into reserved room; `body` returns the new end.
+    /// Calls `body` with a pointer to the end, where it may write into reserved room; `body` returns the new end.
     @inline(__always)
     mutating func write(_ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>) {
         count = body(base + count) - base
@@ -85,7 +85,7 @@ public struct ByteBuffer: ~Copyable {
         other.withBytes { append($0) }
     }
 
-    /// A whole number in decimal.
+    /// Appends a whole number in decimal.
     package mutating func append(decimal value: UInt64) {
         append(decimal: value, digits: decimalDigits(value))
     }
@@ -95,7 +95,7 @@ public struct ByteBuffer: ~Copyable {
         append(decimal: value.magnitude)
     }
 
-    /// The last `digits` decimal digits of a number, with leading zeros.
+    /// Appends the last `digits` decimal digits of a number, with leading zeros.
     package mutating func append(decimal value: UInt64, digits: Int) {
         reserve(digits)
         var value = value
@@ -111,7 +111,7 @@ public struct ByteBuffer: ~Copyable {
         count &+= digits
     }
 
-    /// Returns the text, followed by a NUL, in memory from malloc, which the caller owns.
+    /// Returns the text, followed by a NUL, in memory from malloc, which the caller owns. The count excludes the NUL.
     package consuming func text() -> (start: UnsafeMutablePointer<CChar>, count: Int) {
         append(0)
         let count = count &- 1

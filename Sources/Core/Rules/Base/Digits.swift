@@ -12,8 +12,8 @@ func hexValue(_ byte: UInt8) -> UInt32? {
     return letter < 6 ? UInt32(letter) + 10 : nil
 }
 
-/// The number written in decimal digits; nil if there are none, or there are other bytes, or it needs more than 63
-/// bits.
+/// The number that some decimal digits stand for; nil if there are no digits, or other bytes, or if the number needs
+/// more than 63 bits.
 package func wholeNumber(ofDigits digits: some Sequence<UInt8>) -> Int64? {
     var number: Int64?
     for digit in digits {
@@ -26,8 +26,8 @@ package func wholeNumber(ofDigits digits: some Sequence<UInt8>) -> Int64? {
     return number
 }
 
-/// Calls `body` with the shortest decimal text that reads back as the same number. Uses libc, since Swift's own
-/// function would bring in much of String.
+/// Calls `body` with the shortest decimal text that reads back as the same number. Uses libc, because Swift's own
+/// function would link in much of String.
 func withNumberText<Result>(_ number: Double, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(SUPPORT_NUMBER_SIZE)) { text in
         let count = support_number_text(number, text.baseAddress)

@@ -5,7 +5,7 @@ package struct JSONFault: Error, Equatable {
     }
 
     package let kind: Kind
-    /// The index of the byte, from 0.
+    /// The index of the faulty byte in the text, from 0.
     package let position: Int
     /// The line and column, both counted from 1 as in editors: LF, CR or both end a line, and columns are code points.
     package private(set) var line = 1

@@ -7,7 +7,7 @@ extension JSONValue {
 }
 
 extension Sequence<JSONMember> {
-    /// The value of the last member with this name.
+    /// The value of the last member with this name; nil if there is none.
     package func value(_ name: StaticString) -> JSONValue? {
         var found: JSONValue?
         for member in self where member.key.isEqual(name) { found = member.value }

@@ -1,20 +1,20 @@
-/// Reads a checked text value by value. The contents of a value are read only on request: reading all of a document
-/// passes over each byte once for every level of nesting.
+/// Reads a checked JSON text value by value. `value()` skips the contents of arrays and objects; to read a whole
+/// document with it passes over each byte once for every level of nesting.
 struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private var position = 0
 
-    /// Reads the contents of a value of this kind; nothing if the value is of another kind.
+    /// Creates a reader of the contents of a value. If the value is not of this kind, there is nothing to read.
     init(inside value: JSONValue, _ kind: JSONKind) {
         let inside = value.kind == kind && value.text.count >= 2 ? 1..<(value.text.count &- 1) : 0..<0
         text = UnsafeRawBufferPointer(rebasing: value.text[inside])
     }
 
-    /// Reads a whole text that was checked.
+    /// Creates a reader of a whole text, which was checked before.
     init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-    /// Enters the next array or object, so that its values are read next. For any other value, returns its text: a
-    /// number as written, a string without its quotes.
+    /// Reads the kind of the next value. Enters an array or object, so that its values are read next. For any other
+    /// value, returns its text: a number as written, a string without its quotes.
     mutating func opening() -> (JSONKind, JSONString) {
         skipSpace()
         let kind = JSONKind(byte)
@@ -35,7 +35,7 @@ struct JSONReader {
         return true
     }
 
-    /// The next value; nil at the end.
+    /// Reads the next value; nil at the end.
     mutating func value() -> JSONValue? {
         skipSpace()
         let start = position
@@ -98,7 +98,7 @@ struct JSONReader {
         while position < text.count, isBetweenValues(text[position]) { position &+= 1 }
     }
 
-    /// The next byte; 0 at the end, which is valid nowhere.
+    /// The next byte; 0 at the end, since no valid text has a byte 0.
     private var byte: UInt8 { position < text.count ? text[position] : 0 }
 }
 
@@ -107,7 +107,7 @@ private func isBehindWord(_ byte: UInt8) -> Bool {
     isBetweenValues(byte) || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
 }
 
-/// Whether it is white space or a separator of values.
+/// Whether the byte is white space or a separator of values.
 @inline(__always)
 private func isBetweenValues(_ byte: UInt8) -> Bool {
     switch byte {

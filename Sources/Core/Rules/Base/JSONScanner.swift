@@ -15,7 +15,8 @@ package struct JSONScanner {
     /// Whether the last string read contains a NUL.
     private var holdsNUL = false
 
-    /// `allowsDuplicates`: for texts outside the rules, whose reader decides what a duplicate key means.
+    /// `allowsDuplicates`: whether to accept duplicate keys. This is for texts outside the rules, whose reader decides
+    /// what a duplicate key means.
     package init(_ text: UnsafeRawBufferPointer, allowsDuplicates: Bool = false) {
         self.text = text
         self.allowsDuplicates = allowsDuplicates
@@ -105,10 +106,11 @@ package struct JSONScanner {
         return nil
     }
 
-    /// The number of an object's keys that are compared as they come. More are sorted, so that no document takes long.
+    /// The number of keys of an object that are compared with all others as they are read. If there are more, they are
+    /// sorted at the end of the object, so that no document takes long to check.
     private static var fewKeys: Int { 16 }
 
-    /// Whether a key is among the first keys of the innermost object.
+    /// Whether a key equals one of the first keys of the innermost object.
     @inline(__always)
     private func isKnown(_ key: JSONString, from firstKey: Int) -> Bool {
         guard depth > 1 else {
@@ -117,7 +119,7 @@ package struct JSONScanner {
         return keys.count &- firstKey < JSONScanner.fewKeys && keys[firstKey...].contains { $0.isEqual(key) }
     }
 
-    /// Whether two of many keys are equal.
+    /// Whether two keys of the innermost object are equal, if it has more than `fewKeys`.
     @inline(__always)
     private mutating func repeatsKey(from firstKey: Int) -> Bool {
         guard keys.count &- firstKey > JSONScanner.fewKeys else { return false }
@@ -125,7 +127,7 @@ package struct JSONScanner {
         return ((firstKey &+ 1)..<keys.count).contains { keys[$0].isEqual(keys[$0 &- 1]) }
     }
 
-    /// Heap sort of the innermost object's keys.
+    /// Sorts the keys of the innermost object, by heap sort.
     @_optimize(size)
     private mutating func sortKeys(from first: Int) {
         func sift(_ start: Int, _ count: Int) {
@@ -197,8 +199,8 @@ package struct JSONScanner {
         }
     }
 
-    /// Skips a string's plain bytes, eight at a time: what follows is a quote, a backslash, a control byte, a byte
-    /// beyond ASCII, or less than eight bytes of text.
+    /// Skips plain bytes of a string, eight at a time. Stops before a quote, a backslash, a control byte or a byte
+    /// beyond ASCII, or when less than eight bytes of text are left.
     @inline(__always)
     private mutating func skipPlain() {
         guard let base = text.baseAddress else { return }
@@ -209,7 +211,7 @@ package struct JSONScanner {
         }
     }
 
-    /// What follows a backslash.
+    /// Skips an escape after its backslash; returns the error, or nil.
     private mutating func escape() -> JSONFault? {
         switch byte {
         case UInt8(ascii: "u"):
@@ -267,7 +269,7 @@ package struct JSONScanner {
         while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position &+= 1 }
     }
 
-    /// The next byte; 0 at the end, which is valid nowhere.
+    /// The next byte; 0 at the end, since no valid text has a byte 0.
     private var byte: UInt8 {
         @inline(__always)
         get { position < text.count ? text[position] : 0 }
@@ -278,8 +280,8 @@ package struct JSONScanner {
     private func unexpected() -> JSONFault { fault(position < text.count ? .unexpectedByte : .unexpectedEnd) }
 }
 
-/// The high bits of those of eight bytes that end the plain part of a string; the lowest bit that is set is exact. Each
-/// subtraction borrows only from a byte that ends it.
+/// Returns a word with the high bit set in each of the eight bytes that ends the plain part of a string. Only the
+/// lowest bit that is set is reliable, since a subtraction may borrow from the byte above one that ends the part.
 @inline(__always)
 private func notPlain(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -297,7 +299,7 @@ package struct JSONDocument {
         members = scanner.members
     }
 
-    /// The value of a member.
+    /// The value of the member with this name; nil if there is none.
     package func value(_ name: StaticString) -> JSONValue? {
         members.value(name)
     }

@@ -83,7 +83,7 @@ package struct JSONString {
     }
 }
 
-/// Iterates over the code points of a checked JSON string; unpaired surrogates are returned as they are.
+/// Iterates over the code points of a checked JSON string. Unpaired surrogates are returned like code points.
 private struct JSONScalars {
     static var end: Int32 { -1 }
 

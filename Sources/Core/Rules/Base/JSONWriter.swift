@@ -6,7 +6,7 @@ package struct JSONWriter: ~Copyable {
 
     package init(capacity: Int) { text = ByteBuffer(capacity: capacity) }
 
-    /// The written text.
+    /// Ends the writing and returns the text.
     package consuming func finish() -> ByteBuffer { text }
 
     // MARK: Objects and arrays
@@ -25,7 +25,7 @@ package struct JSONWriter: ~Copyable {
         endKey()
     }
 
-    /// Writes a key that `body` appends, of letters that need no escaping.
+    /// Writes a key, whose letters `body` appends. They must need no escaping.
     @inline(__always)
     package mutating func key(letters body: (inout ByteBuffer) -> Void) {
         string(letters: body)
@@ -59,7 +59,7 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Members
 
-    /// Writes null if there is no number.
+    /// Writes a member with a number, or with null if there is none.
     package mutating func member(_ name: StaticString, _ number: Int64?) {
         key(name)
         integer(number)
@@ -70,7 +70,7 @@ package struct JSONWriter: ~Copyable {
         bool(value)
     }
 
-    /// Writes a UTF-8 text, or null if there is none.
+    /// Writes a member with a UTF-8 text, or with null if there is none.
     package mutating func member(_ name: StaticString, text: [UInt8]?) {
         key(name)
         if let text { text.withUnsafeBytes { string(utf8: $0) } } else { null() }
@@ -90,7 +90,7 @@ package struct JSONWriter: ~Copyable {
         text.append(value ? "true" : "false")
     }
 
-    /// Writes null if there is no number.
+    /// Writes a number, or null if there is none.
     @inline(never)
     package mutating func integer(_ value: Int64?) {
         guard let value else { return null() }
@@ -121,7 +121,7 @@ package struct JSONWriter: ~Copyable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a string that `body` appends, of letters that need no escaping.
+    /// Writes a string, whose letters `body` appends. They must need no escaping.
     @inline(__always)
     package mutating func string(letters body: (inout ByteBuffer) -> Void) {
         separate()
@@ -130,7 +130,7 @@ package struct JSONWriter: ~Copyable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     @inline(never)
     package mutating func json(utf8 value: UnsafeRawBufferPointer) {
         separate()

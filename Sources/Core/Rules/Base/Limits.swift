@@ -1,9 +1,9 @@
-/// The limits that the rules set, and those that they leave to the library. skan.h has the same numbers.
+/// The limits that the rules set, and those that the rules leave to the library. skan.h has the same numbers.
 package enum Limits {
     package static var installIDBytes: Int { 128 }
     package static var eventIDBytes: Int { 128 }
     package static var eventNameBytes: Int { 64 }
-    /// The bytes of an event's name in a request to an endpoint.
+    /// The maximum number of bytes of an event's name in a request to an endpoint.
     package static var requestEventNameBytes: Int { 32 }
     package static var eventIDs: Int { 64 }
     package static var currencies: Int { 64 }
@@ -20,26 +20,28 @@ package enum Limits {
     package static var modelRules: Int { 256 }
     package static var modelMeasures: Int { 32 }
     package static var measureNameBytes: Int { 32 }
-    /// The number of digits of one generator of rules.
+    /// The maximum number of digits of one generator of rules.
     package static var modelDigits: Int { 6 }
     package static var modelEvents: Int { 64 }
-    /// The number of counts: one for each event, and one for sessions.
+    /// The maximum number of counts: one for each event, and one for sessions.
     package static var modelCounts: Int { modelEvents + 1 }
     package static var models: Int { 1024 }
     package static var requestBytes: Int { 65_536 }
     package static var recordBytes: Int { 32_768 }
     package static var bufferBytes: Int { 1_048_576 }
-    /// The number of items in one call for many, and in one call of a store's hook for many.
+    /// The maximum number of items in one call for many items, and in one call of a store's hook for many records.
     package static var revenueItems: Int { 65_536 }
     package static var batchItems: Int { 1024 }
     package static var nesting: Int { 32 }
-    /// Rules, "Windows": the number of seconds by which the clocks of two hosts may differ if an endpoint decides.
+    /// Rules, "Windows": the maximum number of seconds by which the clocks of two hosts may differ if an endpoint
+    /// decides.
     package static var clockDifference: Int64 { 3600 }
-    /// Rules, "Register", "Endpoint requests": by how many seconds a first launch may be ahead of the clock.
+    /// Rules, "Register", "Endpoint requests": the maximum number of seconds by which a first launch may be ahead of
+    /// the clock.
     package static var secondsAhead: Int64 { 60 }
-    /// The range of seconds of a clock with 64-bit microseconds.
+    /// The range of Unix seconds that 64-bit microseconds can express.
     package static var timestamps: ClosedRange<Int64> { -9_223_372_036_854...9_223_372_036_854 }
 }
 
-/// The version of the library and its command, which the Makefile repeats.
+/// The version of the library and of its command. The Makefile has the same version.
 package var libraryVersion: StaticString { "0.2.0" }

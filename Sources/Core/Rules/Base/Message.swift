@@ -1,9 +1,9 @@
 /// The text of an error in UTF-8, written as an interpolated literal. It does not use String, which would add Unicode
-/// tables to the small library, and code wherever a message is built.
+/// tables to the small library, and more code wherever a message is built.
 package struct Message: ExpressibleByStringInterpolation, Sendable {
     package let utf8: [UInt8]
 
-    /// The maximum number of bytes counted of a text that is shown in part.
+    /// The greatest length that a message states for a text that it shows in part. A longer text is "more than" this.
     package static var countedBytes: Int { Limits.requestBytes }
 
     package init(utf8: [UInt8]) { self.utf8 = utf8 }
@@ -58,13 +58,14 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
         package mutating func appendInterpolation(_ number: UInt32) { appendInterpolation(UInt64(number)) }
         package mutating func appendInterpolation(_ number: UInt8) { appendInterpolation(UInt64(number)) }
 
-        /// The number's shortest decimal form, "inf" or "nan".
+        /// Appends the number's shortest decimal form, "inf" or "nan".
         @inline(never)
         package mutating func appendInterpolation(_ number: Double) {
             withNumberText(number) { utf8.append(contentsOf: $0) }
         }
 
-        /// A text in quotes: printable ASCII as it is, every other byte as \xNN, cut after 48 bytes.
+        /// Appends a text in quotes, cut after 48 bytes. Printable ASCII stays as it is, but for a backslash before
+        /// each quote and backslash; every other byte becomes \xNN.
         @inline(never)
         package mutating func appendInterpolation(quoted bytes: UnsafeRawBufferPointer) {
             utf8.append(UInt8(ascii: "\""))

@@ -1,8 +1,8 @@
 /// Percent-encoding of RFC 3986.
 package enum PercentCoding {
     /// Decodes a text into memory with room for as many bytes as the text has, since decoded text is never longer.
-    /// Returns the number of bytes written, and whether each `%` was followed by two digits; a `%` that is not stays as
-    /// it is. `plusIsSpace`: `+` is a space, as in forms and queries.
+    /// Returns the number of bytes written, and whether each `%` was followed by two hexadecimal digits; any other `%`
+    /// is copied. `plusIsSpace`: whether `+` stands for a space, as in forms and queries.
     package static func decode(
         _ text: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer, plusIsSpace: Bool
     ) -> (count: Int, isWellFormed: Bool) {
@@ -47,7 +47,7 @@ package enum PercentCoding {
 }
 
 extension ByteBuffer {
-    /// Encodes everything except RFC 3986's unreserved characters, including `+`.
+    /// Appends bytes percent-encoded. Everything except RFC 3986's unreserved characters is encoded, including `+`.
     package mutating func appendPercentEncoded(_ bytes: UnsafeRawBufferPointer) {
         reserve(bytes.count &* 3)
         write { end in
@@ -68,7 +68,8 @@ extension ByteBuffer {
     }
 }
 
-/// ALPHA, DIGIT, "-", ".", "_", "~" (RFC 3986, section 2.3): one bit for each ASCII byte.
+/// Whether a byte is ALPHA, DIGIT, "-", ".", "_" or "~" (RFC 3986, section 2.3). The words have one bit for each ASCII
+/// byte.
 @inline(__always)
 private func isUnreserved(_ byte: UInt8) -> Bool {
     let low: UInt64 = 0x03FF_6000_0000_0000

@@ -35,7 +35,7 @@ package struct Status: RawRepresentable, Equatable, Sendable {
     package static var modelUnknown: Status { Status(rawValue: 140) }
     package static var clock: Status { Status(rawValue: 150) }
 
-    /// Whether it is an error: statuses of 100 and more are errors and have a message.
+    /// Whether the status is an error, which comes with a message. Errors are the statuses of 100 and more.
     package var isError: Bool { rawValue >= 100 }
 
     /// The name in skan.h.
@@ -74,7 +74,7 @@ package struct Status: RawRepresentable, Equatable, Sendable {
 }
 
 /// The reason why a call failed: an error status and a message that says what was wrong and where, what was expected
-/// and what was found. A server's reason becomes the message unchanged.
+/// and what was found. If a server gave a reason, it is the message, unchanged.
 package struct Failure: Error, Sendable {
     package let status: Status
     package let message: Message

@@ -1,15 +1,16 @@
 /// Rules, "Update conversion values", "Events with an amount", "Event ids": either the step before a request, or the
-/// step that takes a value from an endpoint's answer or from conversion models. With an event id, a retry counts once.
+/// step that takes a value from an endpoint's answer or from conversion models. With an event id, a retry counts
+/// nothing.
 package struct ConversionUpdate: Rule {
     private let eventID: UnsafeRawBufferPointer?
-    /// The step that takes a value from an endpoint's answer, or from models. Without either, it is checked whether a
-    /// request may be made. No enum has the three: its tag would stand in a word of which the other bits are not set,
-    /// which valgrind reports.
+    /// The step that takes a value from an endpoint's answer, or from models. If both are nil, this is the step before
+    /// a request, which checks whether one may be made. These are not cases of an enum, because its tag would be in a
+    /// word whose other bits are never initialized, which valgrind reports.
     private let application: ResponseApplication?
     private let decision: ModelDecision?
-    /// The time of the check.
+    /// The time of the step before a request, in Unix seconds.
     private let now: Int64
-    /// Adds the event's amount before anything else.
+    /// The step that adds the event's amount, before anything else; nil if there is no amount.
     private let revenue: RevenueUpdate?
     package private(set) var update: ValueUpdate?
 
@@ -49,7 +50,8 @@ package struct ConversionUpdate: Rule {
             guard window == nil else {
                 try state.conversion.requireNoModel()
                 if isAdded { return .changed() }
-                // Keeps the state, because the request is built from it.
+                // The state is used after the rule, to build the request. The event ids point into a record that will
+                // be freed.
                 state.dropEvents()
                 return .unchanged(.ok)
             }
@@ -62,7 +64,7 @@ package struct ConversionUpdate: Rule {
         return .changed(verdict.status)
     }
 
-    /// Adds the amount, unless its event id came with revenue before. Returns whether the state changed.
+    /// Adds the amount, unless an amount was added under its event id before. Returns whether the state changed.
     private func addAmount(to state: inout InstallState, _ known: KnownEvent) throws(Failure) -> Bool {
         guard state.conversion.isRegistered, !known.hasAmount, var revenue else { return false }
         revenue.known = known

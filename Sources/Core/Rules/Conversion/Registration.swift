@@ -2,9 +2,9 @@
 package struct FirstLaunch: Sendable {
     /// The first launch after the app was installed, in Unix seconds; 0 for now.
     private let time: Int64
-    /// Whether an install that was registered with an earlier first launch starts anew.
+    /// Whether an install that is registered with an earlier first launch is registered anew.
     package let beginsAgain: Bool
-    /// Whether the lifetime totals from before then are kept.
+    /// Whether an install that is registered anew keeps its lifetime totals.
     let keepsRevenue: Bool
 
     @inline(__always)
@@ -28,7 +28,7 @@ package struct FirstLaunch: Sendable {
     @inline(__always)
     var isNow: Bool { time == 0 }
 
-    /// Throws INVALID_ARGUMENT for a time that is more than a minute ahead of the clock.
+    /// The time of the first launch. Throws INVALID_ARGUMENT for one that is more than a minute ahead of the clock.
     @inline(never)
     func time(at now: Int64) throws(Failure) -> Int64 {
         guard time != 0 else { return now }
@@ -39,16 +39,16 @@ package struct FirstLaunch: Sendable {
     }
 }
 
-/// Rules, "Register", "SKAN 3", "Model versions": registers an install at its first launch, or starts it anew.
+/// Rules, "Register", "SKAN 3", "Model versions": registers an install at its first launch, or registers it anew.
 package struct Registration: Rule {
     private let now: Int64
     private let launch: FirstLaunch
-    /// The number before the install's first update, and a ticket that is greater than all earlier ones.
+    /// The number before that of the install's first update, and a ticket that is not less than any given before.
     private let start: UInt64
     private let ticket: UInt64
     /// The model for new installs; nil if there is none.
     private let model: ConversionModel?
-    /// The first update of SKAN 4; SKAN 3 has none.
+    /// The install's first update; nil in SKAN 3, which has none, or if window 0 is over.
     package private(set) var update: ValueUpdate?
 
     package init(
@@ -85,9 +85,9 @@ package struct Registration: Rule {
 }
 
 extension InstallState {
-    /// Removes everything except what prevents late calls of the earlier life from counting in the new one: the event
-    /// ids, the number of the last update, the re-engagements, which are ended, and a ticket that is newer than all
-    /// earlier ones.
+    /// Removes everything except what prevents late calls for the earlier registration from counting for the new one:
+    /// the event ids, the number of the last update, the re-engagements, which are ended, and a ticket that is not less
+    /// than any given before.
     @inline(never)
     fileprivate mutating func endLife(keepsRevenue: Bool, after ticket: UInt64) {
         let older = conversion
@@ -100,7 +100,7 @@ extension InstallState {
 }
 
 extension RevenueTables {
-    /// The totals of the lifetime alone.
+    /// The lifetime totals alone, without those of windows.
     fileprivate var lifetime: RevenueTables {
         var lifetime = RevenueTables()
         withTotals { totals in

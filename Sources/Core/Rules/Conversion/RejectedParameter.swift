@@ -14,7 +14,7 @@ package enum RejectedParameter: CaseIterable {
         }
     }
 
-    /// The name in skan.h of the member that sets it, in the options or in the device.
+    /// The name in skan.h of the member of the options, or of the device, that sets the parameter.
     package var option: StaticString {
         switch self {
         case .sdkKey: "sdk_key"
@@ -33,7 +33,7 @@ package enum RejectedParameter: CaseIterable {
         }
     }
 
-    /// The parameter that an endpoint's reason names; nil if the reason is another.
+    /// The parameter that an endpoint's reason names; nil if it names none of these.
     package init?(reason: [UInt8]) {
         for parameter in RejectedParameter.allCases where reason == invalidParameter(parameter.item).utf8 {
             self = parameter
@@ -42,7 +42,7 @@ package enum RejectedParameter: CaseIterable {
         return nil
     }
 
-    /// The endpoint's reason, followed by what sets the parameter, named as in the host's language.
+    /// The endpoint's reason, followed by what sets the parameter. `option`: the option's name in the host's language.
     package func message(_ option: Message) -> Message {
         let reason = invalidParameter(item)
         return isOfDevice ? "\(reason): the device's \(option) sets it" : "\(reason): the option \(option) sets it"

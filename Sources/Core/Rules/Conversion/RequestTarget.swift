@@ -1,6 +1,7 @@
 /// Rules, "Request", "SKAN 3 requests", "Events with an id": the URL that asks the endpoint for the next value.
 
-/// The URL that requests go to and the app's items in them, the same for all requests of an engine.
+/// The parts of a request's URL that are the same for all requests of an engine: the endpoint, and the items about the
+/// app.
 package struct RequestTarget: Sendable {
     /// Rules, "Published endpoint".
     package static var publishedEndpoint: StaticString { "https://sdk-api-v1.singular.net" }

@@ -95,7 +95,7 @@ private struct ResponseMembers {
         }
     }
 
-    /// Throws REJECTED unless the status is "ok", for an answer without a conversion value.
+    /// Throws REJECTED unless the status is "ok". This is for an answer without a conversion value.
     func requireOK() throws(Failure) {
         let status = try text(self.status, "status")
         let reason = try text(self.reason, "reason")

@@ -1,5 +1,5 @@
-/// Rules, "Apply response": applies an answer to an install, steps 4 to 6. Rules, "Published snippet", lists what the
-/// snippet did differently.
+/// Rules, "Apply response": applies an endpoint's answer to an install, which is steps 4 to 6. Rules, "Published
+/// snippet", lists what the snippet did differently.
 package struct ResponseApplication: Rule {
     private let response: Response
     /// The ticket of the request; 0 if there is none.
@@ -8,7 +8,7 @@ package struct ResponseApplication: Rule {
     private let start: UInt64
     package private(set) var update: ValueUpdate?
 
-    /// `numbersFrom`: the number before an install's first.
+    /// `numbersFrom`: the number before that of an install's first update.
     package init(response: Response, ticket: UInt64, now: Int64, numbersFrom start: UInt64 = 0) {
         self.response = response
         self.ticket = ticket

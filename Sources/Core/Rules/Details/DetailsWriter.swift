@@ -1,6 +1,6 @@
-/// Rules, "Details": the state under the names of the published reference, in its order.
+/// Rules, "Details": writes the state under the names of the published reference, and in its order.
 
-/// Receives the parts of a state.
+/// A writer of details, which receives the parts of a state one after the other.
 package protocol DetailsWriter: ~Copyable {
     mutating func write(_ key: DocumentKey, integer: Int64?)
     mutating func write(_ key: DocumentKey, table: Span<RevenueTotal>)

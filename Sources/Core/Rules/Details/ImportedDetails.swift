@@ -1,6 +1,6 @@
 /// Rules, "Import": imports a details document of this library or the published snippet as an install's state.
 
-/// A member of a document.
+/// The value of a key in a document to be imported.
 package enum DocumentValue {
     /// The key is missing, or its value is null.
     case none
@@ -21,10 +21,10 @@ package enum DocumentValue {
     }
 }
 
-/// A document to import. It is a class, so that import is compiled once for all kinds.
+/// A document to import. It is a class, so that the import is compiled only once for all kinds of documents.
 package protocol DetailsDocument: AnyObject {
     func value(_ key: DocumentKey) -> DocumentValue
-    /// Calls `body` with the members of an object, until it returns false.
+    /// Calls `body` with each member of the object under this key, until it returns false.
     func forEachMember(of key: DocumentKey, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool)
 }
 
@@ -49,7 +49,7 @@ extension InstallState {
             conversion.fine = try value(document, "skan_conversion_value", max: 63)
         }
 
-        // In the order of the tables' numbers, so that the totals are sorted.
+        // The tables are read in the order of their numbers, so that the totals are sorted.
         var totals = RevenueTables()
         try importTable(document, .lifetime(.iap), "skan_total_revenue_by_currency", &totals)
         if protocolVersion == .skan4 {
@@ -80,7 +80,7 @@ extension InstallState {
         if totals.count > before { try requireFirst(0, key) }
     }
 
-    /// A fine or coarse value.
+    /// Reads a fine or coarse value; nil if there is none.
     private func value(
         _ document: any DetailsDocument, _ key: DocumentKey, max: Int64
     ) throws(Failure) -> UInt8? {
@@ -89,7 +89,8 @@ extension InstallState {
         return value.map { UInt8(truncatingIfNeeded: $0) }
     }
 
-    /// Refuses a value of an install that is not registered, which may have only lifetime revenue.
+    /// Throws if there is a value but no first timestamp. An install that is not registered may have only lifetime
+    /// revenue.
     private func requireFirst(_ value: Int64?, _ key: DocumentKey) throws(Failure) {
         guard value != nil, conversion.first == nil else { return }
         throw Failure(
@@ -97,7 +98,7 @@ extension InstallState {
     }
 }
 
-/// An integer, which may also be written as a decimal string.
+/// Reads an integer, which may also be written as a decimal string; nil if there is none.
 @inline(never)
 private func integer(
     _ document: any DetailsDocument, _ key: DocumentKey, _ range: ClosedRange<Int64>
@@ -161,7 +162,7 @@ private func importTable(
     for total in read { totals.append(total) }
 }
 
-/// Takes the imported state, if nothing is known of the install yet.
+/// Gives an install the imported state, if it has no record yet.
 package struct Importing: Rule {
     private let imported: InstallState
 

@@ -4,7 +4,7 @@ package struct Query: ~Copyable {
     package var text: ByteBuffer
     private var isEmpty = true
 
-    /// Appends a query to what the buffer already holds.
+    /// Creates a query that is appended to what the buffer already holds.
     package init(_ text: consuming ByteBuffer) { self.text = text }
 
     @inline(never)
@@ -15,14 +15,14 @@ package struct Query: ~Copyable {
         text.append(UInt8(ascii: "="))
     }
 
-    /// Adds an item and encodes its value; omitted if the value is nil.
+    /// Adds an item and encodes its value. There is no item if the value is nil.
     package mutating func add(_ key: DocumentKey, _ value: UnsafeRawBufferPointer?) {
         guard let value else { return }
         begin(key)
         text.appendPercentEncoded(value)
     }
 
-    /// Adds an item with a value that is encoded already; omitted if the value is empty.
+    /// Adds an item whose value is already encoded. There is no item if the value is empty.
     package mutating func add(_ key: DocumentKey, encoded value: [UInt8]) {
         guard !value.isEmpty else { return }
         begin(key)
@@ -59,7 +59,7 @@ package struct Query: ~Copyable {
     }
 }
 
-/// Writes details as query items; absent ones are omitted.
+/// Writes details as query items. Absent details have no item.
 extension Query: DetailsWriter {
     @inline(__always)
     package mutating func write(_ key: DocumentKey, integer: Int64?) { add(key, integer) }
@@ -71,6 +71,6 @@ extension Query: DetailsWriter {
 }
 
 extension Query {
-    /// The buffer with the query appended.
+    /// Ends the query and returns the buffer, to which it was appended.
     package consuming func finish() -> ByteBuffer { text }
 }

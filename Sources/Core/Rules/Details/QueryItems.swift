@@ -1,5 +1,5 @@
 /// Rules, "Endpoint requests": the items of a received query, percent-decoded. `+` is a space, as HTML forms and Java's
-/// URLEncoder write it. Valid as long as the memory into which they are decoded.
+/// URLEncoder write it. The items are valid as long as the memory that they are decoded into.
 package struct QueryItems {
     private struct Item {
         let key: Range<Int>
@@ -11,7 +11,7 @@ package struct QueryItems {
     private var used = 0
     private var items: [Item] = []
 
-    /// nil if there are more items than any request has, or the memory is smaller than the query.
+    /// Decodes a query; nil if it has more items than any request has, or if the memory is smaller than the query.
     package init?(_ query: UnsafeRawBufferPointer, in memory: UnsafeMutableRawBufferPointer) {
         guard memory.count >= query.count else { return nil }
         text = memory
@@ -29,7 +29,7 @@ package struct QueryItems {
         }
     }
 
-    /// Appends the decoded bytes to the memory. A `%` without two digits makes the item unfit.
+    /// Appends the decoded bytes to the memory. `isWhole` is false if a `%` is not followed by two digits.
     private mutating func decode(_ encoded: UnsafeRawBufferPointer) -> (range: Range<Int>, isWhole: Bool) {
         let start = used
         let memory = UnsafeMutableRawBufferPointer(rebasing: text[start...])
@@ -45,7 +45,7 @@ package struct QueryItems {
         case unfit
     }
 
-    /// Finds the item with a name; an empty value counts as absent. Valid as long as the items.
+    /// Finds the item with a name; an empty value counts as absent. The value is valid as long as the items.
     package func find(_ name: DocumentKey) -> Found {
         var found: Item?
         for item in items where name.isEqual(bytes(item.key)) {
