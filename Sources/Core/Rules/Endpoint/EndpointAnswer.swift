@@ -1,7 +1,7 @@
 /// Rules, "Endpoint decisions", "Published endpoint": the JSON object of an endpoint's answer.
 extension JSONWriter {
-    /// Writes a value for a window, or none. In windows where only the coarse value counts, `fine` is the install's
-    /// fine value.
+    /// Writes an answer with a value, or without one if `update` is nil. `fine`: the install's fine value, which the
+    /// answer also has in windows 1 and 2, where only the coarse value counts.
     package mutating func answer(fine: UInt8?, _ update: ValueUpdate?) {
         beginObject()
         if let update {
@@ -21,7 +21,7 @@ extension JSONWriter {
         endWithOK()
     }
 
-    /// Writes a SKAN 3 value, or the empty text for none.
+    /// Writes an answer with a SKAN 3 value, or with the empty text if there is none.
     package mutating func answer(skan3 fine: UInt8?) {
         beginObject()
         key("conversion_value")

@@ -1,6 +1,6 @@
-/// Rules, "Endpoint decisions": decides by conversion models, from a request and from what is stored of earlier ones:
-/// the model, the counts, the ids of events and the last value. Rules, "Test endpoint": without models, the values are
-/// 0, 1, 2 for a user's first three events, then none.
+/// Rules, "Endpoint decisions": decides by conversion models, from a request and from what earlier requests left in the
+/// user's record: the model, the counts, the ids of events and the last value. Rules, "Test endpoint": without models,
+/// the values are 0, 1, 2 for a user's first three events, then none.
 package struct EndpointDecision: Rule {
     private let request: EndpointRequest
     private let now: Int64
@@ -8,7 +8,7 @@ package struct EndpointDecision: Rule {
     private let newModel: InstallModel?
     private let models: [ConversionModel]
     private var decision: ModelDecision
-    /// The value of the test endpoint.
+    /// The value that the test endpoint answers; nil for none.
     private var testValue: UInt8?
     private let isTest: Bool
     private var hasTested = false
@@ -27,7 +27,8 @@ package struct EndpointDecision: Rule {
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
-        // A user who installs the app again starts with the first model, and without counts, ids and value.
+        // A user who installs the app again starts with the first model, and without counts, event ids and a last
+        // value.
         let isKnown = state.conversion.first == request.state.conversion.first
         guard let model = (isKnown ? state.conversion.model : nil) ?? newModel else {
             return isTest ? runTest(on: &state) : .unchanged(.rejected)
@@ -80,7 +81,7 @@ package struct EndpointDecision: Rule {
         return .changed()
     }
 
-    /// Why the request was rejected, if the rule's status is REJECTED.
+    /// The reason for the rejection, if the rule's status is REJECTED.
     package var rejection: EndpointRejection { .noModel(app: [UInt8](request.app)) }
 
     /// Writes the answer to the request, given the status of the rule.
@@ -94,14 +95,15 @@ package struct EndpointDecision: Rule {
 }
 
 extension InstallState {
-    /// Copies the details that the request contains from another state.
+    /// Takes the details that a request contains from the state that it describes.
     fileprivate mutating func take(_ told: InstallState) {
         conversion = told.conversion
         revenue = told.revenue
     }
 
     /// Rules, "Endpoint users": removes what every request contains, except the first call, which identifies a new
-    /// install. The last call is when the user was seen. The last value counts as delivered: no app asks for it here.
+    /// install. The last call becomes the time at which the user was last seen. The last value is marked as delivered,
+    /// because no app asks for pending values here.
     fileprivate mutating func keepCounts(seen now: Int64, _ last: ValueUpdate?) {
         var kept = Conversion(conversion.protocolVersion)
         kept.model = conversion.model

@@ -15,23 +15,24 @@ package func endpointQuery(
     return UnsafeRawBufferPointer(rebasing: target[min(end &+ 1, target.count)...])
 }
 
-/// Rules, "Kept models": models of users who began with them; new users get none of these.
+/// Rules, "Kept models": models that earlier users began with. New users never get one of these.
 package struct OlderModels {
     package let list: [ConversionModel]
-    /// Whether users without a model are those of the test endpoint, if there is none for new ones.
+    /// Whether users without a model are users of the test endpoint, if there is no model for new users.
     package let hasTest: Bool
 
     package init(_ list: [ConversionModel], hasTest: Bool) { (self.list, self.hasTest) = (list, hasTest) }
 }
 
-/// Whether an engine is the published test endpoint: that of SKAN 3 without models.
+/// Whether an engine acts as the published test endpoint, as one of SKAN 3 without models does.
 func isTestEndpoint(_ protocolVersion: ProtocolVersion, _ models: [ConversionModel], _ older: OlderModels?) -> Bool {
     protocolVersion == .skan3 && models.isEmpty && older?.hasTest != false
 }
 
 extension EndpointRequest {
-    /// Decodes a query into memory of at least its size, which must outlive the request, and makes all checks that do
-    /// not need the user's record. `older`: nil if there can be none, so that without `models` no user has one.
+    /// Decodes a query, and makes all checks that do not need the user's record. `memory`: at least of the query's
+    /// size; it must outlive the request. `older`: nil if there cannot be older models, so that no user has a model if
+    /// `models` is empty.
     package init(
         _ query: UnsafeRawBufferPointer, in memory: UnsafeMutableRawBufferPointer, _ protocolVersion: ProtocolVersion,
         models: [ConversionModel], older: OlderModels? = nil, now: Int64

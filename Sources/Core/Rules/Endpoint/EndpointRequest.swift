@@ -2,19 +2,19 @@
 /// it.
 package struct EndpointRequest {
     package let protocolVersion: ProtocolVersion
-    /// The app's bundle id. Like the other texts, it is valid as long as the items.
+    /// The app's bundle id. Like the other texts, it is valid as long as the items that it was read from.
     package let app: UnsafeRawBufferPointer
     private let owner: EndpointUser
     package let event: UnsafeRawBufferPointer
-    /// The event's money, which the request's revenue tables already include.
+    /// The amount that came with the event. The request's revenue tables already include it.
     let amount: EventAmount?
-    /// The id that a repeated request has again; nil if there is none.
+    /// The id of the event, by which a repeated request is recognized; nil if there is none.
     let eventID: UnsafeRawBufferPointer?
     /// The registered install that the request describes.
     package let state: InstallState
 
-    /// Reads a request. If it is wrong, throws the reason for the endpoint's answer. The test endpoint requires fewer
-    /// items.
+    /// Reads a request. If it is invalid, throws the reason for the endpoint's answer. `isTest`: whether the test
+    /// endpoint reads it, which requires fewer items.
     package init(
         _ items: QueryItems, _ protocolVersion: ProtocolVersion, isTest: Bool = false
     ) throws(EndpointRejection) {
@@ -40,8 +40,8 @@ package struct EndpointRequest {
         state = try EndpointDocument(items: items, protocolVersion: protocolVersion).state()
     }
 
-    /// Rules, "Endpoint users": the key under which an endpoint stores what requests do not carry: path, kind of user
-    /// id, app and user.
+    /// Rules, "Endpoint users": writes the key of the record in which an endpoint stores what requests do not carry. It
+    /// consists of path, kind of user id, app and user.
     package func writeKey(to key: inout ByteBuffer) {
         owner.writeKeyStart(protocolVersion, to: &key)
         key.append(app)
@@ -49,8 +49,8 @@ package struct EndpointRequest {
         key.append(user: owner.id)
     }
 
-    /// Refuses a request from before the first call (except for a minute by which clocks may differ), or after the last
-    /// window.
+    /// Throws for a request whose first or last call is more than a minute ahead of the clock, since clocks may differ
+    /// by a minute, and for one that comes after the last window.
     package func checkOpen(at now: Int64) throws(EndpointRejection) {
         let latest = now &+ 60
         if let first = state.conversion.first, first > latest {
@@ -67,7 +67,7 @@ package struct EndpointRequest {
     }
 }
 
-/// An item of at most 256 bytes of UTF-8 without control bytes; nil if it is absent.
+/// The text of an item, at most 256 bytes of UTF-8 without control bytes; nil if the item is absent.
 private func text(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejection) -> UnsafeRawBufferPointer? {
     switch items.find(name) {
     case .none: return nil
@@ -76,8 +76,8 @@ private func text(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejec
     }
 }
 
-/// Rules, "Events with an amount": the amount of the event; nil if no item gives one. Refuses an invalid item, and one
-/// without its counterpart, by name.
+/// Rules, "Events with an amount": the amount of the event; nil if there is none. Throws, with its name, for an item
+/// that is invalid or that lacks its counterpart.
 private func eventAmount(
     _ items: QueryItems, _ protocolVersion: ProtocolVersion
 ) throws(EndpointRejection) -> EventAmount? {
@@ -112,7 +112,7 @@ private func required(_ items: QueryItems, _ name: DocumentKey) throws(EndpointR
     return value
 }
 
-/// "iOS", in any case.
+/// Whether the platform is "iOS", in upper or lower case.
 private func isIOS(_ platform: UnsafeRawBufferPointer) -> Bool {
     let name: StaticString = "ios"
     guard platform.count == name.utf8CodeUnitCount else { return false }
@@ -123,7 +123,7 @@ private func isIOS(_ platform: UnsafeRawBufferPointer) -> Bool {
 private var firstCall: DocumentKey { "skan_first_call_to_skadnetwork_timestamp" }
 private var lastCall: DocumentKey { "skan_last_call_to_skadnetwork_timestamp" }
 
-/// The item for a key of the details. SKAN 3 has its own names.
+/// The item of a request for a key of the details. SKAN 3 has its own names.
 private func detailsItem(_ key: DocumentKey, _ protocolVersion: ProtocolVersion) -> DocumentKey {
     guard protocolVersion == .skan3 else { return key }
     for (name, item) in skan3Items where key.isEqual(name.bytes) { return item }

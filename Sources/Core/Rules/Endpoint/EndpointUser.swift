@@ -1,5 +1,5 @@
-/// Rules, "Endpoint users": the user of a request, and the item that identifies it. The texts are valid as long as the
-/// items.
+/// Rules, "Endpoint users": the user of a request, and the item that identifies the user. The texts are valid as long
+/// as the items.
 struct EndpointUser {
     let id: UnsafeRawBufferPointer
     private let item: Item
@@ -32,9 +32,9 @@ struct EndpointUser {
         }
     }
 
-    /// nil if nothing identifies the user. `text`: returns the text of an item; throws if it is wrong.
+    /// Fails if nothing identifies the user. `text`: returns the text of an item, or nil; throws if it is invalid.
     init?<Fault>(_ text: (DocumentKey) throws(Fault) -> UnsafeRawBufferPointer?) throws(Fault) {
-        // Refused if it is wrong, also beside an idfv.
+        // An invalid idfa is refused even if there is an idfv.
         _ = try text(Item.idfa.name)
         for item in Item.allCases {
             guard let id = try text(item.name), !isUnshared(id) else { continue }
@@ -45,10 +45,10 @@ struct EndpointUser {
         return nil
     }
 
-    /// The name of its item, for refusals.
+    /// The name of the item that identifies the user, for refusals.
     var name: DocumentKey { item.name }
 
-    /// The number of bytes before the app's id in its key: "v2-idfa/".
+    /// The number of bytes before the app's id in the record's key, such as "v2-idfa/".
     var keyStartBytes: Int { 3 &+ item.keyPart.utf8CodeUnitCount }
 
     func writeKeyStart(_ protocolVersion: ProtocolVersion, to key: inout ByteBuffer) {

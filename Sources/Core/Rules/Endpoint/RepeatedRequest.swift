@@ -1,9 +1,9 @@
-/// Rules, "Repeated requests": the last value that was decided for a user, with which an endpoint answers a repeated
-/// request. The record keeps it as the last update.
+/// Rules, "Repeated requests": the last value that was decided for a user. An endpoint answers a repeated request with
+/// it. The user's record keeps it as the last update.
 
 extension Conversion {
-    /// Takes the last value again, if its window is open and the install, as the request describes it, does not have
-    /// it. `kept`: the stored conversion of the user.
+    /// Takes the last value once more, if its window is open and the install, as the request describes it, does not
+    /// have the value. `kept`: the stored conversion of the user.
     mutating func takeAgain(_ kept: Conversion, at now: Int64) -> Verdict {
         model = kept.model
         lastUpdate = kept.lastUpdate
@@ -14,7 +14,7 @@ extension Conversion {
         return take(taken, .other, in: window, after: 0, now: now)
     }
 
-    /// Whether the conversion lacks a value that was decided for its open window.
+    /// Whether the conversion lacks a value that was decided for the open window.
     fileprivate func lacks(_ value: ValueUpdate, in window: Window) -> Bool {
         guard value.window == window else { return false }
         let own = windows[window]
@@ -34,8 +34,8 @@ extension ModelDecision {
     /// The last value after this decision. `before`: the last value until then; `told`: the conversion as the request
     /// describes it; `state`: the user's state, with the counts of this decision.
     ///
-    /// If the install lacks the earlier value, its answer was lost or is still on its way. A new value is then decided
-    /// as for an install that has the earlier one.
+    /// If the install lacks the earlier value, the answer with that value was lost or is still on its way. A new value
+    /// is then decided as for an install that has the earlier one.
     func lastValue(
         after before: ValueUpdate?, told: Conversion, _ state: borrowing InstallState, _ models: [ConversionModel],
         at now: Int64

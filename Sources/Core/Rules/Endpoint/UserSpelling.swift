@@ -1,5 +1,5 @@
-/// Rules, "Endpoint users": the spelling of users' ids. Apple prints the digits of a UUID in capitals, some hosts in
-/// small letters; both are one user.
+/// Rules, "Endpoint users": the spelling of users' ids. Apple prints the letters of a UUID as capitals, some hosts as
+/// small letters; both spellings are one user.
 
 /// Whether a text has the form of a UUID: 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between.
 package func isUUID(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -24,7 +24,7 @@ private func isHexDigit(_ byte: UInt8) -> Bool {
 }
 
 extension ByteBuffer {
-    /// Appends a user's id; one of UUID form in capitals, any other as it is.
+    /// Appends a user's id. An id of UUID form is written in capitals, any other as it is.
     package mutating func append(user: UnsafeRawBufferPointer) {
         guard isUUID(user) else { return append(user) }
         for byte in user { append(byte >= UInt8(ascii: "a") ? byte & 0xDF : byte) }

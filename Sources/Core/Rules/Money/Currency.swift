@@ -3,7 +3,7 @@ package struct Currency: Equatable, Comparable, Sendable {
     /// The letters in the low 24 bits, the first one highest.
     package let code: UInt32
 
-    /// nil unless the text is exactly three ASCII letters, which are stored in upper case.
+    /// Reads a currency; nil unless the text is exactly three ASCII letters. They are stored in upper case.
     @inline(__always)
     package init?(_ text: UnsafeRawBufferPointer) {
         guard text.count == 3 else { return nil }
@@ -23,7 +23,7 @@ package struct Currency: Equatable, Comparable, Sendable {
         self.code = code
     }
 
-    /// A code that is known to consist of three letters.
+    /// Creates a currency from a code that is known to consist of three letters.
     init(known code: UInt32) {
         assert(Currency(code: code) != nil)
         self.code = code

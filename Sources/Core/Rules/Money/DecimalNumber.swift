@@ -5,10 +5,10 @@ package struct DecimalNumber {
     /// The ranges of the digits before and after the decimal point in the text.
     private let whole: Range<Int>
     private let fraction: Range<Int>
-    /// The exponent, clamped to ±10⁹, which is more digits than any text that libskan reads has.
+    /// The exponent, clamped to ±10⁹. No text that libskan reads has as many digits.
     private let exponent: Int
 
-    /// nil if the text is not one JSON number.
+    /// Reads a number; nil if the text is anything but one JSON number.
     package init?(_ text: UnsafeRawBufferPointer) {
         var position = 0
         func byte() -> UInt8 { position < text.count ? text[position] : 0 }
@@ -49,7 +49,7 @@ package struct DecimalNumber {
 
     private var digitCount: Int { whole.count &+ fraction.count }
 
-    /// The digit at an index counted over both parts; 0 outside of them.
+    /// The digit at an index counted over both parts; 0 beyond them.
     private func digit(_ index: Int) -> UInt8 {
         if index < whole.count { return text[whole.lowerBound &+ index] &- UInt8(ascii: "0") }
         if index < digitCount { return text[fraction.lowerBound &+ (index &- whole.count)] &- UInt8(ascii: "0") }
@@ -68,12 +68,12 @@ package struct DecimalNumber {
     /// The number times 10^places, rounded half-even to a whole number; nil unless its magnitude is below `limit`,
     /// which is at most 10³⁰.
     package func scaledHalfEven(places: Int, below limit: Int128) -> Int128? {
-        // The number of leading digits that form the whole part of the scaled number.
+        // The number of leading digits that make up the whole part of the scaled number.
         let kept = whole.count &+ exponent &+ places
         guard var magnitude = leading(min(kept, digitCount), below: limit) else { return nil }
         var zeros = magnitude == 0 ? 0 : kept &- digitCount
         while zeros > 0 {
-            // Six at once: a number below the limit becomes one below 10³⁶.
+            // Six zeros at once: a number below the limit, which is at most 10³⁰, stays below 10³⁶.
             let step = zeros >= 6 ? 6 : 1
             magnitude = magnitude &* (step == 6 ? 1_000_000 : 10)
             if magnitude >= limit { return nil }
@@ -86,8 +86,8 @@ package struct DecimalNumber {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// The number that the first `count` digits are, at most all; nil unless it is below `limit`. As many as fit are
-    /// taken in 64 bits, which is faster.
+    /// The number that the first `count` digits form; nil unless it is below `limit`. `count` is at most the number of
+    /// digits. The first 18 digits are added up in 64 bits, which is faster.
     private func leading(_ count: Int, below limit: Int128) -> Int128? {
         var (head, index) = (UInt64(0), 0)
         while index < min(count, 18) {
@@ -102,7 +102,7 @@ package struct DecimalNumber {
         return number < limit ? number : nil
     }
 
-    /// The value of the digits from an index on, compared with a half.
+    /// The part from a digit on, compared with a half of the place before that digit.
     private func partBehind(_ index: Int) -> CutPart {
         let next = digit(index)
         guard next == 5, hasOnlyZeros(from: index &+ 1) else { return next < 5 ? .belowHalf : .aboveHalf }

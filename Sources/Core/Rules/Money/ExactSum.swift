@@ -3,7 +3,7 @@
 package struct ExactSum: Equatable, Sendable {
     /// The whole units of 10⁻¹², rounded down.
     package private(set) var units: Int128 = 0
-    /// The remainder in units of 10⁻²⁴, less than one whole unit.
+    /// The remainder in units of 10⁻²⁴. It is less than one unit of 10⁻¹².
     package private(set) var rest: UInt64 = 0
 
     private static var one: UInt64 { 1_000_000_000_000 }
@@ -13,7 +13,7 @@ package struct ExactSum: Equatable, Sendable {
 
     package init() {}
 
-    /// Makes a sum from stored parts; nil if a part is out of range.
+    /// Creates a sum from its stored parts; nil if a part is out of range.
     package init?(units: Int128, rest: UInt64) {
         self.init(unchecked: units, rest)
         guard rest < ExactSum.one, self == ExactSum.kept(self) else { return nil }
@@ -24,7 +24,7 @@ package struct ExactSum: Equatable, Sendable {
         self.rest = rest
     }
 
-    /// An amount times a rate, both in 10⁻¹², of at most 10²⁴ each.
+    /// The product of an amount and a rate. Both are in units of 10⁻¹², and at most 10²⁴ units.
     package init(_ amount: Money, times rate: Int128) {
         let (quotient, remainder) = productParts(amount.units.magnitude, rate.magnitude)
         let whole = quotient.map { Int128(truncatingIfNeeded: $0) } ?? ExactSum.limit
@@ -51,7 +51,7 @@ package struct ExactSum: Equatable, Sendable {
         return sum.units < -limit ? ExactSum(unchecked: -limit, 0) : sum
     }
 
-    /// The amount that rules see: rounded half-even to 12 places.
+    /// The sum rounded half-even to 12 places, which is the amount that rules see.
     package var rounded: Money {
         let half = ExactSum.one / 2
         let isUp = rest > half || (rest == half && units & 1 != 0)
@@ -90,7 +90,8 @@ package func product(_ units: Int128, _ rate: Int128) -> Int128 {
     return units < 0 ? -magnitude : magnitude
 }
 
-/// Units times a rate in whole units, rounded down, and the remainder in parts of a unit; nil if it is far too large.
+/// The product of units and a rate in whole units, rounded down, and the remainder in 10⁻¹² of a unit. `whole` is nil
+/// if the product is far too large.
 @inline(__always)
 func productParts(_ units: UInt128, _ rate: UInt128) -> (whole: UInt128?, rest: UInt64) {
     let scale: UInt64 = 1_000_000_000_000

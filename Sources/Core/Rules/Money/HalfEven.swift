@@ -1,5 +1,5 @@
-/// Rules, "Money is exact": the only way of rounding: to the nearest whole number, or to the even one of two that are
-/// equally near.
+/// Rules, "Money is exact": the only way of rounding, which is to the nearest whole number, or to the even one of two
+/// that are equally near.
 
 /// The part that is cut off after the last place kept, compared with a half of that place.
 package enum CutPart {
@@ -16,7 +16,7 @@ package enum CutPart {
 }
 
 extension FixedWidthInteger {
-    /// A magnitude, rounded according to the part cut off.
+    /// The magnitude, rounded up or left as it is, depending on the part that was cut off.
     @inline(__always)
     package func roundedHalfEven(_ cut: CutPart) -> Self {
         switch cut {

@@ -2,10 +2,10 @@
 package struct Money: Equatable, Sendable {
     package var units: Int128
 
-    /// The number of units in one of the currency.
+    /// The number of units in an amount of 1.
     package static var scale: Int128 { 1_000_000_000_000 }
     package static var decimals: Int { 12 }
-    /// The limit in units: totals stay below 10¹⁸ of the currency.
+    /// The limit of totals, in units: they stay below 10¹⁸ of a currency.
     package static var limit: Int128 { 1_000_000_000_000_000_000 * 1_000_000_000_000 }
 
     package static var zero: Money { Money(units: 0) }
@@ -25,8 +25,8 @@ package struct Money: Equatable, Sendable {
 }
 
 extension Money {
-    /// A double in its shortest decimal form, rounded half-even to 12 places; nil unless it is finite and its magnitude
-    /// is below 10¹².
+    /// Converts a double by its shortest decimal form, rounded half-even to 12 places; nil unless it is finite and its
+    /// magnitude is below 10¹².
     package init?(exactly amount: Double) {
         guard amount.isFinite, amount.magnitude < 1e12 else { return nil }
         if let money = Money(fewDigits: amount) {
@@ -38,8 +38,9 @@ extension Money {
         self = money
     }
 
-    /// Handles amounts of at most 15 significant digits and 6 places, which nearly all are. Two decimals with so few
-    /// digits are never the same double, so a decimal that reads back is the shortest form.
+    /// Converts amounts of at most 15 significant digits and 6 decimal places, as nearly all are; nil for others. Two
+    /// decimals with so few digits are never the same double, so one that reads back as the same double is its shortest
+    /// form.
     @inline(__always)
     private init?(fewDigits amount: Double) {
         let hundredths = Money.units(amount, of: 10_000_000_000, perOne: 100)
@@ -47,7 +48,7 @@ extension Money {
         self.init(units: units)
     }
 
-    /// The units of an amount that is a whole number of steps of this size; nil if it is none.
+    /// The units of an amount that is a whole number of steps of this size; nil for other amounts.
     @inline(__always)
     private static func units(_ amount: Double, of step: Int128, perOne: Double) -> Int128? {
         let steps = amount * perOne + (amount < 0 ? -0.5 : 0.5)
@@ -56,8 +57,8 @@ extension Money {
         return Double(whole) / perOne == amount ? Int128(whole) &* step : nil
     }
 
-    /// A decimal number as JSON writes it, with any number of digits, rounded half-even to 12 places; nil if it is not
-    /// a number, or its magnitude is not below 10¹⁸.
+    /// Reads a decimal number as JSON writes it, with any number of digits, rounded half-even to 12 places; nil if it
+    /// is not a number, or if its magnitude is not below 10¹⁸.
     package init?(decimal text: UnsafeRawBufferPointer) {
         guard let number = DecimalNumber(text) else { return nil }
         guard let units = number.scaledHalfEven(places: Money.decimals, below: Money.limit) else { return nil }
@@ -96,7 +97,7 @@ extension Money {
 }
 
 extension ByteBuffer {
-    /// Appends a whole number. Amounts that conversion models convert and sum may have more digits than a word.
+    /// Appends a whole number. Amounts that conversion models convert and add up may need more than 64 bits.
     fileprivate mutating func append(whole: UInt128) {
         guard let word = UInt64(exactly: whole) else {
             let (high, low) = whole.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
