@@ -1,6 +1,6 @@
-/// Rules, "Model document", "Model refusals": reads what a rule asks for.
+/// Rules, "Model document", "Model refusals": reads the conditions of rules.
 extension ModelReader {
-    /// The conditions of `when`, sorted by axis; none if the rule has no `when`, so that it always holds.
+    /// Reads the conditions of `when`, sorted by axis; none if the rule has no `when`, so that it always holds.
     @_optimize(size)
     func conditions(_ node: DocumentNode) throws(Failure) -> [ModelCondition] {
         var conditions: [ModelCondition] = []
@@ -22,7 +22,7 @@ extension ModelReader {
         return conditions
     }
 
-    /// A condition that is an element of a list, such as those of "events" or "revenue".
+    /// Reads a condition that is an element of a list, such as "events" or "revenue".
     @_optimize(size)
     private func condition(_ node: DocumentNode, _ key: ConditionKey) throws(Failure) -> ModelCondition {
         switch key {
@@ -38,7 +38,7 @@ extension ModelReader {
         }
     }
 
-    /// A condition that is an object with "min" and "max".
+    /// Reads a condition that is an object with "min" and "max".
     @_optimize(size)
     func range(_ node: DocumentNode, _ row: ConditionKey.Row) throws(Failure) -> ModelCondition {
         try node.requireObject("min max")
@@ -46,7 +46,8 @@ extension ModelReader {
         return try countRange(node, axis, "min", "max", scale: unit)
     }
 
-    /// A range of whole numbers, which are multiplied by `scale` to get numbers of the axis.
+    /// Reads a range of whole numbers, and multiplies them by `scale` to get numbers of the axis. `otherwise`: the
+    /// minimum if the document has none.
     @_optimize(size)
     private func countRange(
         _ node: DocumentNode, _ axis: ModelAxis, _ minKey: StaticString, _ maxKey: StaticString, otherwise: Int64 = 0,
@@ -61,7 +62,7 @@ extension ModelReader {
             max: highest < 0 ? ModelCondition.open : Int128(max) &* scale)
     }
 
-    /// A range of money.
+    /// Reads a range of money. `otherwise`: the minimum if the document has none.
     @_optimize(size)
     func amountRange(
         _ node: DocumentNode, _ axis: ModelAxis, otherwise: Int128 = 0
@@ -72,7 +73,7 @@ extension ModelReader {
         return ModelCondition(axis: axis, isAmount: true, min: lowest, max: highest)
     }
 
-    /// The kind and the scope of revenue. SKAN 3 has one table of revenue, as it has one window.
+    /// Reads the kind and the scope of revenue. SKAN 3 has only one window, so there every scope is the lifetime.
     @_optimize(size)
     func revenueAxis(_ node: DocumentNode) throws(Failure) -> RevenueAxis {
         let kind = try node.word("kind", of: "iap ad all")
@@ -104,8 +105,8 @@ extension DocumentNode {
 }
 
 extension [ModelCondition] {
-    /// Adds a condition to those of its rule, which are sorted by axis. If there is one on the same axis, both must
-    /// hold.
+    /// Adds a condition to those of its rule, which are sorted by axis. If there is already one on the same axis, it is
+    /// narrowed, because both must hold; throws if they cannot.
     @_optimize(size)
     mutating func add(_ condition: ModelCondition, _ node: DocumentNode) throws(Failure) {
         for index in indices where self[index].axis == condition.axis {

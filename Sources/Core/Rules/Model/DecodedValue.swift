@@ -3,34 +3,35 @@ package struct DecodedValue: Sendable {
     package let model: ConversionModel
     /// The number of the value's window.
     package let window: Int
-    /// The numbers of the rules that have the value.
+    /// The numbers of the rules that set the value.
     package let rules: [Int]
-    /// The conditions that hold for all of them, and for a registration if that gives the value, too.
+    /// The smallest ranges that include the conditions of all these rules, and a registration if that gives the value,
+    /// too.
     package let envelope: ModelEnvelope
-    /// The same for the coarse rules; nil if the window has none.
+    /// The coarse rules that set the coarse value; nil if the window has no coarse rules.
     package let coarse: DecodedRules?
-    /// Whether registration alone gives the value, too, which is then fine 0 of window 0.
+    /// Whether registration alone also gives the value, which is then fine 0 of window 0.
     package let isRegistration: Bool
 }
 
-/// The numbers of the rules with a value, and the conditions that hold for all of them.
+/// The numbers of the rules that set a value, and the smallest ranges that include all of their conditions.
 package struct DecodedRules: Sendable {
     package let rules: [Int]
     package let envelope: ModelEnvelope
 }
 
 extension ConversionModel {
-    /// Decodes a value of a window: finds the rules with this fine value, coarse value, or both; -1 means that a value
-    /// is absent. If the window has coarse rules, those are searched for the coarse value and the others for the fine
-    /// one. Returns nil if nothing gives the value. Throws INVALID_ARGUMENT for an invalid window or value, or if both
-    /// values are absent.
+    /// Decodes a value of a window: finds the rules that set this fine value, coarse value, or both; -1 means that a
+    /// value is absent. If the window has coarse rules, the coarse value is looked up in those, and the fine one in the
+    /// other rules. Returns nil if neither a rule nor registration gives the value. Throws INVALID_ARGUMENT for an
+    /// invalid window or value, or if both values are absent.
     @_optimize(size)
     package func decode(window: Int32, fine: Int32, coarse: Int32) throws(Failure) -> DecodedValue? {
         try checkValue(window, fine, coarse)
         let part = windows[Int(window)]
         let list = part.list
         guard let coarseList = part.coarseList else {
-            // In SKAN 3 too, where registering gives no value: none counts as 0, also with Apple.
+            // SKAN 3 is no exception: registering sets no value there, but no value counts as 0, as it does for Apple.
             let isRegistration = window == 0 && fine == 0 && coarse < 0
             return decoded(window, list, list.rules(fine: fine, coarse: coarse), isRegistration, nil)
         }
@@ -38,7 +39,7 @@ extension ConversionModel {
         let coarseFound = coarse < 0 ? [] : coarseList.rules(fine: -1, coarse: coarse)
         guard coarse < 0 || !coarseFound.isEmpty, fine <= 0 || !found.isEmpty else { return nil }
         let coarseRules = DecodedRules(rules: coarseFound, envelope: ModelEnvelope(coarseList, coarseFound))
-        // A coarse value may come while the fine value is still registration's.
+        // A coarse value may be set while the fine value is still the one of the registration.
         return decoded(window, list, found, fine == 0, coarseRules)
     }
 
@@ -72,7 +73,7 @@ extension ConversionModel {
 }
 
 extension RuleList {
-    /// The numbers of the rules with a fine value, a coarse value, or both; -1 means that a value is absent.
+    /// The numbers of the rules that set a fine value, a coarse value, or both; -1 means that a value is absent.
     @_optimize(size)
     fileprivate func rules(fine: Int32, coarse: Int32) -> [Int] {
         var found: [Int] = []

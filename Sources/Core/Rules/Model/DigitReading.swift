@@ -42,7 +42,8 @@ extension ModelReader {
         }
     }
 
-    /// New events are counted in the order in which rules ask for them: the last digit changes first.
+    /// Reverses the counts of the events that the digits name first. Counts are in the order in which rules name their
+    /// events, and the first rules that are made name the event of the last digit.
     @_optimize(size)
     private func reverseEvents(from known: Int, in digits: inout [ModelDigit]) {
         for index in digits.indices {
@@ -56,7 +57,7 @@ extension ModelReader {
         }
     }
 
-    /// The fine values from which on the coarse value is medium and high.
+    /// Reads the two fine values from which on the coarse value is medium, and high.
     @_optimize(size)
     private func coarseSteps(_ node: DocumentNode, _ values: RuleValues) throws(Failure) -> (UInt8, UInt8)? {
         guard let coarse = node.member("coarse") else { return nil }
@@ -86,7 +87,7 @@ extension ModelReader {
         return digit
     }
 
-    /// Reads the subject of a digit.
+    /// Reads what a digit is about: an event, a kind of revenue, a measure, sessions or time.
     @_optimize(size)
     private func readSubject(_ node: DocumentNode, _ key: ConditionKey, of digit: inout ModelDigit) throws(Failure) {
         switch key {
@@ -132,7 +133,7 @@ extension ModelReader {
 struct ModelDigit {
     var axis: ModelAxis
     var isAmount = false
-    /// The factor by which the document's bounds are multiplied to get numbers of the axis.
+    /// The factor by which bounds in the document are multiplied to get numbers of the axis.
     var scale: Int128 = 1
     /// The bounds in ascending order, at least one.
     var bounds: [Int128] = []
@@ -140,7 +141,8 @@ struct ModelDigit {
     var count: Int { bounds.count &+ 1 }
 }
 
-/// The common conditions, together with those of a state of all digits; the last digit changes fastest.
+/// The conditions of one rule of a generator: the common ones, and those of the digits' states. `state`: the number of
+/// the rule, in which the last digit changes fastest.
 @_optimize(size)
 private func asked(_ digits: [ModelDigit], _ state: Int64, beside common: [ModelCondition]) -> [ModelCondition] {
     var conditions = common

@@ -1,12 +1,12 @@
-/// Rules, "Model document": a conversion model that was read and checked. It decides which value an install has, by
-/// what happened in its current window.
+/// Rules, "Model document": a conversion model that was read and checked. It decides the value of an install by what
+/// happened in the install's current window.
 package final class ConversionModel: Sendable {
     /// SHA-256 of the document's bytes.
     package let version: SHA256
     /// 1...64 printable ASCII bytes.
     package let id: [UInt8]
     package let protocolVersion: ProtocolVersion
-    /// Rules, "Re-engagement models": whether the model is for re-engagements.
+    /// Rules, "Re-engagement models": whether the model is for re-engagements instead of installs.
     package let isForReengagements: Bool
     /// The currency in which revenue is counted.
     package let currency: Currency
@@ -16,7 +16,7 @@ package final class ConversionModel: Sendable {
     /// The events that conditions count one by one. The n-th event has the n-th count; count 0 is that of sessions.
     package let events: [EventName]
     package let measures: ModelMeasures
-    /// The keys of conditions that documents about the model have.
+    /// The keys of conditions that documents about the model, such as explanations, have.
     private let shown: ConditionKeys
     /// The windows, as many as the protocol has.
     package let windows: [ModelWindow]
@@ -48,7 +48,7 @@ package final class ConversionModel: Sendable {
         return nil
     }
 
-    /// Whether documents about the model have a key of conditions.
+    /// Whether documents about the model, such as explanations, have this key of conditions.
     package func shows(_ key: ConditionKey) -> Bool { shown.contains(key) }
 
     /// The event that a condition counts; nil if its subject is something else.
@@ -57,7 +57,7 @@ package final class ConversionModel: Sendable {
         return events[place &- 1]
     }
 
-    /// The rules of a window.
+    /// The rules of a window; nil if the protocol does not have the window.
     @inline(__always)
     package func window(_ window: Window) -> ModelWindow? {
         let index = Int(window.rawValue)

@@ -1,6 +1,6 @@
-/// The number of an install that a condition compares: its sessions, the count of an event, the time since the first
-/// call, revenue, or a measure. `ConditionKey` has the keys of documents, `ConversionModel.value` computes the number,
-/// and `ConditionRow` says how `skan` shows and exchanges the condition.
+/// The quantity of an install that a condition compares: its sessions, the count of an event, the time since the first
+/// call, revenue, or a measure. `ConditionKey` has the keys of documents, `ConversionModel.value` computes the
+/// quantity, and `ConditionRow` says how `skan` shows and exchanges the condition.
 package struct ModelAxis: Equatable, Sendable {
     /// 0 for sessions, followed by the events in the order of their places, the time, nine kinds of revenue, and the
     /// measures in the order of their numbers. A rule's conditions are sorted by this number.
@@ -21,7 +21,7 @@ package struct ModelAxis: Equatable, Sendable {
 
     private static var firstRevenue: Int { Limits.modelCounts &+ 1 }
     private static var firstMeasure: Int { firstRevenue &+ Int(RevenueAxis.count) }
-    /// The largest possible number of axes.
+    /// The maximum number of axes of a model.
     static var count: Int { firstMeasure &+ Limits.modelMeasures }
 
     package enum Subject {
@@ -51,20 +51,21 @@ package struct ModelAxis: Equatable, Sendable {
     package var measure: Int? { if case .measure(let number) = subject { number } else { nil } }
 }
 
-/// Rules, "Model document", "Digits": the keys of `when`. The row of each key says how documents write its conditions.
+/// Rules, "Model document", "Digits": the keys of `when`. The row of a key says how documents write its conditions.
 package enum ConditionKey: UInt8, Sendable {
     case events, revenue, sessions, day, hours, measures
 
     package struct Row {
         /// The key itself.
         package let name: StaticString
-        /// The key that a digit uses instead.
+        /// The key that a digit has instead.
         package let digit: StaticString
         package let form: Form
     }
 
     package enum Form {
-        /// One object with a range of the axis. Its numbers are multiplied by `unit` to get numbers of the axis.
+        /// One object with a range on the axis. The numbers in the object are multiplied by `unit` to get numbers of
+        /// the axis.
         case range(ModelAxis, unit: Int128)
         /// A list of objects that name an event, a kind of revenue, or a measure.
         case list
@@ -81,7 +82,7 @@ package enum ConditionKey: UInt8, Sendable {
         }
     }
 
-    /// The keys in the order in which documents are written.
+    /// The keys in the order in which documents list them.
     package static var all: [ConditionKey] { [.events, .revenue, .sessions, .day, .hours, .measures] }
     /// The keys in the order in which they are read: if two conditions of a rule cannot hold together, the later one is
     /// refused.

@@ -1,6 +1,7 @@
-/// Rules, "Model refusals": what the rules of a list must not be to each other.
+/// Rules, "Model refusals": checks the rules of a list against each other.
 extension RuleList {
-    /// Compares the last rule with the one before it, for raise_only. `fine` is the key that has its fine value.
+    /// Throws if the last rule has a lower value than the one before it, which raise_only forbids. `fine`: the key of
+    /// the rule's fine value, for the message.
     @_optimize(size)
     func checkLastRule(_ node: DocumentNode, fine key: StaticString) throws(Failure) {
         let number = rules.count &- 1
@@ -21,8 +22,8 @@ extension RuleList {
 }
 
 extension RuleList {
-    /// Rules, "Re-engagement models": a decision always has a value. `hasCoarse` says that each rule has a coarse
-    /// value.
+    /// Rules, "Re-engagement models": checks that the first rule always holds, without a lock and with no fine value
+    /// but 0. `hasCoarse`: whether each rule must have a coarse value.
     @_optimize(size)
     func checkValueAlways(_ node: DocumentNode, hasCoarse: Bool) throws(Failure) {
         let nodes = try node.elements()
@@ -40,7 +41,7 @@ extension RuleList {
         }
         guard hasCoarse else { return }
         for index in rules.indices where rules[index].coarse == nil {
-            // Rules of digits stand for one node, and have coarse values or none together.
+            // The rules of a generator have the same node. Either all of them have a coarse value or none has.
             let place = index < nodes.count && nodes.count == rules.count ? nodes[index] : node
             throw place.refuse(member: "coarse", "missing, a rule for re-engagements has one")
         }

@@ -1,4 +1,4 @@
-/// A range [min, max) of numbers of an axis: counts, hours, or units of money in the model's currency.
+/// A range [min, max) of numbers on an axis: counts, hours, or units of money in the model's currency.
 package struct ModelCondition: Sendable {
     package var axis: ModelAxis
     /// Whether the range is of money, which may be negative, unlike counts and times.
@@ -30,6 +30,6 @@ package struct ModelCondition: Sendable {
         return range
     }
 
-    /// A condition on time in days.
+    /// The range of a condition on time, in days.
     package var inDays: ModelCondition { inUnits(of: Day.hours) }
 }

@@ -1,15 +1,15 @@
-/// Rules, "Model decision": what the conversion model of an install does when values are updated: it counts a session
-/// or an event, and takes the value of the last rule that holds.
+/// Rules, "Model decision": updates an install's value by its conversion model: counts a session or an event, and takes
+/// the value of the last rule that holds.
 package struct ModelDecision: Sendable {
     private let models: [ConversionModel]
     private let event: EventName?
-    /// The money of the event.
+    /// The amount that came with the event; nil if there is none.
     private let amount: EventAmount?
     private let clock: Int64
     private let start: UInt64
     package private(set) var update: ValueUpdate?
 
-    /// `numbersFrom`: the number before an install's first.
+    /// `numbersFrom`: the number before that of an install's first update.
     package init(
         models: [ConversionModel], event: UnsafeRawBufferPointer, amount: EventAmount? = nil, now: Int64,
         numbersFrom start: UInt64 = 0
@@ -35,7 +35,8 @@ package struct ModelDecision: Sendable {
         let verdict = state.conversion.decide(model, winners, in: window, after: number, at: now)
         if verdict.isChanged {
             update = state.conversion.lastUpdate
-            // An endpoint decides without a user's last value: the window of the counts says how far the user is.
+            // At an endpoint, the user's last update is not known here, so the window of the counts says how far the
+            // user is.
             _ = state.conversion.model?.enter(window, lifetime: model.measures.lifetime)
         }
         return isCounted ? .changed(verdict.status) : verdict
@@ -56,7 +57,8 @@ extension Conversion {
         return isChanged
     }
 
-    /// Counts an event in the measures that name it, one bit for each.
+    /// Counts an event in the measures that name it; returns whether anything changed. `naming`: one bit for each of
+    /// these measures.
     private mutating func measure(
         _ naming: UInt32, _ amount: EventAmount?, _ model: ConversionModel, at now: Int64
     ) -> Bool {
@@ -78,8 +80,8 @@ extension Conversion {
         return isChanged
     }
 
-    /// Takes the value of the rules that hold. The first value of a re-engagement's window is taken in any case, but
-    /// without locking the window.
+    /// Takes the value of the rules that hold. `isFirst`: whether it is the first value of a re-engagement's window,
+    /// which is taken in any case, but without locking the window.
     mutating func decide(
         _ model: ConversionModel, _ winners: WinningRules, isFirst: Bool = false, in window: Window,
         after number: UInt64, at now: Int64
@@ -110,7 +112,7 @@ extension Conversion {
     }
 
     /// Rules, "Coarse rules": combines the fine value of one rule and the coarse value of another in one update. With
-    /// raise_only neither is ever lowered. nil if no rule holds.
+    /// raise_only, neither value is ever lowered. Returns nil if no rule holds.
     func value(_ fine: ModelRule?, _ coarse: ModelRule?, raiseOnly: Bool, in window: Window) -> TakenValue? {
         guard fine != nil || coarse != nil else { return nil }
         var value = (fine: self.fine, coarse: windows[window].coarse)
@@ -123,7 +125,7 @@ extension Conversion {
             value.coarse = coarse.coarse
             locks = locks || coarse.locksWindow
         }
-        // An import may have no fine value; a call to Apple has one.
+        // An install that was imported may have no fine value, but a call to Apple needs one.
         if value.fine == nil, locks || value.coarse != windows[window].coarse { value.fine = 0 }
         return TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: locks)
     }
@@ -151,7 +153,7 @@ extension [ConversionModel] {
 }
 
 extension InstallModel {
-    /// The stored part of a model that has counted nothing yet.
+    /// Creates an install's record of its model, with nothing counted yet.
     package init(_ model: ConversionModel) {
         self.init(model.version, hasMeasures: !model.measures.isEmpty)
     }
@@ -165,7 +167,8 @@ extension InstallModel {
 }
 
 extension Conversion {
-    /// Throws MODEL_UNKNOWN for an install that was registered with a model, because it takes no values of an endpoint.
+    /// Throws MODEL_UNKNOWN for an install that was registered with a model, because it takes no values from an
+    /// endpoint.
     package func requireNoModel() throws(Failure) {
         guard let model else { return }
         throw Failure(

@@ -1,11 +1,11 @@
-/// A value of a conversion model's document, with its place in it. Valid only as long as the document's text.
+/// A value in a conversion model's document, and its place there. Valid only as long as the document's text.
 package final class DocumentNode {
     private let kind: JSONKind
     /// The value as written: a number, or a text without its quotes.
     private let raw: JSONString
     /// The members of an object, or the elements of an array.
     package fileprivate(set) var children: [DocumentNode] = []
-    /// The node that contains this one; it outlives this one.
+    /// The node that contains this one. It outlives this node.
     private unowned(unsafe) let parent: DocumentNode?
     /// The node's key, if its parent is an object.
     private let name: JSONString
@@ -26,7 +26,7 @@ package final class DocumentNode {
         self.init(&reader, in: nil, key: .empty, index: -1)
     }
 
-    /// Reads the next value with everything in it. Its depth was checked before.
+    /// Reads the next value with everything in it. The depth of the document was checked before.
     private convenience init(_ reader: inout JSONReader, in parent: DocumentNode?, key: JSONString, index: Int) {
         let (kind, raw) = reader.opening()
         self.init(kind, raw, in: parent, key: key, index: index)
@@ -41,7 +41,7 @@ package final class DocumentNode {
         }
     }
 
-    /// A number as written, or the content of a text.
+    /// A number as written, or the content of a string.
     private var text: [UInt8] { raw.withUTF8 { [UInt8]($0) } }
 
     /// The value's key in its object.
@@ -58,7 +58,7 @@ package final class DocumentNode {
     var isObject: Bool { kind == .object }
     var isTrue: Bool { kind == .true }
 
-    /// Whether it is the element with this index.
+    /// Whether the value is the element with this index of an array.
     func isElement(_ number: Int) -> Bool { index == number }
 
     /// The elements of an array; any other value counts as an array of one.
@@ -92,14 +92,14 @@ package final class DocumentNode {
 
     // MARK: Members of one sort
 
-    /// A member that is a whole number, without fraction and exponent; -1 if it is missing.
+    /// Reads a member that is a whole number, without fraction and exponent; -1 if it is missing.
     func integer(_ key: StaticString, max: Int64, min: Int64 = 0) throws(Failure) -> Int64 {
         guard let member = member(key) else { return -1 }
         if let number = member.wholeNumber, number >= min, number <= max { return number }
         throw member.expected("a whole number from \(min) to \(max)")
     }
 
-    /// The whole number; nil for other values, and for numbers with a fraction or an exponent.
+    /// The whole number; nil for other values, and for a number with a fraction or an exponent.
     var wholeNumber: Int64? {
         guard kind == .number else { return nil }
         return raw.withUTF8 { text in
@@ -107,7 +107,7 @@ package final class DocumentNode {
         }
     }
 
-    /// A member that is a coarse value, as a number or a name; -1 if it is missing.
+    /// Reads a member that is a coarse value, as a number or a name; -1 if it is missing.
     func coarse(_ key: StaticString) throws(Failure) -> Int64 {
         guard let member = member(key) else { return -1 }
         if member.kind == .string, let number = member.number(in: coarseNames) { return Int64(number) }
@@ -121,7 +121,8 @@ package final class DocumentNode {
         return member.kind == .true
     }
 
-    /// The index of a member's word in `words`, which are separated by spaces; 0 if the member is missing.
+    /// Reads a member that is one of `words`, which are separated by spaces. Returns the word's index, or 0 if the
+    /// member is missing.
     func word(_ key: StaticString, of words: StaticString) throws(Failure) -> Int {
         guard let member = member(key) else { return 0 }
         guard member.kind == .string, let number = member.number(in: words) else {
@@ -149,13 +150,13 @@ package final class DocumentNode {
         return nil
     }
 
-    /// A member that is an amount, in units of money, exactly as it is written.
+    /// Reads a member that is an amount, in units of money, exactly as written; `otherwise` if it is missing.
     func money(_ key: StaticString, otherwise: Int128) throws(Failure) -> Int128 {
         guard let member = member(key) else { return otherwise }
         return try member.amount()
     }
 
-    /// A number as an amount in units of money.
+    /// Reads the value as an amount, in units of money.
     func amount() throws(Failure) -> Int128 {
         guard kind == .number, let units = exactUnits() else {
             throw expected("a number between -1e18 and 1e18 with at most 12 places")
@@ -178,7 +179,7 @@ package final class DocumentNode {
         Failure(.invalidDocument, "model at \(plain: pointer()): \(reason)")
     }
 
-    /// The error for a member, which may be missing.
+    /// The failure for a member, which may be missing.
     @inline(never)
     func refuse(member key: StaticString, _ reason: Message) -> Failure {
         if let member = member(key) { return member.refuse(reason) }
@@ -197,7 +198,7 @@ package final class DocumentNode {
         }
     }
 
-    /// Its place as a JSON pointer (RFC 6901).
+    /// The node's place in the document, as a JSON pointer (RFC 6901).
     private func pointer() -> [UInt8] {
         guard let parent else { return [] }
         var pointer = parent.pointer()
@@ -216,7 +217,7 @@ package final class DocumentNode {
 }
 
 extension Message.StringInterpolation {
-    /// Bytes that are no argument, as a text in quotes.
+    /// Appends a part of the document as a text in quotes.
     @inline(never)
     mutating func appendInterpolation(plain text: [UInt8]) {
         text.withUnsafeBytes { appendInterpolation(quoted: $0) }

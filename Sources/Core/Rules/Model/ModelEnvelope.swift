@@ -1,13 +1,13 @@
-/// The smallest range for each axis that includes the conditions of all of some rules. An axis that one of them has no
-/// condition on is open. The envelope of one rule has its conditions.
+/// The smallest range on each axis that includes the conditions of several rules. A range is open if one of the rules
+/// has no condition on its axis. The envelope of a single rule has the rule's own conditions.
 package struct ModelEnvelope: Sendable {
     /// The conditions, at most one for each axis, and none for an axis that no rule names.
     package private(set) var conditions: [ModelCondition] = []
 
-    /// The envelope of some rules of a list, which are named by their numbers.
+    /// Creates the envelope of some rules of a list, given by their numbers.
     @_optimize(size)
     package init(_ list: RuleList, _ rules: [Int]) {
-        // How many of the rules name the axis of each condition.
+        // The number of rules that have a condition on the axis of each of `conditions`.
         var named: [Int] = []
         for rule in rules {
             for index in list.rules[rule].conditions { widen(by: list.conditions[index], &named) }
@@ -18,7 +18,8 @@ package struct ModelEnvelope: Sendable {
         }
     }
 
-    /// Widens the range of an axis, or inserts it, as conditions are sorted by axis.
+    /// Widens the range on the condition's axis to include it, or inserts it if there is none. Ranges are sorted by
+    /// axis.
     @_optimize(size)
     private mutating func widen(by condition: ModelCondition, _ named: inout [Int]) {
         var place = conditions.count
@@ -44,7 +45,7 @@ package struct ModelEnvelope: Sendable {
     package mutating func takeInRegistration() {
         for index in conditions.indices {
             conditions[index].min = min(conditions[index].min, 0)
-            // Of refunds alone.
+            // Only refunds lead to such a range.
             if conditions[index].max <= 0 { conditions[index].max = ModelCondition.open }
         }
     }

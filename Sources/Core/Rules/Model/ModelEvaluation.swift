@@ -1,7 +1,8 @@
 /// Rules, "Model decision", "Coarse rules": finds the rules of a conversion model that hold for a conversion.
-/// `reengagement` is nil for an install's conversion; the model of a re-engagement sees other revenue.
+/// `reengagement`: the re-engagement whose conversion it is, which decides what revenue counts; nil for an install's
+/// conversion.
 extension ConversionModel {
-    /// The last rules that hold.
+    /// The last rule that holds in each list of the window's rules.
     package func winners(
         _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables, _ reengagement: Reengagement? = nil,
         in window: Window, at now: Int64
@@ -25,7 +26,7 @@ extension ConversionModel {
         return holding.last
     }
 
-    /// The number of a conversion that an axis stands for, for example its sessions.
+    /// The value of a conversion on an axis, for example its number of sessions.
     @inline(__always)
     func value(
         _ axis: ModelAxis, _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables,
@@ -49,13 +50,13 @@ extension ConversionModel {
     }
 
     /// Rules, "Model counts": the hours since the first call. They are 0 if the clock is before the first call, and
-    /// never less than at the start of the window that is being counted.
+    /// never less than at the start of the latest window in which anything was counted or updated.
     package func hours(of conversion: borrowing Conversion, now: Int64) -> Int64 {
         max(0, (conversion.time(now) &- (conversion.first ?? now)) / 3600)
     }
 }
 
-/// The numbers of the last rules that hold, -1 where none does.
+/// The numbers of the last rules that hold.
 package struct WinningRules: Sendable {
     package let rule: Int
     /// The number of the coarse rule that holds; -1 if none holds or the window has none.
@@ -63,9 +64,9 @@ package struct WinningRules: Sendable {
 }
 
 extension ConversionModel {
-    /// Rules, "Model revenue": revenue in units of the model's currency. A currency without a rate counts as nothing.
-    /// The total revenue of an axis. For a re-engagement it is the revenue credited to it, except that lifetime revenue
-    /// is the install's.
+    /// Rules, "Model revenue": the total revenue on an axis, in units of the model's currency. Revenue in a currency
+    /// without a rate counts as nothing. For a re-engagement it is the revenue credited to it, except that lifetime
+    /// revenue is that of the install.
     package func total(
         _ axis: RevenueAxis, of tables: borrowing RevenueTables, _ reengagement: Reengagement? = nil, in window: Window
     ) -> Int128 {
@@ -81,7 +82,7 @@ extension ConversionModel {
                     sum &+= converted(totals[index].key, totals[index].total.units)
                 }
             case nil:
-                // Each currency's total of both kinds is rounded once.
+                // The sum of both kinds is rounded once for each currency.
                 let ad = RevenueTables.part(totals, table(.ad))
                 var position = ad.lowerBound
                 for index in RevenueTables.part(totals, table(.iap)) {
@@ -124,7 +125,7 @@ extension ConversionModel {
         return low < rates.count && rates[low].currency == currency ? rates[low].units : nil
     }
 
-    /// A total, given by its key in a table, converted to the model's currency.
+    /// A total in units of the model's currency; 0 for a currency without a rate. `key`: the total's key in its table.
     @inline(__always)
     private func converted(_ key: UInt32, _ units: Int128) -> Int128 {
         guard let currency = Currency(code: key & 0xFF_FFFF), let rate = rate(of: currency) else { return 0 }
@@ -133,7 +134,7 @@ extension ConversionModel {
 }
 
 extension Reengagement {
-    /// Revenue since the tap or of a window, in units of the model's currency.
+    /// The revenue of the re-engagement since the tap, or of a window, in units of the model's currency.
     fileprivate func total(_ axis: RevenueAxis, in window: Window) -> Int128 {
         let isOfWindow = axis.scope == .window
         return isOfWindow && window != self.window ? 0 : sums.seen(axis.kind, ofWindow: isOfWindow).units

@@ -58,7 +58,7 @@ extension ConversionModel {
             locksWindow: (rule?.locksWindow ?? false) || (coarseRule?.locksWindow ?? false))
     }
 
-    /// The measures by name, in the document's order.
+    /// Writes the measures by name, in the document's order.
     @_optimize(size)
     private func write(measuresOf conversion: borrowing Conversion, _ window: Window, to json: inout JSONWriter) {
         for number in measures.list.indices {
@@ -72,7 +72,7 @@ extension ConversionModel {
         }
     }
 
-    /// The counts of all events, by name.
+    /// Writes the counts of all events, by name.
     @_optimize(size)
     private func write(eventsOf conversion: borrowing Conversion, _ window: Window, to json: inout JSONWriter) {
         for index in events.indices {
@@ -91,7 +91,7 @@ extension ConversionModel {
             json.key(scope.name)
             json.beginObject()
             for kind in UInt8(0)..<3 {
-                // SKAN 3 has one table, for both scopes.
+                // SKAN 3 has one table of revenue, which is shown for both scopes.
                 let seen = protocolVersion == .skan3 ? RevenueScope.lifetime : scope
                 let axis = RevenueAxis(number: seen.rawValue &* 3 &+ kind)
                 json.key(axis.kindName)
@@ -105,7 +105,7 @@ extension ConversionModel {
     /// order.
     @_optimize(size)
     package func uncountedCurrencies(of tables: borrowing RevenueTables) -> [Currency] {
-        // The tables hold at most 64 each.
+        // Each table has at most 64 currencies.
         var found: [Currency] = []
         tables.withTotals { totals in
             for index in totals.indices {

@@ -1,10 +1,10 @@
-/// Rules, "Model measures": a named number of an install, made of its events.
+/// Rules, "Model measures": a named number of an install, which is computed from its events.
 package final class ModelMeasure: Sendable {
-    /// What the measure counts. The numbers are those of the words in documents.
+    /// The quantity that the measure counts. The raw values are the order of the words in documents.
     package enum Counting: Int, Sendable {
         /// The number of events.
         case count
-        /// The sum of the money of the events.
+        /// The sum of the amounts that came with the events.
         case sum
         /// The number of distinct days with an event.
         case days
@@ -22,16 +22,16 @@ package final class ModelMeasure: Sendable {
     /// 1...32 printable ASCII bytes.
     package let name: [UInt8]
     package let counting: Counting
-    /// The names in the document's order, with "*" and `__SESSION__` among them.
+    /// The names of the events that count, in the document's order, including "*" and `__SESSION__`.
     package let events: [EventName]
     package let isLifetime: Bool
-    /// The kind of revenue that counts; nil for any event.
+    /// The kind of revenue that an event must come with to count; nil if it needs none.
     package let kind: RevenueKind?
-    /// The range of amounts that count; nil for all events.
+    /// The range in which an event's amount must be to count; nil if there is no such filter.
     package let amount: ModelCondition?
-    /// The range of times since install that count, in hours; nil for all events.
+    /// The range in which an event's time since the install must be to count, in hours; nil if there is no such filter.
     package let time: ModelCondition?
-    /// Whether the document gives that range in days.
+    /// Whether the document gives the range of `time` in days.
     package let isTimeInDays: Bool
 
     init(
@@ -85,7 +85,7 @@ package final class ModelMeasure: Sendable {
 struct MeasuredEvent {
     /// Hours since the install.
     let hours: Int128
-    /// The kind of the event's amount; nil without one.
+    /// The kind of the event's amount; nil if it has no amount.
     let kind: RevenueKind?
     /// The amount in the model's currency; nil without an amount or a rate.
     let units: Int128?
@@ -100,7 +100,7 @@ package struct ModelMeasures: Sendable {
     /// The measures for which every event but a session counts, one bit for each.
     private var ofEvents: UInt32 = 0
     private var ofSessions: UInt32 = 0
-    /// The lifetime measures, which never start anew, one bit for each.
+    /// The lifetime measures, which are never reset, one bit for each.
     package private(set) var lifetime: UInt32 = 0
 
     package init(_ list: [ModelMeasure]) {
@@ -137,7 +137,7 @@ package struct ModelMeasures: Sendable {
         return ofEvents
     }
 
-    /// True if any measure names an event.
+    /// Whether any measure names an event.
     package func names(_ event: EventName) -> Bool { naming(event) != 0 }
 
     /// The index of the measure with this name; nil if there is none.

@@ -8,7 +8,7 @@ final class ModelReader {
     /// The events that conditions count one by one, in the order in which rules first name them.
     var events: [EventName] = []
     var measures = ModelMeasures([])
-    /// The keys of conditions that documents about the model have.
+    /// The keys of conditions that documents about the model, such as explanations, have.
     var shown = ConditionKeys.alwaysShown
 
     init(_ protocolVersion: ProtocolVersion, isForReengagements: Bool, raiseOnly: Bool) {
@@ -35,7 +35,7 @@ final class ModelReader {
         names.append(event)
     }
 
-    /// The place of an event's count; a new event gets the next one.
+    /// The place of an event's count in the list of counts. A new event gets the next place.
     func place(of node: DocumentNode) throws(Failure) -> Int {
         let event = try event(node)
         if event.isSession { return 0 }
@@ -54,5 +54,5 @@ final class ModelReader {
     }
 }
 
-/// The greatest number for counts and times in documents.
+/// The greatest number that documents may have for counts and times.
 var countLimit: Int64 { Int64(UInt32.max) }

@@ -1,5 +1,5 @@
-/// Rules, "Model document", "Model refusals": reads a conversion model. Throws INVALID_DOCUMENT, with place and reason,
-/// if the document breaks a rule.
+/// Rules, "Model document", "Model refusals": reads a conversion model. Throws INVALID_DOCUMENT, with the place and the
+/// reason, if the document breaks a rule.
 extension ConversionModel {
     @_optimize(size)
     package static func read(_ root: DocumentNode, version: SHA256) throws(Failure) -> ConversionModel {
@@ -65,7 +65,7 @@ extension DocumentNode {
         return rates
     }
 
-    /// A rate in 10⁻¹²: plain decimal text, 0 < rate < 10¹².
+    /// Reads a rate, in units of 10⁻¹²: plain decimal text, 0 < rate < 10¹².
     private func rateUnits() -> Int128? {
         guard let text = content, text.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }),
             let units = exactUnits(), units > 0, units < Money.scale * Money.scale
@@ -75,7 +75,7 @@ extension DocumentNode {
 }
 
 extension Currency {
-    /// nil unless the text is three capital letters.
+    /// Reads three capital letters; nil for any other text.
     fileprivate init?(capitals text: [UInt8]) {
         guard text.count == 3 else { return nil }
         self.init(code: UInt32(text[0]) << 16 | UInt32(text[1]) << 8 | UInt32(text[2]))

@@ -1,7 +1,7 @@
 /// A list of rules, of which the last one that holds wins.
 package struct RuleList: Sendable {
     package var rules: [ModelRule] = []
-    /// The conditions of all rules, rule by rule; each rule's are sorted by axis, with at most one for each axis.
+    /// The conditions of all rules, rule by rule. The conditions of a rule are sorted by axis, at most one for each.
     package var conditions: [ModelCondition] = []
 
     package init() {}
@@ -21,6 +21,6 @@ package struct ModelRule: Sendable {
     package var fine: UInt8?
     package var coarse: UInt8?
     package var locksWindow: Bool
-    /// The range of the rule's conditions in those of the list.
+    /// The indices of the rule's conditions among the conditions of its list.
     package var conditions: Range<Int> = 0..<0
 }

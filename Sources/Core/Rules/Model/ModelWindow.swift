@@ -1,10 +1,11 @@
 /// The rules of one window.
 package struct ModelWindow: Sendable {
-    /// The rules for the fine value, and for the coarse one unless there are coarse rules.
+    /// The rules that decide the fine value, and also the coarse one if there are no coarse rules.
     package let list: RuleList
-    /// Window 0 only: rules that decide the coarse value separately from the fine one; nil if the document has none.
+    /// Window 0 only: the rules that decide the coarse value separately from the fine one; nil if the document has
+    /// none.
     package let coarseList: RuleList?
-    /// The indices of both lists.
+    /// The search indices of both lists of rules.
     let index: RuleIndex
     let coarseIndex: RuleIndex?
 
@@ -26,7 +27,7 @@ package struct ModelWindow: Sendable {
     package var asksRevenue: Bool { asks { $0.revenue != nil } }
 }
 
-/// A list of rules with its index.
+/// A list of rules with its search index.
 struct IndexedRules {
     let list: RuleList
     let index: RuleIndex

@@ -1,4 +1,4 @@
-/// The settings of an engine for re-engagements.
+/// The settings for re-engagements of an engine.
 package final class ReengagementSettings: Sendable {
     /// The models; the first is for new re-engagements.
     package let models: [ConversionModel]
@@ -25,7 +25,8 @@ package final class ReengagementSettings: Sendable {
         self.cooldownSeconds = cooldownSeconds
     }
 
-    /// The settings of an engine without re-engagements. Work on re-engagements also has them until it begins.
+    /// The settings of an engine without models for re-engagements, which a `ReengagementMoment` also has before it is
+    /// set.
     static let none = ReengagementSettings([], creditsNewest: false, cooldownSeconds: 0)
 
     /// Rules, "Model versions": the model of a re-engagement; nil if the engine does not have that version.

@@ -1,5 +1,5 @@
-/// Rules, "Re-engagement models": since when revenue is counted: the start of the window, the install, or the start of
-/// the re-engagement.
+/// Rules, "Re-engagement models": the time since when revenue is counted: the start of the window, the install, or the
+/// start of the re-engagement.
 package enum RevenueScope: UInt8, Sendable {
     case window = 0
     case lifetime = 1
@@ -29,7 +29,7 @@ package struct RevenueAxis: Equatable, Sendable {
 
     package static var count: UInt8 { 9 }
 
-    /// nil for all revenue.
+    /// The kind of revenue; nil for both kinds together.
     package var kind: RevenueKind? { RevenueKind(rawValue: number % 3) }
     package var scope: RevenueScope { RevenueScope(rawValue: number / 3) ?? .window }
     package var isLifetime: Bool { scope == .lifetime }

@@ -2,10 +2,11 @@
 /// rules, and each interval has the set of rules that accept values in it. A rule holds if it is in the sets of all
 /// axes.
 final class RuleIndex: Sendable {
-    /// An axis with conditions: the range of its bounds, and its first set. It has one set more than bounds.
+    /// An axis that rules have conditions on, with the range of its bounds and the index of its first set. An axis has
+    /// one set more than it has bounds.
     struct Axis {
         let axis: ModelAxis
-        /// The smallest possible number of the axis.
+        /// The smallest possible value on the axis.
         let floor: Int128
         let bounds: Range<Int>
         let firstSet: Int
@@ -48,7 +49,7 @@ final class RuleIndex: Sendable {
         for rule in list.rules.indices {
             var holding = RuleSet(first: ruleCount)
             for axis in axes {
-                // What a rule does not speak of may be anything, a count from 0 on.
+                // On an axis that the rule has no condition on, every possible value counts.
                 var (least, end) = (axis.floor, ModelCondition.open)
                 for index in list.rules[rule].conditions where list.conditions[index].axis == axis.axis {
                     (least, end) = (list.conditions[index].min, list.conditions[index].max)
@@ -79,7 +80,7 @@ private struct RuleIndexBuilder {
         axes.append(
             RuleIndex.Axis(
                 axis: condition.axis, floor: condition.floor, bounds: start..<bounds.count, firstSet: sets.count))
-        // One set for what lies below the first bound, and one from each bound on.
+        // One set for values below the first bound, and one for values from each bound on.
         let firstSet = sets.count
         for _ in start...bounds.count { sets.append(RuleSet()) }
         for number in list.rules.indices {
@@ -103,7 +104,7 @@ private struct RuleIndexBuilder {
         return low
     }
 
-    /// Inserts a bound into those of its axis, unless it is there.
+    /// Inserts a bound among those of its axis, unless it is already there.
     @_optimize(size)
     private mutating func insert(_ bound: Int128, from start: Int) {
         let place = place(of: bound, from: start)
@@ -117,7 +118,7 @@ private struct RuleIndexBuilder {
     }
 }
 
-/// Some of at most 256 rules, by number.
+/// A set of rules, given by their numbers, which are below 256.
 struct RuleSet: Sendable {
     private var words: InlineArray<4, UInt64>
 

@@ -33,7 +33,7 @@ extension ModelReader {
     private func list(_ node: DocumentNode, _ values: RuleValues) throws(Failure) -> IndexedRules {
         let nodes = try node.elements()
         var list = RuleList()
-        // The node of each rule, of those of a generator its.
+        // The node of each rule. A rule made by a generator has the generator's node.
         var origins: [DocumentNode] = []
         for element in nodes {
             if element.isObject, element.member("digits") != nil {
@@ -92,14 +92,14 @@ extension ModelReader {
         return locksWindow
     }
 
-    /// Refuses a coarse value if rules of this list cannot have one.
+    /// Throws if a rule of this list cannot have a coarse value.
     func checkCoarse(_ node: DocumentNode, _ values: RuleValues) throws(Failure) {
         if protocolVersion == .skan3 { throw node.refuse(member: "coarse", "SKAN 3 has fine values only") }
         if values == .fineAlone { throw node.refuse(member: "coarse", "none beside coarse_rules, which decide it") }
     }
 }
 
-/// The values that the rules of a list have.
+/// The values that the rules of a list set.
 enum RuleValues {
     /// A fine value, with or without a coarse one.
     case fine
