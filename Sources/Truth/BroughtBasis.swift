@@ -71,7 +71,7 @@ package struct BroughtBasis {
     package var told: UInt64 { fine + coarse + hidden }
 }
 
-/// A fine value that postbacks reported, with the installs behind it.
+/// A fine value that postbacks reported, with the number of postbacks and of the app's own installs that have it.
 package struct ToldValueBasis {
     package let model: SHA256
     package let value: Int

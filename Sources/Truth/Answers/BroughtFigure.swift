@@ -6,8 +6,8 @@ package struct BroughtFigure {
     package let estimate: Double
     package let low: Double
     package let high: Double
-    /// The interval in case values were hidden for being low or high, not for the size of the crowd; nil if no value is
-    /// hidden.
+    /// The wider interval that also holds if values were hidden for being low or high, and not for the size of the
+    /// crowd; nil if no value is hidden.
     package var worst: (low: Double, high: Double)?
 
     /// Widens the interval to include the estimate, which may lie outside if a few installs bring nearly all revenue.

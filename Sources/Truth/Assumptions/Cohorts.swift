@@ -6,8 +6,8 @@ extension AssumptionWarning {
     private static var chance: Double { 2.8 }
     private static var least: Double { 0.8 }
 
-    /// Warns that younger installs in the app's own store bring other amounts after window 0 than older ones with the
-    /// same value, so that older installs do not predict younger ones.
+    /// Warns that younger installs in the app's own store brought different amounts after window 0 than older ones with
+    /// the same value, so that older installs do not predict younger ones.
     static func cohorts(_ groups: InstallGroups) -> AssumptionWarning? {
         guard let found = CohortComparison(groups) else { return nil }
         if isSeen(found.ratio, found.deviations) { return AssumptionWarning(finding: .cohorts, share: found.ratio) }

@@ -16,7 +16,7 @@ package struct CampaignComparison {
     /// The lowest probability with which one campaign is called better than another.
     package static var sure: Double { 0.8 }
     /// A normally distributed difference is above 0 with a probability of 80 % if its mean is this many standard
-    /// deviations.
+    /// deviations above 0.
     private static var sureDeviations: Double { 0.84 }
     /// The largest number that is shown as `needed`. If it would take more installs, the campaigns may be equally good.
     private static var mostNeeded: Double { 10_000_000 }
@@ -33,8 +33,8 @@ package struct CampaignComparison {
         }
     }
 
-    /// Compares each campaign with the others. Of many campaigns, only those with the most installs are compared; of
-    /// fewer than two, none.
+    /// Compares each campaign with the others; of more than 60, only the 60 with the most installs. Returns nothing for
+    /// fewer than two.
     @export(interface)
     package static func all(_ members: [Member]) -> [CampaignComparison] {
         guard members.count > 1, let draws = members.first?.drawn.count, draws > 0 else { return [] }

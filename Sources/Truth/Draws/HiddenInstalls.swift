@@ -71,11 +71,11 @@ extension HiddenInstalls.Member {
 
 extension [HiddenInstalls] {
     /// Draws values for the hidden installs of one model. `mixes`: the mix of each element. `left`: for each value, the
-    /// number of the app's own installs for which no postback carried a fine value. Each of these is hidden or organic,
+    /// number of the app's own installs with it for which no postback carried it. Each of these is hidden or organic,
     /// so no more than this number can be hidden.
     ///
-    /// The values that the fewest own installs have are drawn first. For each value, the number of own installs that
-    /// are hidden is drawn in proportion to what the mixes expect, and then the campaign of each.
+    /// Values are drawn in ascending order of `left`, the rarest first. For each value, the number of hidden installs
+    /// with it is drawn in proportion to what the mixes expect, and then the campaign of each.
     mutating func drawValues(_ mixes: [[Double]], left: [Int], _ numbers: inout DrawnNumbers) {
         for place in indices { self[place].begin(mixes[place]) }
         for value in left.indices.sorted(by: { (left[$0], $0) < (left[$1], $1) }) where left[value] > 0 {
@@ -101,7 +101,7 @@ extension [HiddenInstalls] {
                 }
             }
         }
-        // There are not enough own installs, so the installs still without a value get any value of their mix.
+        // There are not enough of the app's own installs, so installs still without a value get any value of their mix.
         for place in indices where self[place].left > 0 {
             var (sums, sum) = ([Double](), 0.0)
             for share in self[place].shares {

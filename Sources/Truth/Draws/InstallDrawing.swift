@@ -22,7 +22,7 @@ struct InstallDrawing {
     private let store: InstallRevenue
     /// The revenues in the current draw, by line.
     private var revenues: [InstallRevenue]
-    /// The revenue so far of the own installs that were taken in the current draw.
+    /// The revenue so far of the installs that were taken from the app's own in the current draw.
     private var known = InstallRevenue.zero
     /// The revenue of the app's own installs between the end of window 2 and now, by week of age: of all of them, and
     /// of those not taken in the current draw.
@@ -76,7 +76,7 @@ struct InstallDrawing {
         return all
     }
 
-    /// Makes one draw, and returns the revenue of the own installs left over, which are organic.
+    /// Makes one draw, and returns the revenue of the app's own installs that are left over, which are organic.
     private mutating func drawOnce() -> InstallRevenue {
         for line in revenues.indices { revenues[line] = .zero }
         for group in populations.indices { populations[group].beginDraw() }
@@ -91,8 +91,9 @@ struct InstallDrawing {
         return store - known + growthOfOthers()
     }
 
-    /// Draws one of the app's own installs for a reported one with a fine value. A reported install without one, or
-    /// with a value that no own install has, is added to the hidden installs, which are drawn later.
+    /// Draws one of the app's own installs for a reported one with a fine value. If the reported install has no fine
+    /// value, or one that none of the app's own installs has, it is added to the hidden installs, which are drawn
+    /// later.
     private mutating func drawReported(_ installs: ReportedInstalls) {
         let model = drawModel(installs.model)
         guard mixes.indices.contains(model) else { return }

@@ -23,8 +23,8 @@ struct OwnPopulation {
     /// The number of installs drawn so far.
     private var drawn = 0
 
-    /// The number of installs that a range should at least have, since the day of a postback's install is not known
-    /// exactly.
+    /// Neighbouring weeks of age are joined to a range until it has this many installs, since the day of a postback's
+    /// install is not known exactly.
     private static var enough: Int { 20 }
 
     /// `others`: the states of all of the model's installs in windows 1 and 2.

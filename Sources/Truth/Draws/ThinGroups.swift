@@ -1,17 +1,19 @@
 /// Counts the installs of each line whose estimate is based on too few of the app's own installs, or on none.
 struct ThinGroups {
-    /// The number of own installs with a value that is enough for an estimate.
+    /// The number of the app's own installs with a value that is enough for an estimate.
     static var enough: Int { 10 }
-    /// The greatest share of a line's installs that may have values with fewer own installs than `enough`.
+    /// The greatest share of a line's installs that may have values for which there are not enough of the app's own
+    /// installs.
     private static var toleratedShare: Double { 0.05 }
     /// Installs of thin groups are counted in this many draws.
     static var countedDraws: Int { 100 }
 
-    /// A group that lacks own installs.
+    /// A group that lacks installs in the app's own store.
     private struct Lack: Hashable, Comparable {
         /// The index of the group. Indices after the last group stand for coarse classes of a model that have no group.
         let place: Int
-        /// The horizon until which the growth is unknown; nil if too few own installs have the value at all.
+        /// The horizon until which the growth is unknown; nil if too few of the app's own installs have the value at
+        /// all.
         let horizon: Horizon?
         let lacking: Int
 
@@ -62,12 +64,12 @@ struct ThinGroups {
         }
     }
 
-    /// Counts an install with a value that no own install has.
+    /// Counts an install with a value that none of the app's own installs has.
     mutating func add(_ group: Int, _ line: Int) {
         add(line, Lack(place: group, horizon: nil, lacking: ThinGroups.enough))
     }
 
-    /// Counts an install of a coarse class to which no own install belongs.
+    /// Counts an install of a coarse class to which none of the app's own installs belongs.
     mutating func add(classOf coarseValue: Int, _ model: Int, _ line: Int) {
         let place = sizes.count + model * ValueMix.classes + coarseValue
         add(line, Lack(place: place, horizon: nil, lacking: ThinGroups.enough))
@@ -113,8 +115,8 @@ struct ThinGroups {
         return needed(lacks, tolerated).map { .none(.tooFewInstalls, needed: $0) }
     }
 
-    /// About how many more own installs would be enough for an estimate, if they were in the groups where each of them
-    /// helps most; nil if there are enough.
+    /// About how many more of the app's own installs would be enough for an estimate, if they were in the groups where
+    /// each of them helps most; nil if there are enough.
     private func needed(_ lacks: [Lack: Double], _ tolerated: Double) -> UInt64? {
         var left = lacks.keys.sorted().reduce(0) { $0 + (lacks[$1] ?? 0) }
         guard left > tolerated else { return nil }

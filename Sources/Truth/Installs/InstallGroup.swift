@@ -1,6 +1,6 @@
 /// The app's own installs with one model and one fine value, or none, at the end of window 0.
 struct InstallGroup {
-    /// The number of installs by coarse value; those without one are not counted.
+    /// The number of installs with each coarse value; installs without one are not counted.
     private var coarse = InlineArray<3, UInt64>(repeating: 0)
     /// The installs by age in weeks.
     private(set) var weeks: [AgedInstalls] = []

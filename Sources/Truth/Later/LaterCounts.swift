@@ -30,8 +30,8 @@ struct LaterCounts {
 
     func reported(_ kind: LaterKind) -> Double { values[kind.rawValue] }
 
-    /// Compares the number of reported values with the expected number; nil if too few are expected, or if too many
-    /// installs have no own installs to be compared with.
+    /// Compares the number of reported values with the expected number. Returns nil if too few are expected, or if too
+    /// many installs have a value that none of the app's own installs of sufficient age has.
     func check(_ kind: LaterKind, _ groups: InstallGroups, afterSilence: Bool) -> LaterCheck? {
         guard let expected = expected(kind, groups, afterSilence), expected.mean >= LaterCheck.fewest else {
             return nil
@@ -55,8 +55,8 @@ struct LaterCounts {
             mean += own.mean
             variance += own.variance
         }
-        // The few installs whose value no own install of sufficient age has are assumed to be average, with a standard
-        // deviation of half their number.
+        // The few installs with a value that none of the app's own installs of sufficient age has are assumed to be
+        // average, with a standard deviation of half their number.
         guard others <= LaterCounts.mostOthers * installs, installs > 0 else { return nil }
         mean *= 1 + others / installs
         variance += others * others / 4

@@ -1,8 +1,9 @@
 import SKANCore
 
-/// The differences in windows 1 and 2 between campaigns' installs and the app's own installs with the same values. A
-/// campaign is assumed to be like its network, and a network like the app, unless its own postbacks show otherwise. The
-/// size of these differences is fitted too. A campaign without postbacks may differ as much as the others do.
+/// The differences in windows 1 and 2 between campaigns' installs and the app's own installs with the same values in
+/// window 0. A campaign is assumed to be like its network, and a network like the app, unless its own postbacks show
+/// otherwise. The size of these differences is fitted too. A campaign without postbacks may differ as much as the
+/// others do.
 struct LaterEffects {
     /// Each campaign's network.
     private let networks: [Int]

@@ -8,8 +8,8 @@ struct LaterFit {
     private(set) var seen = [Tilt?](repeating: nil, count: LaterOdds.count)
     /// The probability of each step for the campaign's installs.
     private(set) var shares = [Double](repeating: 0, count: LaterOdds.count)
-    /// The expected number of values in window 2, if the campaign's installs differ from own installs in window 1 only:
-    /// values of all its installs, and of those with a value in window 1.
+    /// The expected number of values in window 2, if the campaign's installs differ from the app's own only in window
+    /// 1: values of all the campaign's installs, and of those with a value in window 1.
     private(set) var ofThird = (all: 0.0, afterValue: 0.0)
 
     /// Installs that take each step with the same probability.
@@ -63,7 +63,7 @@ struct LaterFit {
         }
     }
 
-    /// The number of values that own installs predict.
+    /// The number of values that the app's own installs predict.
     private static func expected(_ cells: [Cell]) -> Double {
         cells.reduce(0) { $0 + $1.count * $1.steps[LaterKind.any.rawValue] }
     }

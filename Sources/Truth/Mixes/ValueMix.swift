@@ -3,11 +3,11 @@ import CSKANSystem
 /// The mix of values of each campaign's installs under one model, fitted to reported values and the app's own installs.
 ///
 /// A network's mix differs from the app's, and a campaign's from its network's, in two ways. It has a tilt t: values
-/// with the score s are exp(t s) times as frequent. In addition, the share of each value differs a little independently
-/// of its score. In the same two ways, the app's mix differs from that of its own installs, which include the organic
-/// ones.
+/// with the score s are exp(t s) times as frequent. In addition, the share of each value differs a little,
+/// independently of its score. In the same two ways, the mix of all campaigns together (`app`) differs from that of all
+/// installs of the app (`own`), which include the organic ones.
 struct ValueMix {
-    /// The number of values: the fine ones, and none.
+    /// The number of values: all fine values, and none.
     private static var values: Int { InstallGroup.count }
     static var classes: Int { 3 }
 
@@ -23,8 +23,8 @@ struct ValueMix {
     /// The class, which is a coarse value, of each fine value.
     let classOf: [Int]
     fileprivate let own: MixBase
-    /// The score of each value: the logarithm of 1 plus the mean revenue to day 7 of installs with the value, divided
-    /// by that of all installs.
+    /// The score of each value: the logarithm of 1 + r, where r is the mean revenue to day 7 of installs with the
+    /// value, divided by that of all installs.
     private let scores: [Double]
 
     fileprivate var app: MixBase
@@ -62,7 +62,7 @@ struct ValueMix {
     var hasValues: Bool { fine.contains { $0 > 0 } || coarse.contains { $0 > 0 } }
 
     private static var rounds: Int { 12 }
-    /// The prior standard deviation of the app's tilt relative to its own installs, about as large as that of networks.
+    /// The prior standard deviation of the tilt of `app` relative to `own`, about as large as that of networks.
     fileprivate static var appDeviation: Double { 0.3 }
 
     /// Fits mixes, tilts and ratios by turns.
@@ -133,7 +133,7 @@ struct ValueMix {
         for campaign in networks.indices {
             let network = networks[campaign]
             let number = counts(of: campaign).reduce(0, +)
-            // Ratios are relative to what is expected without them.
+            // A ratio compares counts with what is expected without the ratio, so the network's ratio is divided out.
             let expected = tilted(campaign).scaled { number / networkRatios[network].ratio($0) }
             below[network].add(ValueRatios(counts(of: campaign), expected: expected))
         }

@@ -14,7 +14,7 @@ struct LaterPostbacks {
     private(set) var ofOtherModels: UInt64 = 0
     private(set) var firstDay: Int64 = .max
 
-    /// Installs whose postback of window 0 carried a value, so that postbacks of later windows may follow.
+    /// Installs whose postback of window 0 carried a value, so that postbacks of windows 1 and 2 may follow.
     struct ReportingInstalls: Hashable, Comparable {
         let line: Int32
         /// The index of the model of window 0, or `PlaceOfModel.undecided`.
@@ -31,7 +31,7 @@ struct LaterPostbacks {
         }
     }
 
-    /// A value that the postback of a later window carried.
+    /// A value that a postback of window 1 or 2 carried.
     struct LaterValue: Hashable {
         let line: Int32
         let window: UInt8

@@ -88,7 +88,7 @@ struct PostbackValueKey {
     }
 }
 
-/// Counts of installs and redownloads by what else their postbacks of window 0 report.
+/// The numbers of installs and redownloads, and of their postbacks of window 0 that have certain properties.
 struct PostbackFacts {
     /// The number of installs and redownloads.
     private(set) var installs: UInt64 = 0

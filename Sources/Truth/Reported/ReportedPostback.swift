@@ -1,6 +1,6 @@
 package import SKANCore
 
-/// The facts of a winning postback of an install or a redownload that estimates use.
+/// A winning postback of an install or a redownload, reduced to the facts that estimates use.
 package struct ReportedPostback {
     package let window: Window
     /// The middle of the days on which the install may have happened, in days since 1970.

@@ -55,7 +55,7 @@ struct LaterChain {
     }
 }
 
-/// The odds ratio of each step in windows 1 and 2 between a campaign's installs and own installs with the same values.
+/// The odds ratio of each step in windows 1 and 2 between a campaign's installs and the app's own with the same values.
 struct LaterOdds {
     private var factors = InlineArray<6, Double>(repeating: 1)
     /// A number that is unique for each draw and campaign; 0 if nothing is known.
@@ -64,6 +64,7 @@ struct LaterOdds {
     /// The odds if every step is as likely as for the app's own installs.
     static var unknown: LaterOdds { LaterOdds() }
 
+    /// The place of a step: its index among the six steps of both windows.
     static func place(_ window: Window, _ step: Int) -> Int { window == .third ? 3 + step : step }
     static var count: Int { 6 }
 

@@ -15,7 +15,7 @@ struct LaterShares {
     mutating func remove(_ state: LaterState) { counts[state.code] -= 1 }
 
     /// The expected number of installs with a value in a window, out of `count` installs of this group, and its
-    /// variance if they are drawn from the own installs; nil if too few own installs are old enough. `afterSilence`:
+    /// variance if they are drawn from the app's own installs; nil if too few of those are old enough. `afterSilence`:
     /// whether window 2 has a postback even if window 1 had no value.
     func expected(_ count: Double, _ window: Window, _ kind: LaterKind, afterSilence: Bool)
         -> (mean: Double, variance: Double)?

@@ -1,6 +1,6 @@
 import SKANCore
 
-/// The coarse values of an install in windows 1 and 2; unknown in a window that has not ended at its age.
+/// The coarse values of an install in windows 1 and 2; unknown for a window that has not ended yet.
 struct LaterState {
     /// The values of both windows as one number below `count`.
     let code: Int

@@ -1,7 +1,7 @@
 import CSKANSystem
 
-/// A mix that can be tilted: the share of each value, and its score. A tilt makes values with a high score more
-/// frequent, or less.
+/// A mix of values: the share of each value, and its score. A tilt makes values with a high score more frequent, or
+/// less frequent if it is negative.
 struct MixBase {
     let shares: [Double]
     private let scores: [Double]
@@ -52,7 +52,7 @@ struct MixBase {
         return (mean + center, max(second / sum - center * center, variance / 1000))
     }
 
-    /// The weights of the values, tilted by the mean of `tilt`, which is at most 3 either way.
+    /// The weights of the values after a tilt by the mean of `tilt`, which is limited to ±3.
     func tilted(_ tilt: Tilt) -> [Double] {
         zip(shares, scores).map { share, score in
             share * exp(min(max(tilt.mean, -3), 3) * (score - mean))

@@ -70,7 +70,7 @@ private func unrated(
         """
 }
 
-/// "EUR, JPY or USD".
+/// The currencies as a list in words: "EUR, JPY or USD".
 private func list(_ currencies: [Currency]) -> Message {
     var list: Message = ""
     for (place, currency) in currencies.enumerated() {

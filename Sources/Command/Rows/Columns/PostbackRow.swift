@@ -11,7 +11,7 @@ package struct PostbackRow {
         case none
         case text([UInt8])
         case word(StaticString)
-        /// Unix seconds.
+        /// A time in Unix seconds.
         case time(Int64)
         case amount(Money)
         case number(Int64)

@@ -2,17 +2,17 @@ import SKANCore
 import SKANPostbackVerification
 import SKANSystem
 
-/// The network and the app that a postback names. Of a malformed postback, or one of an unknown version, they are read
-/// if its members have the names that Apple gives them.
+/// The network and the app that a postback names. They are read even from a malformed postback, or one of an unknown
+/// version, if its members have the names that Apple gives them.
 extension VerifiedPostback {
-    /// The ad network; nil if it names none.
+    /// The id of the ad network; nil if the postback names none.
     package var namedAdNetwork: [UInt8]? {
         if let known = textUntilNUL(.adNetworkID) { return known }
         let named = text(of: "ad-network-id")
         return named.isEmpty ? nil : named
     }
 
-    /// The app; nil if it names none.
+    /// The App Store id of the app; nil if the postback names none.
     package var namedApp: Int64? { integer(.appID) ?? wholeNumber(ofDigits: text(of: "app-id")) }
 
     /// A member of the postback's JSON object; nil if there is none.

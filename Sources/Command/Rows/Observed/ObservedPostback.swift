@@ -19,7 +19,7 @@ package struct ObservedPostback {
     /// Whether the postback was not written as Apple writes it.
     package var isRespelled = false
     package let decoding: PostbackDecoding
-    /// The version of the model that decodes its value.
+    /// The version of the model that decodes the value; nil if there is none.
     package let model: SHA256?
     /// The ad network; nil if the postback names none.
     package let network: [UInt8]?

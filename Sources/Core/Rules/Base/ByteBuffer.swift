@@ -37,7 +37,7 @@ public struct ByteBuffer: ~Copyable {
 
     package mutating func removeAll() { count = 0 }
 
-    /// Reserves room for `more` bytes, so that they can be written at `end`.
+    /// Reserves room for `more` bytes at the end.
     @inline(__always)
     package mutating func reserve(_ more: Int) {
         if capacity &- count < more { grow(more) }

@@ -106,8 +106,8 @@ package struct JSONScanner {
         return nil
     }
 
-    /// The number of keys of an object that are compared with all others as they are read. If there are more, they are
-    /// sorted at the end of the object, so that no document takes long to check.
+    /// Up to this number, the keys of an object are compared with each other as they are read. If there are more, they
+    /// are sorted at the end of the object, so that no document takes long to check.
     private static var fewKeys: Int { 16 }
 
     /// Whether a key equals one of the first keys of the innermost object.

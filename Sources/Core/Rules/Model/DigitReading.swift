@@ -57,7 +57,7 @@ extension ModelReader {
         }
     }
 
-    /// Reads the two fine values from which on the coarse value is medium, and high.
+    /// Reads the two fine values from which on the coarse value is medium or high.
     @_optimize(size)
     private func coarseSteps(_ node: DocumentNode, _ values: RuleValues) throws(Failure) -> (UInt8, UInt8)? {
         guard let coarse = node.member("coarse") else { return nil }

@@ -58,7 +58,7 @@ package enum ConditionKey: UInt8, Sendable {
     package struct Row {
         /// The key itself.
         package let name: StaticString
-        /// The key that a digit has instead.
+        /// The key for the same quantity in digits.
         package let digit: StaticString
         package let form: Form
     }

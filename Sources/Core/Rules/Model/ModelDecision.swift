@@ -35,8 +35,8 @@ package struct ModelDecision: Sendable {
         let verdict = state.conversion.decide(model, winners, in: window, after: number, at: now)
         if verdict.isChanged {
             update = state.conversion.lastUpdate
-            // At an endpoint, the user's last update is not known here, so the window of the counts says how far the
-            // user is.
+            // At an endpoint, a decision does not see the user's last update, so only the window of the counts says
+            // which window the user has reached.
             _ = state.conversion.model?.enter(window, lifetime: model.measures.lifetime)
         }
         return isCounted ? .changed(verdict.status) : verdict

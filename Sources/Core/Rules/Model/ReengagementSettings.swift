@@ -1,4 +1,4 @@
-/// The settings for re-engagements of an engine.
+/// An engine's settings for re-engagements.
 package final class ReengagementSettings: Sendable {
     /// The models; the first is for new re-engagements.
     package let models: [ConversionModel]
@@ -25,8 +25,7 @@ package final class ReengagementSettings: Sendable {
         self.cooldownSeconds = cooldownSeconds
     }
 
-    /// The settings of an engine without models for re-engagements, which a `ReengagementMoment` also has before it is
-    /// set.
+    /// The settings of an engine without models for re-engagements. A `ReengagementMoment` has them until it is set.
     static let none = ReengagementSettings([], creditsNewest: false, cooldownSeconds: 0)
 
     /// Rules, "Model versions": the model of a re-engagement; nil if the engine does not have that version.

@@ -14,7 +14,7 @@ final class RuleIndex: Sendable {
 
     let ruleCount: Int
     let axes: [Axis]
-    /// The bounds of all axes; those of one axis ascend.
+    /// The bounds of all axes, axis by axis, in ascending order within each.
     private let bounds: [Int128]
     private let sets: [RuleSet]
 

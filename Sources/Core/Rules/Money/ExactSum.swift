@@ -63,7 +63,7 @@ package struct ExactSum: Equatable, Sendable {
     package func write(to text: inout ByteBuffer) {
         guard rest != 0 else { return Money(units: units).write(to: &text) }
         let isNegative = units < 0
-        // The units are rounded down, so the whole part of a negative number is one more than they are.
+        // Units are rounded down, so those of a negative number are one below its whole part.
         let magnitude = (isNegative ? -(units &+ 1) : units).magnitude
         let (whole, high) = magnitude.quotientAndRemainder(dividingBy: UInt128(ExactSum.one))
         if isNegative { text.append(UInt8(ascii: "-")) }
