@@ -20,7 +20,7 @@ package enum ReportDimension {
         }
     }
 
-    /// The keys in JSON: of a network's lines, and of a line's identifier.
+    /// The keys in JSON of a network's array of lines, and of a line's identifier.
     var keys: (lines: StaticString, line: StaticString) {
         switch self {
         case .campaign: ("campaigns", "identifier")

@@ -14,8 +14,8 @@ struct ValueMeanings {
     /// The meaning of a coarse value without a fine one; nil if no model has it.
     func coarse(_ value: Int, _ window: Window) -> Message? { meaning(window, -1, Int32(clamping: value)) }
 
-    /// Models with the same meaning are merged; if meanings differ, each has the model's id and the start of its
-    /// version.
+    /// Returns a value's meaning; nil if no model has the value. If models give different meanings, each meaning
+    /// follows the ids of its models and the first 6 characters of their versions.
     private func meaning(_ window: Window, _ fine: Int32, _ coarse: Int32) -> Message? {
         var found: [(words: Message, ids: Message)] = []
         for place in models.indices {
@@ -39,7 +39,7 @@ struct ValueMeanings {
 }
 
 extension ConversionModel {
-    /// nil if neither a rule nor registration gives the value.
+    /// Returns the value's meaning in this model; nil if neither a rule nor registration gives the value.
     fileprivate func meaning(_ window: Window, _ fine: Int32, _ coarse: Int32) -> Message? {
         let found: DecodedValue?
         do throws(Failure) {

@@ -5,12 +5,13 @@ struct ChartFrame {
     /// Unique on the page.
     let id: Message
     let title: Message
-    /// What is drawn, and how.
+    /// Says what is drawn and how, for readers who cannot see it.
     let description: Message
-    /// What to know of it, below the drawing.
+    /// A remark shown below the drawing.
     var remark: Message?
 
-    /// `key`: what colours mean, above the drawing. `table`: empty if another place of the page has the figures.
+    /// Returns the whole figure. `key`: the legend above the drawing. `below`: more HTML below the drawing and the
+    /// remark. `table`: the table of the figures; empty if they are elsewhere on the page.
     func html(key: HTML = "", drawing: HTML, below: HTML = "", table: HTML = "") -> HTML {
         let remark: HTML = remark.map { "<p class=\"remark\">\($0)</p>\n" } ?? ""
         let isBelow: HTML = table.utf8.isEmpty ? "" : " The figures are in the table below."
@@ -28,7 +29,7 @@ struct ChartFrame {
     }
 }
 
-/// Where charts are drawn, in pixels from the top.
+/// The upper and lower edges of the plot, in pixels from the top of the drawing.
 var plotTop: Int { 22 }
 var plotBottom: Int { plotTop + plotHeight }
 var plotHeight: Int { 150 }

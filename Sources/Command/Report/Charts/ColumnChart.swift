@@ -7,12 +7,12 @@ struct ColumnChart {
     let labelHead: StaticString
     /// The heading above the rows' notes; nil if they have none.
     var noteHead: StaticString?
-    /// What the columns count.
+    /// Names what the columns count, as a heading in the table.
     let what: StaticString
-    /// Whether its figures are in a table below it; else another table of the page has them.
+    /// Whether a table of the figures follows the drawing. If not, another table of the page has them.
     var hasTable = true
     var rows: [ColumnChartRow] = []
-    /// Terms and their meanings, below the drawing.
+    /// Terms and their meanings, listed below the drawing.
     var meanings: [(term: Message, meaning: Message)] = []
 
     var html: HTML {

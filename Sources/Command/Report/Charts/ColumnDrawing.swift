@@ -2,8 +2,8 @@ import SKANCommandRows
 import SKANCore
 
 extension ColumnChart {
-    /// The columns, the line at the highest one with its figure, and labels below. Heights are pixels and widths
-    /// percentages, so that text keeps its size at any page width.
+    /// The columns, a line at the height of the highest one with its count, and the labels below. Heights are in pixels
+    /// and widths in percent, so that text keeps its size at any page width.
     var drawing: HTML {
         let longest = Double(rows.reduce(0) { max($0, $1.count) })
         let width = 100 / Double(max(rows.count, 1))
@@ -31,13 +31,14 @@ extension ColumnChart {
 }
 
 extension ColumnChartRow {
-    /// What the pointer shows.
+    /// The text shown while the pointer is over the column.
     fileprivate var pointed: Message {
         note.map { "\(label): \(count.readable); \($0)" } ?? "\(label): \(count.readable)"
     }
 }
 
-/// A label below a drawing, which stays within it at both ends. `middle`: in percent of the width.
+/// Returns a label below a drawing. Labels near the left or right end are aligned with it, so that they do not stick
+/// out. `middle`: where the label is centred, in percent of the width.
 func chartTick(_ label: Message, at middle: Double) -> HTML {
     let anchor: StaticString = middle < 6 ? "start" : middle > 94 ? "end" : "middle"
     let x = middle < 6 ? 0 : middle > 94 ? 100 : middle

@@ -1,6 +1,6 @@
 import SKANCore
 
-/// A bar that is divided into the parts of a sum, in one row of a table; empty if the sum is 0.
+/// Returns a bar divided in proportion to the parts of a sum, for one row of a table; empty if the sum is 0.
 func shareBar(_ parts: [UInt64]) -> HTML {
     let sum = parts.reduce(0, +)
     guard sum > 0 else { return "" }

@@ -1,19 +1,19 @@
 import SKANCore
 import SKANTruth
 
-/// A chart of estimates along time: lines through the estimates, and bands for the intervals of some.
+/// A chart of estimates over time. Each series is a line through its estimates; some have a band for their intervals.
 struct TrendChart {
     let frame: ChartFrame
     let unit: FigureUnit
     var series: [TrendSeries] = []
     /// Values that are marked by a horizontal line, each with its name.
     var marks: [(value: Double, name: Message)] = []
-    /// Labels below the drawing, each at a place from 0 to 1.
+    /// Labels below the drawing, each at a place from 0 (left) to 1 (right).
     var ticks: [(place: Double, label: Message)] = []
 
     var html: HTML { frame.html(key: key, drawing: drawing, table: "") }
 
-    /// What lines mean; empty if there is only one.
+    /// The legend with the names of the lines; empty if there is only one line.
     private var key: HTML {
         guard series.count > 1 else { return "" }
         var names: HTML = ""
@@ -36,16 +36,16 @@ struct TrendSeries {
 }
 
 struct TrendPoint {
-    /// The part of the width before it, from 0 to 1.
+    /// The horizontal position in the plot, from 0 (left) to 1 (right).
     let place: Double
     let figure: BroughtFigure
-    /// What the pointer shows.
+    /// The text shown while the pointer is over the point.
     let label: Message
-    /// Whether most of it is still to come.
+    /// Whether the figure is partly a forecast, which is drawn as a hollow point.
     var isForecast = false
 }
 
-/// A point of a line. `x`: a length of SVG.
+/// Returns the mark of a point. `place`: the index of its line in the chart. `x`: an SVG length, such as "15" or "40%".
 func trendMark(_ place: Int, x: Message, y: Double, isHollow: Bool = false) -> HTML {
     let hollow: StaticString = isHollow ? " o" : ""
     return "<circle class=\"p\(place)\(hollow)\" cx=\"\(x)\" cy=\"\(y, places: 1)\" r=\"\(place == 0 ? 4 : 3)\"/>"

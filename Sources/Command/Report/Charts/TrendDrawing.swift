@@ -3,7 +3,8 @@ import SKANCore
 import SKANTruth
 
 extension TrendChart {
-    /// Lines and bands are drawn in a box that is stretched to the page's width; points and texts keep their form.
+    /// The whole drawing. Lines and bands are in a box that is stretched to the page's width; points and texts are
+    /// outside of the box, so that they are not distorted.
     var drawing: HTML {
         let axis = TrendAxis(self)
         var shapes: HTML = ""
@@ -23,9 +24,9 @@ extension TrendChart {
     }
 }
 
-/// The scales of a chart: places are percent of the width, values pixels.
+/// The scales of a chart, which convert places to percent of the width, and values to pixels.
 private struct TrendAxis {
-    /// The part of the width before the plot, in percent.
+    /// The width left of the plot, in percent.
     static var left: Int { 9 }
     /// The width of the plot, in percent. The names of horizontal lines stand to the right of it.
     let width: Int
@@ -34,7 +35,8 @@ private struct TrendAxis {
     /// The values of the horizontal grid lines.
     let steps: [Double]
 
-    /// The highest value is drawn as far as it does not make everything else small.
+    /// Fits the scale to the highest estimate and horizontal line. The upper end of a band extends the scale to at most
+    /// twice the highest estimate, so that a wide band does not make everything else small.
     init(_ chart: TrendChart) {
         width = chart.marks.isEmpty ? 88 : 68
         let figures = chart.series.flatMap { $0.points.map { $0.figure } }
@@ -61,7 +63,8 @@ private struct TrendAxis {
             """
     }
 
-    /// A horizontal line with its name to the right of the plot, a little lower if another one is just above.
+    /// Returns a horizontal line with its name to the right of the plot. The name is above the line, or below it if
+    /// another line is just above.
     func mark(_ value: Double, _ name: Message, besides others: [Double]) -> HTML {
         let y = height(value)
         let isBelow = others.contains { $0 > value && y - height($0) < 16 }
@@ -99,7 +102,7 @@ private struct TrendAxis {
     }
 }
 
-/// Up to five round values from 0 on.
+/// Returns up to five round values, evenly spaced from 0 to at most `highest`.
 private func niceSteps(until highest: Double) -> [Double] {
     var step = 0.001
     while step * 4 < highest {

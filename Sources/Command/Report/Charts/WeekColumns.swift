@@ -8,7 +8,7 @@ struct WeekColumns {
     private var whole: HTML = ""
     private var cut: HTML = ""
 
-    /// `counts`: of each week; `isWhole`: whether a week is over.
+    /// `counts`: the count of each week. `isWhole`: returns whether a week is over, given its index.
     init(_ counts: [UInt64], isWhole: (Int) -> Bool) {
         self.counts = counts
         let most = Double(max(counts.max() ?? 0, 1))
@@ -21,7 +21,7 @@ struct WeekColumns {
 
     private static var height: Int { 22 }
 
-    /// The drawing, with all counts in words for those who cannot see it.
+    /// Returns the drawing, with all counts as text for readers who cannot see it.
     func html(_ name: Message) -> HTML {
         var words: HTML = "\(name):"
         for (place, count) in counts.enumerated() {

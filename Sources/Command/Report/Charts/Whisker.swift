@@ -1,13 +1,15 @@
 import SKANCore
 import SKANTruth
 
-/// The scale of the whiskers in one column of a table, from 0 on, with lines at some values.
+/// The scale of one column of a table that draws intervals as whiskers. It starts at 0, and vertical lines mark some
+/// values.
 struct WhiskerScale {
     let highest: Double
-    /// Values at which a line stands in each row, and their names.
+    /// The values at which each row has a vertical line, and their names.
     let marks: [(value: Double, name: Message)]
 
-    /// `figures`: all that are drawn. One interval that is far longer than the others does not make these small.
+    /// `figures`: all figures that are drawn. The end of an interval extends the scale to at most twice the highest
+    /// estimate, so that one very long interval does not make the others small.
     init(_ figures: [BroughtFigure], _ marks: [(value: Double, name: Message)]) {
         let estimate = figures.reduce(0) { max($0, $1.estimate) }
         let end = figures.reduce(0) { max($0, $1.high) }
@@ -17,7 +19,8 @@ struct WhiskerScale {
         self.marks = marks
     }
 
-    /// An interval with its estimate, below the lines. The numbers stand beside it, so a screen reader leaves it out.
+    /// Returns the drawing of an interval and its estimate, on top of the vertical lines. Screen readers skip it,
+    /// because the numbers stand beside it.
     func whisker(_ figure: BroughtFigure) -> HTML {
         let isCut = figure.high > highest
         let arrow: HTML = isCut ? "<text x=\"100%\" y=\"12\" text-anchor=\"end\">›</text>" : ""
@@ -29,7 +32,8 @@ struct WhiskerScale {
             """
     }
 
-    /// The names of the lines, for the column's heading: each on a line of its own, since they may stand close.
+    /// The names of the vertical lines, for the column's heading. Each has a row of text to itself, since the lines may
+    /// be close together.
     var axis: HTML {
         guard !marks.isEmpty else { return "" }
         var names: HTML = ""

@@ -1,9 +1,9 @@
 import SKANCommandRows
 import SKANCore
 
-/// The costs that a report counts: those of its network and its time. Costs that are left out are summed separately.
+/// The costs that a report counts: those of its network and its time. Costs outside of its time are summed separately.
 struct CountedCosts {
-    /// The rows of the report's network. The cost of each is the part that counts; nil if nothing does.
+    /// The rows of the report's network. Each row's cost is the part that is counted; nil if none is.
     private(set) var rows: [CampaignRow] = []
     /// The sum of all counted costs.
     private(set) var counted: Money?
@@ -15,11 +15,11 @@ struct CountedCosts {
     private(set) var outside: Money?
     /// The sum of costs of days whose installs' postbacks had not arrived when the report was made.
     private(set) var unreported: Money?
-    /// Whether the report has no costs because its lines are not campaigns, although the file of campaigns has costs.
+    /// Whether the file of campaigns has costs that the report leaves out because its lines are not campaigns.
     private(set) var areOfCampaignsAlone = false
     /// Whether a sum became too large.
     private(set) var isFull = false
-    /// The campaigns all of whose costs have dates.
+    /// The campaigns whose costs all have dates.
     private var dated: Set<CampaignKey> = []
 
     private struct CampaignKey: Hashable {

@@ -19,7 +19,7 @@ struct ReportedPart {
     var outside: UInt64 { reported - counted }
     var unreported: UInt64 { ReportedPart.whole - reported }
 
-    /// The number that stands for all of a day's installs.
+    /// The number that stands for all of a day's installs, of which the other numbers are parts.
     static var whole: UInt64 { 2 * second * second }
     private static var second: UInt64 { UInt64(Day.seconds) }
 
@@ -31,8 +31,8 @@ struct ReportedPart {
         until = max(min(filter.to.map { ReportedPart.arrived(before: $0, first) } ?? reported, reported), before)
     }
 
-    /// The part of a day's postbacks that arrive before a moment, if the earliest possible arrival is `first`. The
-    /// delay is the sum of two times that are each uniformly distributed over a day.
+    /// Returns the part of a day's postbacks that arrive before a moment. `first`: the earliest possible arrival, to
+    /// which two times are added that are each uniformly distributed over a day.
     private static func arrived(before moment: Int64, _ first: Int64) -> UInt64 {
         let span = 2 * Day.seconds
         let passed = UInt64(min(max(moment, first), first + span) - first)
@@ -42,8 +42,8 @@ struct ReportedPart {
 }
 
 extension ReportedPart {
-    /// Divides a cost of the day. The part reported before a moment is rounded to hundredths, so that the costs of
-    /// consecutive reports add up to the whole.
+    /// Divides the day's cost into the three parts. The cost reported before a moment is rounded to hundredths, so that
+    /// the costs of consecutive reports add up to the whole.
     func divided(_ cost: Money) -> (counted: Money, outside: Money, unreported: Money) {
         let reported = ReportedPart.rounded(reported, of: cost)
         let counted = ReportedPart.rounded(until, of: cost).units - ReportedPart.rounded(before, of: cost).units

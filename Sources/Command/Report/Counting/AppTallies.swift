@@ -1,8 +1,8 @@
 import SKANCommandRows
 import SKANCore
 
-/// The tallies of apps, each as a report on this app alone would have it. As long as all postbacks are of one app, its
-/// tally is that of the whole report, and nothing is counted twice.
+/// One tally for each app, as a report on that app alone would have it. As long as all postbacks are of one app, the
+/// tally of the whole report serves for it, so that nothing is counted twice.
 struct AppTallies {
     private var only: Int64?
     private var tallies: [Int64: Tally] = [:]
@@ -17,7 +17,7 @@ struct AppTallies {
         return tally
     }
 
-    /// Whether the next postback is the first of a second app, so that `divide` has to be called before.
+    /// Returns whether the next postback is the first of a second app. If so, call `divide` before counting it.
     mutating func isSecond(_ app: Int64?) -> Bool {
         guard tallies.isEmpty, let app else { return false }
         let first = only ?? app
@@ -25,7 +25,7 @@ struct AppTallies {
         return first != app
     }
 
-    /// Begins to count apps apart. `whole`: the tally of all postbacks so far, which are of one app.
+    /// Begins to count each app separately. `whole`: the tally of all postbacks so far, which are of one app.
     mutating func divide(_ whole: Tally) {
         guard let only else { return }
         var first = whole

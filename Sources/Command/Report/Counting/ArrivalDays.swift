@@ -1,7 +1,7 @@
 import SKANCommandRows
 import SKANCore
 
-/// The installs that the postbacks of window 0 from one day report.
+/// The installs reported by the postbacks of window 0 that arrived on one day.
 struct ArrivalDay {
     /// The day on which the postbacks arrived, in days since 1970, UTC.
     let day: Int64
@@ -9,7 +9,7 @@ struct ArrivalDay {
     var installed: EstimatedDates
 }
 
-/// Days in ascending order.
+/// The days on which postbacks of installs arrived, in ascending order.
 struct ArrivalDays {
     private(set) var days: [ArrivalDay] = []
 
@@ -24,7 +24,7 @@ struct ArrivalDays {
         days[place].installed.widen(to: installed)
     }
 
-    /// The index of the first day that is not before this one.
+    /// Returns the index of the first day that is not before `day`.
     private func place(of day: Int64) -> Int {
         var (low, high) = (0, days.count)
         while low < high {

@@ -3,13 +3,13 @@ import SKANCore
 
 /// Installs and redownloads by the week in which their postbacks arrived.
 struct ArrivalWeeks {
-    /// The weeks that have any, in ascending order.
+    /// The weeks that have installs or redownloads, in ascending order.
     private var weeks: [(number: Int64, installs: UInt64)] = []
 
     var first: Int64? { weeks.first?.number }
     var last: Int64? { weeks.last?.number }
 
-    /// The number of installs of a week.
+    /// The number of installs and redownloads of a week.
     subscript(week: Int64) -> UInt64 {
         let place = place(of: week)
         return place < weeks.count && weeks[place].number == week ? weeks[place].installs : 0
@@ -19,7 +19,7 @@ struct ArrivalWeeks {
         weeks.reduce(0) { range.contains($1.number) ? $0 + $1.installs : $0 }
     }
 
-    /// Counts an install. `arrived`: Unix seconds.
+    /// Counts an install or redownload. `arrived`: the postback's arrival, in Unix seconds.
     mutating func addInstall(arrived: Int64) { add(1, week: CalendarWeek.number(of: arrived)) }
 
     mutating func add(_ more: ArrivalWeeks) {
@@ -32,7 +32,8 @@ struct ArrivalWeeks {
         weeks[place].installs += installs
     }
 
-    /// The index of the first week that is not before this one. Most postbacks are of the last one.
+    /// Returns the index of the first week that is not before `week`. Searches from the end, since most postbacks
+    /// belong to the last week.
     private func place(of week: Int64) -> Int {
         var place = weeks.count
         while place > 0, weeks[place - 1].number >= week { place -= 1 }

@@ -6,7 +6,7 @@ struct CarriedCounts {
     var coarse: UInt64 = 0
     /// Postbacks with neither a fine nor a coarse value.
     var hidden: UInt64 = 0
-    /// Postbacks with a value that has no meaning, and with no other one.
+    /// Postbacks whose only value has no meaning.
     var illegal: UInt64 = 0
     /// Postbacks whose value has a known revenue.
     var priced: UInt64 = 0

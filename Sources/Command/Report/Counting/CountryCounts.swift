@@ -3,7 +3,7 @@ import SKANCore
 
 /// Installs and redownloads by the country of their first postback.
 struct CountryCounts {
-    /// The countries that have any, in ascending order.
+    /// The countries that have installs or redownloads, in ascending order.
     private var counts: [(country: CountryCode, installs: UInt64)] = []
 
     var countries: [CountryCode] { counts.map { $0.country } }
@@ -12,7 +12,7 @@ struct CountryCounts {
         counts.first { $0.country == country }?.installs ?? 0
     }
 
-    /// Counts an install. `country`: as the postback names it; empty if it names none.
+    /// Counts an install or redownload. `country`: the code in the postback; empty if there is none.
     mutating func addInstall(_ country: [UInt8]) { add(1, CountryCode(country)) }
 
     mutating func add(_ more: CountryCounts) {
@@ -26,8 +26,8 @@ struct CountryCounts {
     }
 }
 
-/// A country by its two letters. The field is not signed, so that it may have any text: one of another form is
-/// `unknown`, and there are no more than 678.
+/// A country code of two letters. The postback's country is not signed, so it may be any text. Text of another form
+/// becomes `unknown`, which limits the number of different codes to 678.
 struct CountryCode: Comparable {
     private let letters: UInt16
 

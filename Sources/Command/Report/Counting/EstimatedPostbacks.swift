@@ -3,7 +3,7 @@ import SKANCore
 import SKANTruth
 
 extension ReportedPostback {
-    /// A winning postback of an install or a redownload.
+    /// Takes what estimates need from a winning postback of an install or a redownload.
     init(_ observed: borrowing ObservedPostback) {
         self.init(
             window: observed.window, day: observed.middleDay, fine: observed.fine, coarse: observed.coarse,
@@ -18,7 +18,7 @@ extension ObservedPostback {
 }
 
 extension RevenueModels {
-    /// The index of a postback's model, by which its values are counted.
+    /// Returns the index of the model under which a postback's value is counted for estimates.
     func place(_ observed: borrowing ObservedPostback) -> Int {
         guard let version = observed.model else { return PlaceOfModel.undecided }
         let place = place(version) ?? PlaceOfModel.other
@@ -27,7 +27,7 @@ extension RevenueModels {
 }
 
 extension EstimatedLines {
-    /// The lines of a tally that ended.
+    /// Makes the lines of a tally that has ended.
     init(_ lines: [TallyLine]) {
         self.init(count: lines.count)
         for (index, line) in lines.enumerated() {
@@ -40,7 +40,7 @@ extension EstimatedLines {
 }
 
 extension InstallGroups {
-    /// No install yet, of these models.
+    /// Makes groups without installs for these models. `now`: the present time, in Unix seconds.
     init(_ models: RevenueModels, now: Int64) {
         self.init(models.indices.compactMap { models[$0]?.model }, now: now)
     }

@@ -1,13 +1,13 @@
 import SKANCommandRows
 import SKANCore
 
-/// How many winning postbacks of installs and redownloads prove an event, by event and window. Empty unless there are
-/// any, to save memory.
+/// The number of winning postbacks of installs and redownloads whose values prove an event, by event and window. Empty
+/// if there are none, to save memory.
 struct EventCounts {
     private var counts: [UInt64] = []
 
-    /// The least number of installs that had the event. All windows report on the same installs, so the largest of
-    /// their counts is what is proven.
+    /// Returns the number of installs that had the event, at least. All windows report on the same installs, so the
+    /// largest of their counts is proven, but not the sum.
     func installs(with event: Int) -> UInt64 {
         let first = event * Window.count
         return counts.dropFirst(first).prefix(Window.count).max() ?? 0
@@ -30,13 +30,13 @@ struct EventCounts {
 
 /// The events that values proved, numbered in the order in which postbacks were counted.
 struct EventNames {
-    /// The names as rows have them, in the column `events`.
+    /// The names, as the column `events` of the rows has them.
     private(set) var names: [[UInt8]] = []
     private var numbers: [[UInt8]: Int] = [:]
-    /// The numbers of each list of names that a value has: there are few.
+    /// The numbers of the events in each list of names seen so far. There are few different lists.
     private var lists: [[UInt8]: [Int]] = [:]
 
-    /// The numbers of the events of a list, in which commas separate names.
+    /// Returns the numbers of the events in a list of names separated by commas.
     mutating func numbers(of list: [UInt8]) -> [Int] {
         if list.isEmpty { return [] }
         if let known = lists[list] { return known }

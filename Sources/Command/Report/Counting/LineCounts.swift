@@ -11,7 +11,7 @@ struct LineCounts {
     var events = EventCounts()
     /// Installs and redownloads by the week of arrival.
     var weeks = ArrivalWeeks()
-    /// Installs and redownloads by country; empty where lines are not of campaigns.
+    /// Installs and redownloads by country; empty if the report's lines are not campaigns.
     var countries = CountryCounts()
     /// The cost; nil if none is given.
     var cost: Money?
@@ -37,16 +37,16 @@ struct LineCounts {
         set { dates[group.rawValue] = newValue }
     }
 
-    /// The number of installs and redownloads, which costs and revenue estimates are compared with.
+    /// The number of installs and redownloads, by which costs and estimated revenue are divided.
     var installsWithRedownloads: UInt64 {
         let conversions = self[.installs, .first].conversions
         return conversions[.install] + conversions[.redownload]
     }
 
-    /// Whether there are re-engagements, won or not.
+    /// Whether there are postbacks of re-engagements, winning or not.
     var hasReengagements: Bool { hasPostbacks(of: .reengagements) }
 
-    /// Whether there is a postback, won or not.
+    /// Whether there are any postbacks, winning or not.
     var hasPostbacks: Bool { hasPostbacks(of: .installs) || hasReengagements }
 
     private func hasPostbacks(of group: ConversionGroup) -> Bool {

@@ -11,7 +11,7 @@ enum ObservedValue {
 }
 
 extension ValueCounts {
-    /// Counts a value, or the reason why its revenue is not known.
+    /// Counts a winning postback's value and, if the revenue is not known, the reason. Returns the value.
     mutating func add(_ observed: borrowing ObservedPostback, _ models: RevenueModels) -> ObservedValue {
         if let fine = observed.fine {
             add(fine: fine)

@@ -1,12 +1,12 @@
 import SKANCommandOutput
 import SKANCore
 
-/// The number of taps on ads that the app reported as opening it. Each install keeps at most six of them.
+/// Counts of opens: taps on ads that, as the app reported, opened it. Each install keeps at most six opens.
 struct OpenCounts {
     var opens: UInt64 = 0
     /// The opens with a conversion tag.
     var tagged: UInt64 = 0
-    /// The opens that ended, by the reason's number minus one.
+    /// The number of opens that ended for each reason; the index is the reason's number minus one.
     private var ended = InlineArray<4, UInt64>(repeating: 0)
 
     subscript(reason: ReengagementEnd) -> UInt64 { ended[Int(reason.rawValue) - 1] }
@@ -29,14 +29,14 @@ struct ReportedOpens {
     private let from: Int64
     private let to: Int64
 
-    /// Counts opens from `from` on and before `to`, in Unix seconds; nil means no bound.
+    /// Prepares to count opens that began from `from` on and before `to`, in Unix seconds; nil means no bound.
     init(_ store: Message, from: Int64?, to: Int64?) {
         self.store = store
         self.from = from ?? .min
         self.to = to ?? .max
     }
 
-    /// Counts the opens of an install that began within the bounds.
+    /// Counts those opens of an install that began within the bounds.
     mutating func add(_ install: borrowing InstallState) {
         var hasOpen = false
         for each in install.reengagements where each.start >= from && each.start < to {

@@ -1,17 +1,17 @@
 import CSKANSystem
 
-/// The two statistics by which the report warns. Both are exact tests, which assume nothing of how many postbacks a day
-/// has.
+/// The two statistical tests behind the report's warnings. Both are exact, and assume nothing about the number of
+/// postbacks on a day.
 enum QualityStatistics {
-    /// A finding that comes about by chance less often than this is a warning.
+    /// The probability below which a finding is too unlikely to be chance, so that the report warns.
     static var mostChance: Double { 0.001 }
-    /// How many days before the last postback are looked at.
+    /// The number of days that are examined, up to and including the day of the last postback.
     static var days: Int64 { 90 }
-    /// The days whose values are compared with those before.
+    /// The number of days at the end of `days` whose values are compared with the values of the days before.
     static var recentDays: Int64 { 7 }
 
-    /// The probability that all of a network's active days lie before its silence, if they fell on any of the days
-    /// alike: the first day and the days of silence are full days.
+    /// Returns the probability that all of a network's active days come before the silent days, if each day were
+    /// equally likely to be active. The first day counts as a full day; only full days count as silent.
     static func chanceOfSilence(active: Int64, of days: Int64, silent: Int64) -> Double {
         guard silent > 0, active > 0, active <= days else { return 1 }
         var chance = 1.0
@@ -22,8 +22,8 @@ enum QualityStatistics {
         return chance
     }
 
-    /// Fisher's exact test, one-sided: the probability of so many illegal values, or more, among the recent ones, if
-    /// all values were illegal alike.
+    /// Returns the probability of at least this many illegal values among the recent ones, if recent and earlier values
+    /// were equally likely to be illegal (Fisher's exact test, one-sided).
     static func chanceOfRise(recent: ValueDay, earlier: ValueDay) -> Double {
         let (recentCount, earlierCount) = (recent.illegal + recent.readable, earlier.illegal + earlier.readable)
         let illegal = recent.illegal + earlier.illegal
@@ -39,7 +39,7 @@ enum QualityStatistics {
         return min(chance, 1)
     }
 
-    /// The logarithm of the number of ways to choose some of all.
+    /// Returns the logarithm of the number of ways to choose `some` of `all` items.
     private static func choices(_ all: UInt64, _ some: UInt64) -> Double {
         lgamma(Double(all) + 1) - lgamma(Double(some) + 1) - lgamma(Double(all - some) + 1)
     }

@@ -1,11 +1,11 @@
 import SKANCommandRows
 import SKANCore
 
-/// What a network's postbacks were like when they arrived.
+/// The numbers of a network's postbacks that were counted, unusual or refused.
 struct NetworkQuality {
-    /// Valid postbacks that came first, also of unknown types.
+    /// Postbacks that were not refused, including those of unknown types. Further copies of a postback do not count.
     var counted: UInt64 = 0
-    /// Counted postbacks that were written otherwise than Apple writes them.
+    /// Counted postbacks that are not spelled as Apple spells them.
     var respelled: UInt64 = 0
     /// Counted postbacks whose value has no meaning.
     var illegal: UInt64 = 0
@@ -15,7 +15,7 @@ struct NetworkQuality {
     var days = ValueDays()
 
     var refusedCount: UInt64 { refused.sum }
-    /// Whether there is something to tell besides what is in the figures.
+    /// Whether any postback was respelled, illegal, of an unknown type or refused.
     var isRemarkable: Bool { respelled + illegal + unknownTypes + refusedCount > 0 }
 
     mutating func add(_ more: NetworkQuality) {
@@ -34,14 +34,15 @@ struct UnknownName: Hashable {
     let name: [UInt8]
 }
 
-/// What arrived of each network, and how. Memory grows with networks and days.
+/// The quality of each network's postbacks, and the unknown names in them. Memory grows with networks and days.
 struct QualityTally {
-    /// An empty name is that of postbacks that name no network.
+    /// The counts by network. The empty name stands for postbacks that name no network, and for refused postbacks of
+    /// networks beyond the limit.
     private(set) var networks: [[UInt8]: NetworkQuality] = [:]
     private(set) var unknown: [UnknownName: UInt64] = [:]
 
-    /// The most networks, or unknown names, that are told apart: anybody can send a postback with any name, which is
-    /// then refused.
+    /// The number of networks from which on refused postbacks add no further ones, and the maximum number of unknown
+    /// names. Anybody can send postbacks with made-up names, which are then refused.
     private static var most: Int { 10_000 }
 
     mutating func add(_ observed: borrowing ObservedPostback) {

@@ -1,7 +1,7 @@
-/// What the report warns of in the postbacks of a network.
+/// A warning about the postbacks of a network.
 enum QualityWarning {
-    /// None arrived any more. `last`: the arrival of the last one, in Unix seconds; `days`: how many full days are
-    /// silent; `active`: on how many of the days before one arrived.
+    /// No postbacks arrive any more. `last`: the arrival of the last one, in Unix seconds. `days`: the number of full
+    /// days since then. `active`: the number of earlier days with a postback, out of the number `of` days examined.
     case stopped(last: Int64, days: Int64, active: Int64, of: Int64)
     /// The share of values without a meaning rose.
     case illegalRose(recent: ValueDay, earlier: ValueDay)
@@ -14,7 +14,7 @@ enum QualityWarning {
         }
     }
 
-    /// The warnings about a network. `end`: the end of the report's time, in Unix seconds.
+    /// Returns the warnings about a network. `end`: the end of the report's time, in Unix seconds.
     static func all(_ days: ValueDays, until end: Int64) -> [QualityWarning] {
         if days.isEmpty { return [] }
         return [stopped(days, end), rose(days)].compactMap { $0 }

@@ -13,7 +13,7 @@ struct Tally {
     private(set) var arrived: (first: Int64, last: Int64)?
     var refused = RefusedCounts()
     private(set) var quality = QualityTally()
-    /// The events that lines have counts of.
+    /// The events that the lines count.
     private(set) var events = EventNames()
     /// Whether a sum of money became too large.
     private(set) var isFull = false
@@ -34,7 +34,7 @@ struct Tally {
         quality.add(refused: observed)
     }
 
-    /// Counts a postback that was not refused. One of a type that is not known is in no figure: it is counted apart.
+    /// Counts a postback that was not refused. If its type is unknown, it is counted separately and enters no figure.
     mutating func add(_ observed: borrowing ObservedPostback, _ models: RevenueModels, _ campaigns: Campaigns) {
         let (group, window, received) = (observed.conversion.group, observed.window, observed.received)
         quality.add(observed)
@@ -64,7 +64,7 @@ struct Tally {
         addValue(of: observed, models, to: line)
     }
 
-    /// The value of an install or a redownload, for estimates.
+    /// Adds the value of an install or a redownload to the values that estimates are made from.
     private mutating func addInstallValue(of observed: borrowing ObservedPostback, _ models: RevenueModels, line: Int) {
         if observed.window == .first {
             installValues?.add(ReportedPostback(observed), line: line, model: models.place(observed))
@@ -84,7 +84,7 @@ struct Tally {
     mutating func add(_ costs: CountedCosts, _ campaigns: Campaigns) {
         isFull = isFull || costs.isFull
         for row in costs.rows {
-            // The identifier's first row, since there may be one for each day.
+            // An identifier may have a row for each day; all of them belong to the line of the first row.
             let place = campaigns.place(row.network, row.identifier, of: row.app)
             let line = index.line(row.network, row.identifier.campaign, campaigns, row: place)
             if !index.lines[line].counts.add(cost: row.cost) { isFull = true }
@@ -94,6 +94,6 @@ struct Tally {
     /// Sorts the lines by network, campaign and ad set. Nothing may be counted afterwards.
     mutating func end() { index.end() }
 
-    /// Frees the lines once the report's lines are made from them: there may be many.
+    /// Frees the lines, of which there may be many. Call this once the report's lines are made from them.
     mutating func dropLines() { index = TallyIndex(dimension) }
 }

@@ -9,7 +9,7 @@ struct TallyIndex {
 
     init(_ dimension: ReportDimension) { self.dimension = dimension }
 
-    /// The index of a postback's line, which is added if it is new.
+    /// Returns the index of a postback's line, and adds the line if it is new.
     mutating func line(of observed: borrowing ObservedPostback, _ campaigns: Campaigns) -> Int {
         let network = observed.network ?? []
         switch dimension {
@@ -21,7 +21,8 @@ struct TallyIndex {
         return line(network, observed.identifier.campaign, campaigns, row: row)
     }
 
-    /// The index of a line, which is added if it is new. `row`: the index of the ad set's row; nil if there is none.
+    /// Returns the index of a line, and adds the line if it is new. `row`: the index of the ad set's row; nil if there
+    /// is none.
     mutating func line(
         _ network: [UInt8], _ campaign: ArraySlice<UInt8>, _ campaigns: Campaigns, row: Int?
     ) -> Int {

@@ -1,7 +1,7 @@
 import SKANCommandRows
 import SKANCore
 
-/// The values of winning postbacks of one group.
+/// The number of winning postbacks of one group, by the value that they carry.
 struct ValueCounts {
     /// The number of postbacks with each fine value of window 0.
     private(set) var fine = InlineArray<64, UInt64>(repeating: 0)
@@ -21,7 +21,7 @@ struct ValueCounts {
     }
 }
 
-/// The number of values for each reason.
+/// The number of values without known revenue, by reason.
 struct UnpricedCounts {
     private var counts = InlineArray<7, UInt64>(repeating: 0)
 

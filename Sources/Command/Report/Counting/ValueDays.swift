@@ -1,7 +1,7 @@
 import SKANCommandRows
 import SKANCore
 
-/// What arrived on one day.
+/// The number of a network's postbacks that arrived on one day, or on several.
 struct ValueDay {
     var postbacks: UInt64 = 0
     /// Postbacks whose value can be read.
@@ -39,10 +39,10 @@ struct ValueDays {
 
     var isEmpty: Bool { days.isEmpty }
 
-    /// The number of days of a range on which postbacks arrived.
+    /// Returns the number of days in a range on which postbacks arrived.
     func active(_ range: ClosedRange<Int64>) -> Int64 { Int64(days.keys.count { range.contains($0) }) }
 
-    /// All that arrived in a range of days.
+    /// Returns the sums of the counts over a range of days.
     func sum(_ range: ClosedRange<Int64>) -> ValueDay {
         var sum = ValueDay()
         for (day, counts) in days where range.contains(day) { sum.add(counts) }
@@ -50,5 +50,5 @@ struct ValueDays {
     }
 }
 
-/// The day of a moment in Unix seconds.
+/// Returns the day of a moment, in days since 1970, UTC. `moment`: Unix seconds.
 func dayNumber(_ moment: Int64) -> Int64 { moment / Day.seconds - (moment % Day.seconds < 0 ? 1 : 0) }

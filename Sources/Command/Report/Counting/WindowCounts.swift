@@ -9,7 +9,7 @@ struct WindowCounts {
     var carried = CarriedCounts()
     /// The sum of the priced postbacks' lower limits.
     var least = Money.zero
-    /// The sum of the upper limits of those that have one.
+    /// The sum of the upper limits of the priced postbacks that have one.
     var most = Money.zero
     /// The sum of the priced postbacks' estimates.
     var estimate = Money.zero
