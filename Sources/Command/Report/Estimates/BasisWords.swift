@@ -14,9 +14,9 @@ extension BroughtBasis {
         ]
     }
 
-    /// What a reader has to know of where the estimates come from, sentence by sentence.
+    /// Returns the sentences that tell readers what the estimates are based on.
     ///
-    /// `store`: that of the own installs, without a password.
+    /// `store`: the URL of the store of the app's own installs, without the password.
     func sentences(_ store: Message) -> [Message] {
         var sentences: [Message] = [ownInstalls(store)]
         for reason in left.reasons where reason.count > 0 {
@@ -41,7 +41,7 @@ extension BroughtBasis {
         return sentences
     }
 
-    /// States for each model how many own installs have each value.
+    /// Sentences that state, for each model, how many installs in the store have each value.
     var valueSentences: [Message] {
         var sentences: [Message] = []
         for (place, told) in behind.enumerated() {
@@ -78,12 +78,12 @@ extension BroughtBasis {
         "Too young for \(horizon.words), and forecast: \(part(young[horizon.rawValue])) of them."
     }
 
-    /// "12 (3.4 %)".
+    /// Returns a count with its share of the reported installs: "12 (3.4 %)".
     private func part(_ count: UInt64) -> Message { "\(count.readable) (\(percentText(count, of: told) ?? "0") %)" }
 }
 
 extension LeftInstalls {
-    /// The reasons, each with its number of installs.
+    /// The reasons why installs were left out, each with the number of installs.
     var reasons: [(key: StaticString, words: StaticString, count: UInt64)] {
         [
             ("unregistered", "not registered", unregistered),

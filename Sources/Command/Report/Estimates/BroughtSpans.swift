@@ -4,7 +4,8 @@ import SKANCore
 import SKANTruth
 
 extension InstallWeeks {
-    /// What the weeks of one network, or of all (nil), brought. Those without installs and costs are left out.
+    /// Returns the estimated revenue of each week, for one network, or for all if it is nil. Weeks that have neither
+    /// installs nor costs are left out.
     func weeks(_ network: [UInt8]?, _ brought: Brought) -> [BroughtSpan] {
         guard brought.hasEstimates else { return [] }
         let place = network.map { self.place(ofNetwork: $0) }
@@ -13,7 +14,7 @@ extension InstallWeeks {
         return (0..<count).compactMap { span($0..<$0 + 1, of: networks, brought) }
     }
 
-    /// What the months brought: each has the weeks that begin in it.
+    /// Returns the estimated revenue of each month for all networks. A month consists of the weeks that begin in it.
     func months(_ brought: Brought) -> [BroughtSpan] {
         guard brought.hasEstimates else { return [] }
         let months = (0..<count).map { [UInt8](utcDay(start($0)).utf8.prefix(7)) }
@@ -41,15 +42,15 @@ extension InstallWeeks {
     }
 }
 
-/// Estimated revenue of the installs of a span of whole weeks: one week, or those that begin in one month. They are of
-/// one network or of all.
+/// The estimated revenue of the installs of one week, or of the weeks that begin in one month, for one network or for
+/// all.
 struct BroughtSpan {
     /// The start of the first week, a Monday, in Unix seconds.
     let start: Int64
     /// The number of installs and redownloads.
     let installs: UInt64
-    /// The cost of that time according to dated rows of campaigns; nil without such rows.
+    /// The cost of these weeks, from rows of campaigns with dates; nil without such rows.
     let cost: Money?
-    /// Revenue; the paid part is of campaigns whose costs have dates.
+    /// The estimates. Their paid part is that of campaigns whose costs have dates.
     let brought: BroughtAnswers
 }

@@ -51,14 +51,14 @@ extension BroughtFigure {
     /// The estimate as tables show it, rounded to its significant digits.
     func shortText(_ unit: FigureUnit) -> Message? { unit.text(estimate, places: shortPlaces(unit)) }
 
-    /// "11.02..17.91".
+    /// Returns the interval as tables show it: "11.02..17.91".
     func shortInterval(_ unit: FigureUnit) -> Message? {
         let places = shortPlaces(unit)
         guard let low = unit.text(low, places: places), let high = unit.text(high, places: places) else { return nil }
         return "\(low)..\(high)"
     }
 
-    /// "1,014.20 (911.02 to 1,117.91)", "62.3% (51.2% to 73.9%)".
+    /// Returns the estimate with its interval: "1,014.20 (911.02 to 1,117.91)", "62.3% (51.2% to 73.9%)".
     func longText(_ unit: FigureUnit) -> Message? {
         guard let estimate = longEstimate(unit), let interval = longInterval(unit) else { return nil }
         return "\(estimate) (\(interval))"
@@ -66,7 +66,7 @@ extension BroughtFigure {
 
     func longEstimate(_ unit: FigureUnit) -> Message? { unit.text(estimate, places: unit.longPlaces) }
 
-    /// "911.02 to 1,117.91".
+    /// Returns the interval as sentences and cells show it: "911.02 to 1,117.91".
     func longInterval(_ unit: FigureUnit) -> Message? {
         guard let low = unit.text(low, places: unit.longPlaces), let high = unit.text(high, places: unit.longPlaces)
         else { return nil }
@@ -83,17 +83,17 @@ extension BroughtFigure {
 
 /// The unit of a figure, which decides how it is written.
 enum FigureUnit {
-    /// "1,014.20".
+    /// An amount of money: "1,014.20".
     case amount
     /// A share of 1, in percent: "62.3%".
     case share
 
     fileprivate var longPlaces: Int { self == .amount ? 2 : 1 }
 
-    /// The text in JSON and CSV; nil where it is too large.
+    /// Returns the number as JSON and CSV have it; nil if it is too large.
     func exact(_ number: Double) -> Message? { BroughtFigure.text(number, places: self == .amount ? 2 : 4) }
 
-    /// nil if the number is too large to show.
+    /// Returns the number as people read it, with commas; nil if it is too large to show.
     func text(_ number: Double, places: Int) -> Message? {
         switch self {
         case .amount: BroughtFigure.text(number, places: places)?.grouped
@@ -103,12 +103,12 @@ enum FigureUnit {
 }
 
 extension BroughtAnswer {
-    /// "14.20 (11.02 to 17.91)", or "no estimate: too few".
+    /// The estimate with its interval, "14.20 (11.02 to 17.91)", or the reason for none, "no estimate: too few".
     var longText: Message? { figure?.longText(.amount) ?? whyNot.map { "no estimate: \($0.short)" } }
 }
 
 extension Horizon {
-    /// The key in JSON, and the end of columns' names in CSV.
+    /// The key in JSON, which is also the last part of columns' names in CSV.
     var key: StaticString {
         switch self {
         case .day2: "day_2"

@@ -1,27 +1,27 @@
 import SKANCommandRows
 import SKANCore
 
-/// Installs and costs by week, beginning on Mondays, and network. Campaigns whose costs have dates are counted
-/// separately.
+/// Installs and costs by network and week of install. Weeks begin on Mondays. Campaigns whose costs have dates are
+/// counted in separate cells.
 struct InstallWeeks {
-    /// The networks, sorted; empty if there are too many, so that weeks are counted for all networks together.
+    /// The networks, sorted. Empty if there are too many; weeks are then counted for all networks together.
     private let networks: [[UInt8]]
     private let counted: CountedCosts
     private let first: Int64
     /// The number of weeks.
     let count: Int
-    /// The number of installs and redownloads of each cell, and its costs.
+    /// The number of installs and redownloads in each cell, and the cell's costs.
     private(set) var installs: [UInt64]
     private(set) var costs: [Money?]
 
-    /// The maximum number of cells, since memory holds the draws of each.
+    /// The maximum number of cells. It limits memory, which holds the draws of each cell.
     private static var mostCells: Int { 1500 }
     /// The maximum number of weeks: only the latest are reported by week.
     private static var mostWeeks: Int64 { 520 }
-    /// Costs up to this many days before the first install, or after the last one, have weeks too.
+    /// Weeks also cover costs up to this many days before the first install or after the last one.
     private static var mostDaysBeside: Int64 { 366 }
 
-    /// `days`: those of the installs.
+    /// `days`: the days from the first install to the last, in days since 1970; nil without installs.
     init(_ lines: [TallyLine], _ days: ClosedRange<Int64>?, _ costs: CountedCosts) {
         counted = costs
         let names = Set(lines.map { $0.network }).sorted { $0.lexicographicallyPrecedes($1) }
@@ -42,7 +42,7 @@ struct InstallWeeks {
         }
     }
 
-    /// The days of installs, and of costs that are not too far from them, whatever the order of rows.
+    /// Returns the range of days that covers all installs, and all costs that are not too far from these.
     private static func span(_ days: ClosedRange<Int64>, _ costs: CountedCosts) -> ClosedRange<Int64> {
         let (first, last) = (days.lowerBound, days.upperBound)
         let ofCosts = costs.rows.filter { $0.cost != nil }.compactMap { $0.day }
@@ -54,24 +54,24 @@ struct InstallWeeks {
     func start(_ week: Int) -> Int64 { CalendarWeek.start(first + Int64(week)) }
 
     var cells: Int { installs.count }
-    /// The index of a network; nil if its weeks are not reported separately.
+    /// Returns the index of a network; nil if its weeks are not reported separately.
     func place(ofNetwork network: [UInt8]) -> Int? { networks.firstIndex(of: network) }
     var networkCount: Int { max(networks.count, 1) }
 
-    /// The cells of a network's week: all, and the one of campaigns with dated costs.
+    /// Returns the cells of a network's week: both cells, and the one of campaigns whose costs have dates.
     func cells(_ network: Int, _ week: Int) -> (all: [Int], paid: Int) {
         let cell = (network * count + week) * 2
         return ([cell, cell + 1], cell + 1)
     }
 
-    /// Counts installs of a line in their cell, and answers it; nil where it has none.
+    /// Counts installs of a line and a day in their cell. Returns the cell's index; nil if there is no such cell.
     mutating func add(_ installs: UInt64, of line: TallyLine, day: Int64) -> Int? {
         guard let cell = cell(line.network, line.campaign, day: day) else { return nil }
         self.installs[cell] += installs
         return cell
     }
 
-    /// The cell that counts an install; nil if the day is before the first week or after the last.
+    /// Returns the cell that counts an install; nil if the day is before the first week or after the last.
     private func cell(_ network: [UInt8], _ campaign: ArraySlice<UInt8>, day: Int64) -> Int? {
         let week = CalendarWeek.number(ofDay: day) - first
         guard (0..<Int64(count)).contains(week) else { return nil }

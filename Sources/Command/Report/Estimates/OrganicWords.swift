@@ -3,7 +3,7 @@ import SKANCore
 import SKANTruth
 
 extension OrganicInstalls {
-    /// The sentence for the page; nil if there is no estimate.
+    /// Returns the sentence about organic installs for the page; nil if there is no estimate.
     func sentence(_ currency: Message) -> Message? {
         guard let installs, let organic = answers?[Horizon.toDate.rawValue].figure?.rounded(.amount)?.text,
             let store = storeAnswers[Horizon.toDate.rawValue].figure?.rounded(.amount)?.estimate

@@ -4,7 +4,7 @@ import SKANTruth
 
 /// A target for the return on ad spend, and the horizon by which to reach it.
 package struct ReturnTarget {
-    /// 1.2 for 120 %.
+    /// The targeted revenue as a share of the costs: 1.2 for 120 %.
     let share: Double
     let horizon: Horizon
 
@@ -23,9 +23,9 @@ package struct ReturnTarget {
 
     private static var mostDigits: Int { 12 }
 
-    /// "120% by day 35".
+    /// The target in words: "120% by day 35".
     var words: Message { "\(percent) by \(horizon.words)" }
-    /// "120%".
+    /// The target's share in percent: "120%".
     var percent: Message { "\(BroughtFigure.text(share * 100, places: 0) ?? "?")%" }
 }
 

@@ -3,19 +3,19 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// An estimate and its interval as people read them: rounded to what the interval allows, which is the largest power of
-/// ten that is no more than a tenth of its width. "5,900", "5,300 to 6,600"; from ten thousand on "12.4k".
+/// An estimate and its interval, rounded for people: "5,900" and "5,300 to 6,600". Both are rounded to the largest
+/// power of ten that is at most a tenth of the interval's width. Figures from ten thousand on are shortened to "12.4k".
 struct RoundedFigure {
     let estimate: Message
-    /// "5,300 to 6,600".
+    /// The interval: "5,300 to 6,600".
     let interval: Message
 
-    /// "5,900 (5,300 to 6,600)".
+    /// The estimate with its interval: "5,900 (5,300 to 6,600)".
     var text: Message { "\(estimate) (\(interval))" }
 }
 
 extension BroughtFigure {
-    /// nil if it is too large to show.
+    /// Returns the figure rounded for people; nil if it is too large to show.
     func rounded(_ unit: FigureUnit) -> RoundedFigure? {
         let rounding = FigureRounding(self, unit)
         guard let estimate = rounding.text(estimate), let low = rounding.text(low), let high = rounding.text(high)
@@ -27,9 +27,9 @@ extension BroughtFigure {
 /// How the numbers of one figure are rounded and shortened.
 private struct FigureRounding {
     private let unit: FigureUnit
-    /// The power of ten that numbers are multiples of.
+    /// The exponent of the power of ten to which numbers are rounded.
     private let exponent: Int
-    /// How often numbers are divided by a thousand.
+    /// The number of times that a number is divided by a thousand: 1 for "k", 2 for "M".
     private let thousands: Int
 
     init(_ figure: BroughtFigure, _ unit: FigureUnit) {
@@ -54,6 +54,6 @@ private struct FigureRounding {
 
 extension FigureUnit {
     fileprivate var scale: Double { self == .share ? 100 : 1 }
-    /// Cents, and tenths of a percent.
+    /// The smallest exponent to round to: that of cents, or of tenths of a percent.
     fileprivate var finest: Int { self == .share ? -1 : -2 }
 }

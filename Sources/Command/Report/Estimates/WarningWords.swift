@@ -17,7 +17,7 @@ extension AssumptionWarning {
         }
     }
 
-    /// `networks`: what the report's networks are called, in the order of its lines.
+    /// Returns the warning as a sentence. `networks`: the titles of the report's networks, in the order of its lines.
     func sentence(_ networks: [Message]) -> Message {
         switch finding {
         case .largestPayer:

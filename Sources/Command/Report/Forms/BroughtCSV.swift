@@ -3,8 +3,8 @@ import SKANCore
 import SKANTruth
 
 extension CSVWriter {
-    /// Writes the estimates at the end of a row: until each horizon, then beside other campaigns. They are empty in
-    /// rows of windows, which have none.
+    /// Writes the cells of estimates at the end of a row: the estimates for each horizon, then the comparisons with
+    /// other campaigns. The cells are empty in rows of single windows, which have no estimates.
     mutating func writeEstimates(of line: ReportLine, isOfWindow: Bool) {
         let brought = isOfWindow ? nil : line.brought
         for horizon in Horizon.allCases {
@@ -23,7 +23,7 @@ extension CSVWriter {
     }
 }
 
-/// The names of these columns, each after a comma.
+/// The names of the columns that `writeEstimates` fills, each preceded by a comma.
 var estimatesHeader: Message {
     var header: Message = ""
     for horizon in Horizon.allCases {

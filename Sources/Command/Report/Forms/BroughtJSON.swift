@@ -3,7 +3,8 @@ import SKANCore
 import SKANTruth
 
 extension JSONWriter {
-    /// "estimated_revenue": the estimates until each horizon, how the line compares, its later windows and its weeks.
+    /// Writes "estimated_revenue": the line's estimates for each horizon, its comparison with other lines, its later
+    /// windows and its weeks.
     mutating func writeEstimates(of line: ReportLine, _ lines: [ReportLine]) {
         guard let brought = line.brought else { return }
         object("estimated_revenue") {
@@ -20,7 +21,7 @@ extension JSONWriter {
         write(shown) { $0.value(line, figures) }
     }
 
-    /// Writes "later_windows".
+    /// Writes "later_windows": the values of windows 1 and 2, compared with the expected ones.
     private mutating func write(_ later: [LaterCheck]) {
         objects("later_windows", later) { json, check in
             json.member("window", Int64(check.window.rawValue))
@@ -37,7 +38,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes "weeks" of install.
+    /// Writes "weeks": the estimates by week of install.
     private mutating func write(_ weeks: [BroughtSpan]) {
         objects("weeks", weeks) { json, week in
             json.member("week", text: utcDay(week.start).utf8)
@@ -47,7 +48,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes "comparison", with the other campaigns.
+    /// Writes "comparison": how the campaign compares with the other campaigns.
     private mutating func write(_ comparison: CampaignComparison, of line: ReportLine, _ lines: [ReportLine]) {
         object("comparison") {
             $0.write([.betterChance], of: line)
@@ -61,7 +62,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes "target" and the measure that campaigns are compared by.
+    /// Writes "target", and "compared_by": the measure by which campaigns are compared.
     mutating func write(_ target: ReturnTarget?, hasCosts: Bool) {
         if let target {
             object("target") {
@@ -78,8 +79,8 @@ extension JSONWriter {
         }
     }
 
-    /// Writes "organic" and "store_installs". The store's installs are those of the total plus the organic ones. A
-    /// report that leaves out postbacks by network or time has no organic ones.
+    /// Writes "organic" and "store_installs". The store's installs are those of the total plus the organic ones. If the
+    /// report leaves out postbacks by network or time, organic installs are not known and "organic" is null.
     mutating func write(_ organic: OrganicInstalls) {
         if let answers = organic.answers {
             write("organic", organic.installs, answers)
@@ -98,12 +99,12 @@ extension JSONWriter {
         }
     }
 
-    /// The estimated revenue with its interval, or why there is none.
+    /// Writes the estimated revenue with its interval, or the reason why there is none.
     mutating func write(_ name: StaticString, _ brought: BroughtAnswers, _ horizon: Horizon) {
         object(name) { $0.write([.estimatedRevenue, .whyNoEstimate]) { $0.value(brought, nil, horizon) } }
     }
 
-    /// Writes "basis".
+    /// Writes "basis": the data, warnings and assumptions behind the estimates.
     mutating func write(_ basis: BroughtBasis, of report: Report) {
         let networks = report.networkTitles
         object("basis") {
@@ -122,7 +123,7 @@ extension JSONWriter {
         }
     }
 
-    /// The own installs that estimates are based on, and those that are left out.
+    /// Writes how many installs in the store the estimates are based on, and how many are left out.
     private mutating func writeInstalls(_ basis: BroughtBasis) {
         object("installs") {
             for horizon in Horizon.allCases { $0.write(horizon.key, count: basis.installs[horizon.rawValue]) }
@@ -137,7 +138,7 @@ extension JSONWriter {
         }
     }
 
-    /// The installs that postbacks report, and the own installs behind each of their values.
+    /// Writes how many installs postbacks report, and how many installs in the store have each reported value.
     private mutating func writeReported(_ basis: BroughtBasis) {
         object("reported_installs") {
             $0.write("fine", count: basis.fine)

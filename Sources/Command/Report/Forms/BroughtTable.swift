@@ -68,7 +68,7 @@ extension Report {
         }
     }
 
-    /// A line for each of the report's, with a figure until these horizons.
+    /// Writes a row for each line of the report, with the figure for each of these horizons.
     private func write(
         _ figure: ReportFigure, _ horizons: [Horizon], _ deepest: ReportLevel, to table: inout TableText
     ) {
@@ -95,7 +95,8 @@ extension Report {
 }
 
 extension TableText {
-    /// Ends the line of heads: an estimate has a column for its interval, an interval alone has both columns' width.
+    /// Writes the headings of the horizons and ends the line. An estimate has a second column for its interval; a
+    /// figure that is an interval has a single column as wide as both.
     fileprivate mutating func writeHeads(_ horizons: [Horizon], of figure: ReportFigure) {
         for horizon in horizons {
             right("\(horizon.words)", figure.width)

@@ -4,7 +4,7 @@ import SKANCore
 import SKANTruth
 
 extension JSONWriter {
-    /// The total as an object, each line with those below it.
+    /// Writes the total as an object. The object of each line contains the lines below it.
     mutating func write(_ lines: [ReportLine], by dimension: ReportDimension) {
         let deepest = dimension == .campaign ? ReportLevel.adSet : .campaign
         var open = 0
@@ -21,7 +21,8 @@ extension JSONWriter {
         close(from: open, to: 0, deepest)
     }
 
-    /// Closes the objects and arrays of the levels from `level` on that are still open.
+    /// Closes the objects and arrays that are still open at `level` and deeper levels. `open`: the number of open
+    /// levels.
     private mutating func close(from open: Int, to level: Int, _ deepest: ReportLevel) {
         for ended in (0..<open).reversed() where ended >= level {
             if ended < deepest.rawValue { endArray() }

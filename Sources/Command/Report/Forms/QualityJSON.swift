@@ -3,7 +3,7 @@ import SKANCommandRows
 import SKANCore
 
 extension JSONWriter {
-    /// Writes "data_quality".
+    /// Writes "data_quality": the counts and warnings for each network, unknown names, and what to do.
     mutating func write(_ quality: DataQuality) {
         object("data_quality") {
             $0.object("total") { $0.writeMembers(quality.total) }
@@ -42,7 +42,8 @@ extension JSONWriter {
     }
 }
 
-/// The columns of CSV, which come after all others: counted in rows of all windows, of the total and of networks.
+/// The names of the last columns in CSV, each preceded by a comma. They are filled only in rows for all windows of the
+/// total and of networks.
 var qualityHeader: Message { ",respelled,illegal_values,unknown_types,refused" }
 
 extension CSVWriter {

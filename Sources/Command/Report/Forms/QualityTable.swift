@@ -3,7 +3,7 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// Writes what was respelled, illegal and refused of each network, and what to do.
+    /// Writes how many postbacks of each network were respelled, illegal or refused, and what to do.
     func writeQuality(to table: inout TableText) {
         guard quality.isRemarkable else { return }
         let width = quality.lines.reduce(12) { max($0, min(characters($1.title), TableTitle.mostColumns)) }

@@ -4,7 +4,7 @@ import SKANCore
 import SKANTruth
 
 /// The report as comma-separated values: for each line one row for all windows, and one for each window. If there are
-/// several apps, each has such rows of its total.
+/// several apps, the total of each app has such rows, too.
 extension Report {
     func printCSV() {
         StandardOutput.write("\(header)\(basis == nil ? "" : estimatesHeader),app\(qualityHeader)\r\n")
@@ -24,14 +24,14 @@ extension Report {
         writer.plain(level)
         write(line, window, to: &writer)
         writer.known(app.map { "\($0)" })
-        // Of the total of all apps, and of networks.
+        // Only the total of all apps and the networks have figures of data quality.
         let isWhole = window == nil && line.level <= .network && app == filter.app
         writer.write(isWhole ? quality.quality(of: line.level == .total ? nil : line.network) : nil)
         StandardOutput.write(writer.endRow())
     }
 
-    /// Writes the cells of a row but the first and the last; nil is for all windows. Conversions appear in
-    /// the rows of all windows and of window 0, which counts them.
+    /// Writes the cells of a row from the network to the estimates. `window`: nil for all windows. Conversions appear
+    /// in the rows for all windows and for window 0, which counts them.
     private func write(_ line: ReportLine, _ window: Window?, to row: inout CSVWriter) {
         let areConversionsReported = window == nil || window == .first
         row.text(line.network)

@@ -29,7 +29,7 @@ extension Report {
             json.write(basis, of: self)
             json.write(basis.organic)
             json.write(target, hasCosts: hasCosts)
-            // These members are written even if there are no installs.
+            // Lines have extrapolated revenue even if it is also estimated. This says what extrapolation is based on.
             json.member(
                 "extrapolated_basis",
                 text: [UInt8]("values alone; estimates with installs are in estimated_revenue".utf8))
@@ -56,7 +56,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes what was refused, the values, and the days of arrival.
+    /// Writes the counts of refused postbacks, of values, and of installs by the day of arrival.
     fileprivate mutating func writeValues(_ tally: Tally) {
         object("refused") { $0.writeMembers(tally.refused.reasons) }
         writeMembers(tally[values: .installs])
@@ -71,7 +71,7 @@ extension JSONWriter {
         write("to", moment: filter.to)
     }
 
-    /// Writes "cost_rates".
+    /// Writes "cost_rates": the rates by which costs in other currencies were converted.
     fileprivate mutating func write(_ rates: [CostRate]) {
         objects("cost_rates", rates) { json, rate in
             json.member("currency", text: Message(writing: rate.currency.write).utf8)
@@ -81,7 +81,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes "costs".
+    /// Writes "costs": the sums of costs that are counted, and of those that are not.
     fileprivate mutating func write(_ costs: CountedCosts) {
         object("costs") {
             $0.write("counted", money: costs.counted)
@@ -111,7 +111,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes "days" of arrival.
+    /// Writes "days": the installs by the day on which their postbacks arrived.
     fileprivate mutating func write(_ days: [ArrivalDay]) {
         objects("days", days) { json, day in
             json.member("arrived", text: utcDay(day.day * Day.seconds).utf8)

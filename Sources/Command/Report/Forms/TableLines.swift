@@ -67,6 +67,7 @@ extension ReportFigure {
         }
     }
 
-    /// A dash aligned with the last digit: the digits of the hidden share are followed by a percent sign.
+    /// The dash for an unknown figure, aligned with the last digits in the column. A percent sign follows the digits of
+    /// hidden shares.
     fileprivate var dash: Message { self == .hiddenShare ? "- " : "-" }
 }

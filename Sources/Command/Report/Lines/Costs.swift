@@ -11,7 +11,7 @@ extension LineCounts {
 }
 
 extension ReportLine {
-    /// The cost per install or redownload; nil if there is no cost, or neither of them.
+    /// The cost per install or redownload; nil without a cost, or without installs and redownloads.
     var costPerInstall: FigureValue? {
         let installs = paid.installsWithRedownloads
         guard let cost = paid.cost, installs > 0 else { return nil }
@@ -24,7 +24,8 @@ extension ReportLine {
         return .share(revenue.units, cost.units)
     }
 
-    /// Whether a campaign with winning postbacks has no cost, so that the line's cost is compared only with the others.
+    /// Whether some campaign of the line has winning postbacks but no cost, so that the line's cost is compared only
+    /// with its other campaigns.
     var isCostPartial: Bool {
         level < .adSet && paid.cost != nil
             && Figures(paid, .installs).winning != Figures(counts, .installs).winning

@@ -1,18 +1,18 @@
 import SKANCommandRows
 
-/// What the report says about data quality.
+/// The part of a report on data quality.
 struct DataQuality {
-    /// Networks with counted postbacks, then networks that only refused postbacks name; in both parts those with most
-    /// postbacks come first.
+    /// Networks with counted postbacks, sorted by id; then networks that only refused postbacks name, those with most
+    /// postbacks first.
     private(set) var lines: [QualityLine] = []
-    /// The number of further networks that refused postbacks name, and these postbacks.
+    /// The number of networks that are left out of `lines`, and the number of refused postbacks that name them.
     private(set) var left: (networks: Int, postbacks: UInt64) = (0, 0)
     private(set) var total = NetworkQuality()
-    /// What is not known, the most frequent first.
+    /// The unknown types, versions and keys, each with its number of postbacks; the most frequent first.
     private(set) var unknown: [(name: UnknownName, count: UInt64)] = []
 
-    /// The most networks without a counted postback, and the most unknown names, that are shown: anybody can make up
-    /// more.
+    /// The maximum number of networks without counted postbacks, and of unknown names, that are shown. Anybody can make
+    /// up more.
     private static var shown: Int { 20 }
 
     init() {}
@@ -43,10 +43,11 @@ struct DataQuality {
     }
 
     var hasWarnings: Bool { lines.contains { !$0.warnings.isEmpty } }
-    /// Whether there is something to tell.
+    /// Whether the table has to show the part on data quality.
     var isRemarkable: Bool { total.isRemarkable || hasWarnings }
 
-    /// The quality of a network's postbacks; nil if none arrived.
+    /// Returns the quality of a network's postbacks, or of all postbacks if `network` is nil. Returns nil if `lines`
+    /// does not have the network.
     func quality(of network: [UInt8]?) -> NetworkQuality? {
         guard let network else { return total }
         return lines.first { $0.network == network }?.quality

@@ -6,7 +6,7 @@ import SKANTruth
 /// The value of a figure. JSON and CSV show all its decimal places; people see it rounded, with commas.
 enum FigureValue {
     case count(UInt64)
-    /// A sum.
+    /// A sum of money.
     case amount(Money)
     /// An extrapolated sum, rounded to hundredths in every form.
     case extrapolated(Money)
@@ -15,14 +15,14 @@ enum FigureValue {
     /// A share: the part and the whole.
     case share(Int128, Int128)
     case truth(Bool)
-    /// Writes an estimate with its interval, or why there is none.
+    /// An estimate with its interval, or the reason why there is none.
     case estimate(BroughtAnswer, FigureUnit)
-    /// The interval of an estimate, alone.
+    /// The interval of an estimate, without the estimate.
     case interval(BroughtFigure, FigureUnit)
-    /// How likely something is.
+    /// A probability from 0 to 1.
     case chance(Double)
 
-    /// The text in JSON and CSV; nil if the divisor is 0.
+    /// The text in JSON and CSV; nil if the divisor is 0 or there is no estimate.
     var exact: Message? {
         switch self {
         case .count(let count): "\(count)"
@@ -36,7 +36,7 @@ enum FigureValue {
         }
     }
 
-    /// The text of a part of it in JSON and CSV; nil where there is none.
+    /// Returns the text of a part of the value in JSON and CSV; nil if the value has no such part.
     func exact(_ part: FigurePart) -> Message? {
         switch (self, part) {
         case (_, .whole): exact
@@ -49,7 +49,7 @@ enum FigureValue {
         }
     }
 
-    /// The text for people, with amounts rounded to hundredths; nil if the divisor is 0.
+    /// The text for people, with amounts rounded to hundredths; nil if the divisor is 0 or there is no estimate.
     var readable: Message? {
         switch self {
         case .count(let count): count.readable
@@ -81,7 +81,7 @@ enum FigureValue {
         if case .amount(let amount) = self { amount.exactText.grouped } else { readable }
     }
 
-    /// Whether it is money, in the report's currency.
+    /// Whether the value is an amount of money in the report's currency.
     var isMoney: Bool {
         switch self {
         case .amount, .extrapolated, .perUnit: true
@@ -89,7 +89,7 @@ enum FigureValue {
         }
     }
 
-    /// Whether JSON has it as text: money, since that is exact, and what is estimated.
+    /// Whether the value is a string in JSON: amounts are, so that they stay exact, and so are all estimated values.
     var isText: Bool {
         switch self {
         case .estimate, .interval, .chance: true
@@ -98,16 +98,16 @@ enum FigureValue {
     }
 }
 
-/// A part of a figure that JSON and CSV have by itself.
+/// A part of a figure that is a value of its own in JSON and CSV.
 enum FigurePart {
-    /// The figure, or the estimate.
+    /// The figure itself, or the estimate without its interval.
     case whole
-    /// The ends of its interval.
+    /// The lower and upper ends of the estimate's interval.
     case low, high
     /// Why there is no estimate.
     case reason
 
-    /// The key in JSON; nil: the figure's own.
+    /// The key in JSON; nil if the part has the figure's key.
     var key: StaticString? {
         switch self {
         case .low: "low"
@@ -116,7 +116,7 @@ enum FigurePart {
         }
     }
 
-    /// What ends the column's name in CSV.
+    /// The suffix of the column's name in CSV.
     var columnEnd: StaticString {
         switch self {
         case .whole: ""
@@ -127,7 +127,7 @@ enum FigurePart {
     }
 }
 
-/// A chance in percent, never written as exactly 0 or 100.
+/// Returns a probability in percent, with a decimal place below 1 and above 99.
 private func chanceText(_ chance: Double) -> Message {
     let places = chance > 0.99 || chance < 0.01 ? 1 : 0
     return "\(BroughtFigure.text(chance * 100, places: places) ?? "?")%"

@@ -15,9 +15,9 @@ struct Figures {
     var least: Money?
     /// The sum of upper limits, for the values that have one; nil if `least` is nil.
     private var mostOfLimited: Money?
-    /// The sum of the known values' estimates, which rows also have.
+    /// The sum of the estimates of all values whose revenue is known, as the rows of postbacks have them.
     var estimate: Money?
-    /// The mean estimate of each window times its number of winning postbacks, summed.
+    /// The sum over the windows of the mean estimate of known values times the number of winning postbacks.
     var extrapolated: Money?
     /// Whether a window has winning postbacks but no known revenue, so that `extrapolated` does not include it.
     var isPartial: Bool

@@ -4,7 +4,7 @@ import SKANCore
 
 /// The opens of one reference.
 struct OpenLine {
-    /// Empty if the app gave none.
+    /// The reference that the app gave to these opens; empty if it gave none.
     let reference: [UInt8]
     let counts: OpenCounts
     /// The index of the report's line that the reference names; nil if it names none, or several.
@@ -40,13 +40,13 @@ private struct NamedLines {
                     places[name] = place
                     continue
                 }
-                // If a campaign and one of its ad sets have the same identifier, it names the campaign.
+                // An identifier that a campaign shares with one of its ad sets names the campaign.
                 if report[known].level == line.level || report[known].network != line.network { ambiguous.insert(name) }
             }
         }
     }
 
-    /// nil if the reference names no line, or several.
+    /// Returns the index of the line that a reference names; nil if it names none or several.
     func place(of reference: [UInt8]) -> Int? { ambiguous.contains(reference) ? nil : places[reference] }
 }
 
@@ -87,7 +87,8 @@ extension Report {
     /// The maximum number of references in the table and on the page; those with most opens are shown.
     static var mostReferences: Int { 100 }
 
-    /// A line that counts the references that are not shown; nil if all are.
+    /// Returns a sentence with the number of references that are not shown; nil if all are shown. `count`: the number
+    /// of all references.
     func opensLeft(_ count: Int) -> Message? {
         count > Report.mostReferences ? "and \((count - Report.mostReferences).readable) more references" : nil
     }
@@ -99,7 +100,8 @@ extension Report {
         """
     }
 
-    /// The re-engagements that Apple reported for the line that a reference names; nil if it names none.
+    /// Returns the number of re-engagements that Apple reported for the line that a reference names; nil if the
+    /// reference names no line.
     func reengagements(_ open: OpenLine) -> UInt64? {
         open.line.map { Figures(lines[$0].counts, .reengagements).conversions[.reengagement] }
     }

@@ -1,6 +1,6 @@
 /// A network's line in the part on data quality.
 struct QualityLine {
-    /// Empty for postbacks that name no network.
+    /// The network's id; empty for postbacks that name no network.
     let network: [UInt8]
     /// The network's name in the campaigns' file.
     let networkName: [UInt8]?
@@ -9,7 +9,7 @@ struct QualityLine {
 
     var title: [UInt8] { line.title }
 
-    /// The line that has the network's title.
+    /// A line without counts, which provides the network's title.
     var line: ReportLine {
         var line = ReportLine(level: .network)
         line.network = network

@@ -10,7 +10,7 @@ package struct Report {
     let madeAt: Int64
     let filter: ReportFilter
     let tally: Tally
-    /// What was respelled, illegal and refused of each network.
+    /// How many postbacks of each network were respelled, illegal or refused, and warnings.
     var quality = DataQuality()
     /// The currency of revenue and costs; nil if there is none.
     let currency: Currency?
@@ -18,13 +18,13 @@ package struct Report {
     var meanings: ValueMeanings?
     /// The rates by which costs in other currencies were converted.
     var costRates: [CostRate] = []
-    /// The sums of counted costs, and of those that are not counted.
+    /// The sums of the costs that are counted, and of those that are not.
     var costs = CountedCosts.none
     /// Whether models were given, so that revenue can be shown.
     let hasRevenue: Bool
     /// The basis of the estimates; nil if none were asked for.
     let basis: BroughtBasis?
-    /// The store of the app's own installs, without a password.
+    /// The URL of the store of the app's own installs, without the password.
     var installsStore: Message = ""
     /// The target for the return on ad spend; nil if none was given.
     var target: ReturnTarget?
@@ -34,19 +34,20 @@ package struct Report {
     var apps: [Report] = []
     /// The kind of the lines below networks.
     var dimension = ReportDimension.campaign
-    /// The total, then each network with its campaigns, each with its ad sets.
+    /// The total, then each network, followed by its campaigns, each followed by its ad sets.
     let lines: [ReportLine]
 
-    /// The first line.
+    /// The line of the total, which is the first.
     var total: ReportLine { lines.first ?? ReportLine(level: .total) }
-    /// Whether reported values are extrapolated to hidden ones; with the app's own installs there are estimates
-    /// instead.
+    /// Whether the revenue of installs with hidden values is extrapolated from known values. If a store of installs is
+    /// given, revenue is estimated instead.
     var isExtrapolated: Bool { basis == nil }
-    /// The horizons shown in tables and on the page: those after the windows only if own installs are old enough.
+    /// The horizons shown in tables and on the page. Horizons after the last window are included only if the total has
+    /// an estimate for them.
     var horizons: [Horizon] {
         Horizon.allCases.filter { !Horizon.afterWindows.contains($0) || total.brought?[$0].figure != nil }
     }
-    /// What the networks are called, in their order.
+    /// The titles of the networks, in the order of their lines.
     var networkTitles: [Message] {
         lines.filter { $0.level == .network }.map { Message(utf8: $0.networkTitle) }
     }

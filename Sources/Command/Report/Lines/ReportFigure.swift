@@ -3,7 +3,7 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// The figures of a line, in the order of JSON and CSV, which readers of CSV rely on.
+/// The figures of a line, in the order of JSON and CSV. Programs that read the CSV rely on this order.
 enum ReportFigure: CaseIterable {
     case winning
     case installs, redownloads, reengagements
@@ -11,23 +11,23 @@ enum ReportFigure: CaseIterable {
     case fine, coarse, hidden, hiddenShare, illegal
     case known, open, least, most, estimate, extrapolated, isExtrapolatedPartial
     case cost, isCostPartial, costPerInstall, returnAtLeast, returnExtrapolated
-    // Estimates, of each horizon.
+    // Estimates for each horizon.
     case estimatedRevenue, estimatedReturn, whyNoEstimate, ifHidden
-    // Of estimates, how campaigns compare.
+    // Comparisons of campaigns by their estimates.
     case targetChance, betterChance, installsNeeded
 
     /// The names of the figure in each form of a report; nil if a form does not show it.
     struct Names {
         /// The column in CSV.
         var column: StaticString?
-        /// The key in JSON, in the line's object or in an object of it.
+        /// The key in JSON, in the object that `object` names.
         let key: StaticString
         var object = ReportObject.line
-        /// The parts that JSON and CSV have of it.
+        /// The parts of the figure that JSON and CSV have.
         var parts: [FigurePart] = [.whole]
         /// The heading of the table's column.
         var head: StaticString?
-        /// The caption of the table's block that has the figure by horizon.
+        /// The caption of the block of the table that shows the figure for each horizon.
         var caption: StaticString?
         /// The title on the page.
         var title: StaticString?
@@ -100,7 +100,8 @@ enum ReportFigure: CaseIterable {
         }
     }
 
-    /// The figure of a line; nil if it is not known. `figures`: those of the line's group and window.
+    /// Returns the figure of a line; nil if it is an estimate or not known. `figures`: the line's figures for one group
+    /// and for one window or all.
     func value(_ line: ReportLine, _ figures: Figures) -> FigureValue? {
         switch self {
         case .winning: .count(figures.winning)
@@ -132,7 +133,7 @@ enum ReportFigure: CaseIterable {
         }
     }
 
-    /// The estimate until a horizon, of installs that had this cost; nil where it is not known.
+    /// Returns the figure as an estimate up to a horizon, for installs that had this cost; nil if it is not known.
     func value(_ brought: BroughtAnswers, _ cost: Money?, _ horizon: Horizon) -> FigureValue? {
         switch self {
         case .estimatedRevenue, .whyNoEstimate: .estimate(brought[horizon], unit)
@@ -159,9 +160,9 @@ enum ReportFigure: CaseIterable {
         case conversions
         /// The line as a whole.
         case line
-        /// The line's estimates, until each horizon.
+        /// The line's estimates for each horizon.
         case horizons
-        /// The line's estimates beside those of others.
+        /// The line's estimates compared with those of other lines.
         case comparison
     }
 
@@ -176,7 +177,7 @@ enum ReportFigure: CaseIterable {
     }
 
     static var ofPostbacks: [ReportFigure] { allCases.filter { $0.scope == .postbacks } }
-    /// The figures that need no own installs.
+    /// The figures that need no store of installs.
     static var counted: [ReportFigure] { allCases.filter { $0.scope != .horizons && $0.scope != .comparison } }
     static var ofHorizons: [ReportFigure] { allCases.filter { $0.scope == .horizons } }
     static var ofComparisons: [ReportFigure] { allCases.filter { $0.scope == .comparison } }
@@ -199,8 +200,8 @@ enum ReportObject {
 }
 
 extension Report {
-    /// The figures of lines that are shown to people. Estimates are only of installs, so figures of re-engagements are
-    /// extrapolated even if there are estimates.
+    /// Returns the figures of lines that tables and the page show. Only installs have estimates, so figures of
+    /// re-engagements are extrapolated even if there are estimates.
     func shownFigures(_ group: ConversionGroup) -> [ReportFigure] {
         var shown: [ReportFigure] = group == .installs ? [.installs, .redownloads] : []
         shown += [.reengagements, .notWinning, .hiddenShare] + revenueFigures(group)
@@ -211,7 +212,7 @@ extension Report {
         return shown
     }
 
-    /// The estimates that people are shown, each until some horizons.
+    /// The estimates that tables and the page show, each with the horizons for which it is shown.
     var shownEstimates: [(figure: ReportFigure, horizons: [Horizon])] {
         ReportFigure.ofHorizons.compactMap { figure -> (figure: ReportFigure, horizons: [Horizon])? in
             switch figure {
@@ -225,7 +226,7 @@ extension Report {
         }
     }
 
-    /// How campaigns compare, as far as people are shown it.
+    /// The comparisons of campaigns that tables and the page show.
     var shownComparisons: [ReportFigure] {
         ReportFigure.ofComparisons.filter { $0 != .targetChance || target != nil }
     }

@@ -6,26 +6,28 @@ struct ReportLine {
     let level: ReportLevel
     /// The kind of line below a network.
     var dimension = ReportDimension.campaign
-    /// nil for the total.
+    /// The network's id; nil for the total.
     var network: [UInt8]?
     /// The network's name in the campaigns' file.
     var networkName: [UInt8]?
-    /// The identifier of a campaign or ad set: "39", "campaign-id 42". That of an ad set is as in the CSV, and empty if
-    /// it is not known.
+    /// The identifier of a campaign or ad set: "39", "campaign-id 42". An ad set has the identifier in the campaigns'
+    /// file, or an empty one if it is not known.
     var identifier: [UInt8]?
     /// The campaign's name.
     var name: [UInt8]?
     /// The ad set; empty if it is not reported.
     var adSet: [UInt8] = []
     var counts = LineCounts()
-    /// Estimated revenue of its installs; nil if it was not asked for.
+    /// The estimated revenue of the line's installs; nil if it was not asked for.
     var brought: BroughtLine?
-    /// Allocated only if needed: counts are large, and most lines have none of these.
+    /// The counts that `paid` was set to. They are allocated only if needed, because counts are large, and most lines
+    /// have none.
     private var paidCampaigns: PaidCampaigns?
 
     init(level: ReportLevel) { self.level = level }
 
-    /// The counts of its campaigns that have a cost, which costs are compared with. A campaign has its own counts here.
+    /// The counts of the line's campaigns that have a cost, with which the cost is compared. For a campaign that has a
+    /// cost, these are its own counts.
     var paid: LineCounts {
         get { paidCampaigns?.counts ?? (level == .campaign && counts.cost != nil ? counts : LineCounts()) }
         set { paidCampaigns = PaidCampaigns(newValue) }
@@ -42,7 +44,7 @@ struct ReportLine {
         return shortened(title, left) + [UInt8](" (".utf8) + id + [UInt8](")".utf8)
     }
 
-    /// The name and the id; where there is no name, the id alone is the title.
+    /// The name and the id. Without a name, the id is the title.
     var titleParts: (title: [UInt8], id: [UInt8]?) {
         switch level {
         case .total: ([UInt8]("all".utf8), nil)
@@ -52,7 +54,7 @@ struct ReportLine {
         }
     }
 
-    /// Whether it is a campaign or an ad set that has non-winning postbacks and nothing else.
+    /// Whether the line is a campaign or an ad set that has non-winning postbacks and nothing else.
     var hasOnlyLost: Bool {
         guard level >= .campaign, counts.hasPostbacks, counts.cost == nil else { return false }
         return !Window.all.contains { counts[.installs, $0].winning + counts[.reengagements, $0].winning > 0 }
@@ -74,7 +76,7 @@ private final class PaidCampaigns {
 }
 
 extension [UInt8]? {
-    /// nil if it is empty.
+    /// The text; nil if it is empty.
     var known: [UInt8]? { self?.isEmpty == false ? self : nil }
 }
 
@@ -84,7 +86,7 @@ private func titled(_ name: [UInt8]?, _ identifier: [UInt8]) -> (title: [UInt8],
     return (shortened(name, ReportLine.mostColumns), identifier)
 }
 
-/// The text, cut to this many columns and followed by an ellipsis if it is longer.
+/// Returns the text. If it is longer than this many columns, it is cut and an ellipsis follows.
 func shortened(_ text: [UInt8], _ columns: Int) -> [UInt8] {
     guard characters(text) > columns else { return text }
     var left = columns
@@ -107,9 +109,9 @@ struct BroughtLine {
     var comparison: CampaignComparison?
     /// The values of windows 1 and 2, compared with the expected ones.
     var later: [LaterCheck] = []
-    /// The estimates by week of install, for the total or a network.
+    /// The estimates by week of install; empty for campaigns and ad sets.
     var weeks: [BroughtSpan] = []
-    /// The same by month, for the total.
+    /// The estimates by month of install; empty except for the total.
     var months: [BroughtSpan] = []
 
     init(answers: [BroughtAnswer], paid: [BroughtAnswer]) { figures = BroughtAnswers(all: answers, paid: paid) }

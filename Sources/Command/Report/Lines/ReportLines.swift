@@ -2,7 +2,7 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// Builds the lines of a report from what was counted.
+/// Builds the lines of a report from a tally.
 struct ReportLines {
     private(set) var lines: [ReportLine] = []
     /// Whether a sum of money became too large.
@@ -37,7 +37,8 @@ struct ReportLines {
         compareCosts()
     }
 
-    /// Adds to each line the estimated revenue of its installs, from a tally that has ended.
+    /// Adds to each line the estimated revenue of its installs, from a tally that has ended. Takes the values for
+    /// estimates out of the tally. Returns what the estimates are based on.
     mutating func add(
         what tally: inout Tally, _ groups: InstallGroups, _ target: ReturnTarget? = nil, _ costs: CountedCosts = .none,
         _ filter: ReportFilter = ReportFilter()
@@ -73,14 +74,15 @@ struct ReportLines {
         compareCampaigns(brought, target?.horizon ?? ReturnTarget.usualHorizon)
     }
 
-    /// Adds the comparison of windows 1 and 2 to each network and campaign.
+    /// Adds to the total and to each network and campaign the values of windows 1 and 2, compared with the expected
+    /// ones.
     private mutating func add(_ later: LaterWindows) {
         for index in lines.indices where lines[index].level < .adSet {
             lines[index].brought?.later = later.checks(members[index].all)
         }
     }
 
-    /// The comparison of later windows for each network.
+    /// For each network, the values of windows 1 and 2, compared with the expected ones.
     private var laterChecks: [[LaterCheck]] {
         lines.filter { $0.level == .network }.map { $0.brought?.later ?? [] }
     }
@@ -111,7 +113,7 @@ struct ReportLines {
         if !lines[line].counts.add(counts) { isFull = true }
     }
 
-    /// Sums the counts of campaigns that have a cost separately in the lines above them.
+    /// Adds up the counts of the campaigns that have a cost, in `paid` of the lines above them.
     private mutating func compareCosts() {
         var network = 0
         for index in lines.indices {
