@@ -12,7 +12,7 @@ struct HTML: ExpressibleByStringInterpolation {
 
     init(stringInterpolation pieces: StringInterpolation) { utf8 = pieces.utf8 }
 
-    /// The pieces of all items, in order.
+    /// Returns the joined pieces of all items, in order.
     @inline(never)
     static func each<Item>(_ items: [Item], _ piece: (Item) -> HTML) -> HTML {
         var all: HTML = ""
@@ -45,12 +45,12 @@ struct HTML: ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ number: UInt64) { appendInterpolation("\(number)" as Message) }
         mutating func appendInterpolation(_ number: Int) { appendInterpolation("\(number)" as Message) }
 
-        /// A number with this many decimal places.
+        /// Appends a number with this many decimal places.
         mutating func appendInterpolation(_ number: Double, places: Int32) {
             appendInterpolation(fixedText(number, places: places))
         }
 
-        /// Escapes a text. Control characters, marks of the writing direction and invalid UTF-8 become U+FFFD.
+        /// Appends a text, escaped. Control characters, marks of the writing direction and invalid UTF-8 become U+FFFD.
         @inline(never)
         private mutating func append(text: Bytes) {
             var place = 0

@@ -2,8 +2,8 @@ import SKANCommandRows
 import SKANCore
 
 extension ReportLine {
-    /// The title of a row: the name, then the id. `isAlone`: no row of the network stands above, so the title of a
-    /// campaign or an ad set names the network, too.
+    /// Returns the title of a row: the name, then the id. `isAlone`: whether no row of the network stands above, so
+    /// that the title of a campaign or an ad set names the network, too.
     func titleHTML(isAlone: Bool) -> HTML {
         let network: HTML = isAlone && level >= .campaign ? "\(pieces(networkTitle))" : ""
         let parts = titleParts
@@ -14,7 +14,7 @@ extension ReportLine {
     }
 }
 
-/// An id or a name of a network. It stays on one line where it fits, and otherwise breaks only after dots.
+/// Returns an id or a network's name as HTML. A short one stays on one line; a longer one may break after dots.
 private func pieces(_ id: [UInt8]) -> HTML {
     guard characters(id) > longestWhole else { return "<bdi class=\"id\">\(id)</bdi>" }
     var text: HTML = ""
@@ -25,5 +25,5 @@ private func pieces(_ id: [UInt8]) -> HTML {
     return "<bdi>\(text)</bdi>"
 }
 
-/// The number of characters of an id that stands on one line in any table.
+/// The maximum number of characters of an id that stays on one line.
 private var longestWhole: Int { 26 }

@@ -1,4 +1,4 @@
-/// Rows are cards on narrow pages: a title, and each cell beside the name of its column.
+/// The style of narrow pages, on which each row of a table is a card: a title, and each cell beside its column's name.
 var narrowStyle: HTML {
     """
     @media screen and (max-width: 46rem) {

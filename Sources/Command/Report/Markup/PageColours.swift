@@ -1,5 +1,5 @@
-/// The colours, for light and dark mode. Those of charts are of Okabe and Ito, which colour-blind people tell apart,
-/// made darker or lighter for contrast; lines differ in their dashes, too.
+/// The colours, for light and dark mode. Charts use the palette of Okabe and Ito, whose colours colour-blind people can
+/// tell apart, made darker or lighter for contrast. Lines also differ in their dashes.
 var pageColours: HTML {
     """
     :root { color-scheme: light dark; --paper: #ffffff; --card: #f6f7f9; --ink: #1a1d21; --soft: #4d5561;

@@ -1,7 +1,7 @@
 import SKANCore
 
-/// The page's head. The page may run its one script and use its one style sheet, which the policy knows by their
-/// digests, and load nothing.
+/// The page's head. Its Content-Security-Policy allows the page's own script and style sheet, by their digests, and
+/// forbids the page to load anything.
 var pageHead: HTML {
     let (style, script) = (pageStyle, pageScript)
     return """
@@ -33,7 +33,7 @@ var pageEnd: HTML {
     """
 }
 
-/// What a policy knows an inline text by: "sha256-" and its digest in Base64.
+/// Returns the name by which the policy allows an inline script or style: "sha256-" and the text's digest in Base64.
 private func policyName(_ text: HTML) -> Message {
     let digest = text.utf8.withUnsafeBytes { SHA256(of: $0) }
     var bytes: [UInt8] = []

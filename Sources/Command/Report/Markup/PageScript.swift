@@ -1,5 +1,5 @@
-/// The page's script: it shows one horizon, filters by network, sorts, and folds long tables. Without it everything is
-/// there, in the order of the report.
+/// The page's script: it shows the chosen horizon, filters by network, sorts, and folds long tables. Without it, tables
+/// have all rows in their first order, and the horizon stays as it is.
 var pageScript: HTML {
     """
     "use strict";

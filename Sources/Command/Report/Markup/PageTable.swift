@@ -8,7 +8,7 @@ struct PageTable {
     let rowHead: StaticString
     let caption: HTML
     let columns: [PageColumn]
-    /// Whether the page's script lets people sort its last body.
+    /// Whether people can sort the rows of the table's last body, by the page's script.
     var isSortable = false
 
     /// The beginning of the table, up to the first row.
@@ -25,7 +25,7 @@ struct PageTable {
     var nextBody: HTML { "</tbody><tbody>\n" }
     var end: HTML { "</tbody></table></div>\n" }
 
-    /// A row. `kind`: its class. `network`: the number by which the script filters it.
+    /// Returns a row. `kind`: the row's class. `network`: the number of the network, by which the script filters rows.
     func row(_ title: HTML, kind: StaticString? = nil, network: Int? = nil, _ cells: [PageCell]) -> HTML {
         let kind: HTML = kind.map { " class=\"\($0)\"" } ?? ""
         let network: HTML = network.map { " data-n=\"\($0)\"" } ?? ""
@@ -40,13 +40,13 @@ struct PageTable {
 struct PageColumn {
     /// The name, which stands beside the cell on narrow pages.
     let name: Message
-    /// What the heading says under the pointer.
+    /// The text shown while the pointer is over the heading.
     var help: Message?
-    /// The scale of the drawings in its cells.
+    /// The scale of the drawings in the column's cells, shown in the heading.
     var axis: HTML = ""
-    /// The horizon by which the script shows and hides it, and whether it is shown without the script.
+    /// The horizon for which the script shows the column, and whether it is shown at first; nil if it is always shown.
     var horizon: (Horizon, isShown: Bool)?
-    /// The class of its cells: "t" for texts.
+    /// The class of the column's cells, for example "t" for texts.
     var kind: StaticString?
 
     var head: HTML {
@@ -55,7 +55,7 @@ struct PageColumn {
         return "<th scope=\"col\"\(kindHTML)\(help)\(condition)>\(breakable)\(scale)</th>"
     }
 
-    /// The name, which may break after underscores.
+    /// The name as HTML, which may break after underscores.
     private var breakable: HTML {
         var text: HTML = ""
         for (place, part) in name.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
@@ -68,25 +68,26 @@ struct PageColumn {
 
     fileprivate var kindHTML: HTML { kind.map { " class=\"\($0)\"" } ?? "" }
 
-    /// The attributes of what is shown for its horizon alone.
+    /// The attributes of the heading and cells of a column that is shown for one horizon only; empty for other columns.
     fileprivate var condition: HTML {
         guard let (horizon, isShown) = horizon else { return "" }
         return shownOnly(horizon, isShown: isShown)
     }
 }
 
-/// The attributes of an element that the script shows for one horizon alone.
+/// Returns the attributes of an element that the script shows for one horizon only. `isShown`: whether it is shown at
+/// first.
 func shownOnly(_ horizon: Horizon, isShown: Bool) -> HTML {
     let hidden: HTML = isShown ? "" : " hidden"
     return " data-h=\"\(horizon.key)\"\(hidden)"
 }
 
-/// A cell; a dash where nothing is known.
+/// A cell of a table, with a dash if `text` is nil.
 struct PageCell {
     var text: HTML?
-    /// A second line.
+    /// A second text below the first, in small print.
     var below: Message?
-    /// A drawing below the text.
+    /// A drawing beside the text, or below it on narrow pages.
     var drawing: HTML = ""
     /// The number to sort by, if the text is not that number.
     var order: Double?
@@ -109,7 +110,7 @@ struct PageCell {
     }
 }
 
-/// A drawing beside a text.
+/// Returns a text with a drawing beside it, or the text alone if there is no drawing.
 private func besides(_ drawing: HTML, _ text: HTML) -> HTML {
     drawing.utf8.isEmpty ? text : "<div class=\"f\">\(text)\(drawing)</div>"
 }

@@ -1,4 +1,5 @@
-/// Paper is landscape. What is folded on the screen is unfolded, except for the figures of charts.
+/// The style of printed pages, which are landscape. What is folded on the screen is unfolded, except for the tables of
+/// the charts' figures.
 var paperStyle: HTML {
     """
     @page { size: A4 landscape; margin: 8mm 10mm; }

@@ -3,7 +3,7 @@ import SKANCore
 import SKANTruth
 
 extension Report {
-    /// The basis of the estimates and their assumptions.
+    /// Returns the part of the page on what the estimates are based on and what they assume.
     func basisPart(_ basis: BroughtBasis) -> HTML {
         """
         <h2 id="basis">What the estimates rest on</h2>

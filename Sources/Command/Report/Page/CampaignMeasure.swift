@@ -2,8 +2,8 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// What the page measures campaigns by: return on ad spend if costs are given, otherwise revenue of an install. It is
-/// estimated with the app's own installs; without these, values prove what it is at least.
+/// The measure by which the page ranks campaigns: return on ad spend if costs are given, otherwise revenue per install.
+/// It is estimated if a store of installs is given; otherwise it is the minimum that values prove.
 struct CampaignMeasure {
     let isReturn: Bool
     let isEstimated: Bool
@@ -13,8 +13,8 @@ struct CampaignMeasure {
     /// "Return on ad spend", "Revenue of an install".
     var name: StaticString { isReturn ? "Return on ad spend" : "Revenue of an install" }
 
-    /// The figure of a line until a horizon; nil if it is not known. Without own installs it is the range from what
-    /// values prove to what is extrapolated, the same for every horizon.
+    /// Returns the figure of a line up to a horizon; nil if it is not known. Without estimates, the figure is the range
+    /// from the proven to the extrapolated revenue, and is the same for every horizon.
     func figure(_ line: ReportLine, _ horizon: Horizon) -> BroughtFigure? {
         guard let divisor = divisor(line), divisor > 0 else { return nil }
         guard isEstimated else { return proven(line, divisor) }
@@ -30,27 +30,28 @@ struct CampaignMeasure {
         return BroughtFigure(low, (low, max(low, high)))
     }
 
-    /// The cost, or the number of installs and redownloads.
+    /// Returns the amount that revenue is divided by: the cost, or the number of installs and redownloads.
     private func divisor(_ line: ReportLine) -> Double? {
         isReturn ? line.paid.cost?.amount : Double(line.counts.installsWithRedownloads)
     }
 }
 
 extension Report {
-    /// nil without models.
+    /// The measure by which campaigns are ranked; nil without models.
     var measure: CampaignMeasure? {
         hasRevenue ? CampaignMeasure(isReturn: hasCosts, isEstimated: basis != nil) : nil
     }
 
-    /// The values at which charts and whiskers have a line: where revenue equals the cost, and the target.
+    /// The values at which charts and whiskers have a line: a return of 100 %, at which revenue equals the cost, and
+    /// the target.
     var measureMarks: [(value: Double, name: Message)] {
         guard let measure, measure.isReturn else { return [] }
         let targets = target.map { [(value: $0.share, name: "target \($0.percent)" as Message)] } ?? []
         return [(value: 1, name: "100%")] + targets.filter { $0.value != 1 }
     }
 
-    /// The horizon that the page shows unless somebody chooses another one: the target's, or day 35; to date if there
-    /// is no estimate until then.
+    /// The horizon that the page shows at first: the target's, or day 35 without a target. If the total has no estimate
+    /// for it, the page shows the revenue to date.
     var shownHorizon: Horizon {
         total.brought?[decidedHorizon].figure != nil ? decidedHorizon : .toDate
     }
@@ -59,6 +60,6 @@ extension Report {
 extension Money {
     fileprivate var amount: Double { Double(units) / Double(Money.scale) }
 
-    /// The decimal places that people are shown: none from a thousand on.
+    /// The number of decimal places to show to people: 2, or none from a thousand on.
     var shownPlaces: Int { units.magnitude < Money.scale.magnitude * 1000 ? 2 : 0 }
 }

@@ -4,7 +4,7 @@ import SKANCore
 import SKANTruth
 
 extension Report {
-    /// Writes the first table: each campaign with its cost, what it earned of it, and the verdict.
+    /// Writes the first table: each campaign with its cost, its return or revenue, and the verdict.
     func writeCampaigns(_ write: (HTML) -> Void) {
         let campaigns = numberedCampaigns
         guard !campaigns.isEmpty else { return }
@@ -46,7 +46,7 @@ private struct CampaignColumns {
         scale = WhiskerScale(figures, report.measureMarks)
     }
 
-    /// The order, and what the drawn lines are.
+    /// The caption, which tells the order of the rows and what the whiskers mean.
     var caption: HTML {
         guard let measure = report.measure else { return "Installs and costs" }
         let unit: HTML = report.currency == nil ? "" : ", in \(report.currencyText)"
@@ -127,7 +127,7 @@ private struct CampaignColumns {
 }
 
 extension Verdict.Judgement {
-    /// The class, which gives it a sign and a colour.
+    /// The class of the verdict's words, which gives them a sign and a colour.
     fileprivate var kind: StaticString {
         switch self {
         case .good: "good"

@@ -3,8 +3,8 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// How the installs of each campaign went from week to week, and the last weeks beside those before; empty if there
-    /// is but one week.
+    /// The table of each campaign's installs by week, which also compares the latest weeks with the weeks before; empty
+    /// if there is only one week.
     var campaignWeeks: HTML {
         guard let weeks = ShownWeeks(total.counts.weeks, filter, madeAt: madeAt), weeks.all.count > 1 else { return "" }
         let table = PageTable(
@@ -50,7 +50,7 @@ extension Report {
     }
 }
 
-/// "+12%", "−3%", "±0%", "new" where there was nothing; nil where there was and is nothing.
+/// Returns the change as "+12%", "−3%" or "±0%"; "new" if only the count before is 0, and nil if both counts are 0.
 func changeText(from before: UInt64, to latest: UInt64) -> Message? {
     guard before > 0 else { return latest > 0 ? "new" : nil }
     let percent = ((Double(latest) / Double(before) - 1) * 100).rounded()

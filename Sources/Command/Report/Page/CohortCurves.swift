@@ -8,7 +8,8 @@ extension Report {
     /// The ages at which the total has an estimate.
     private var ages: [Horizon] { Horizon.dated.filter { total.brought?[$0].figure != nil } }
 
-    /// What installs earn by their age, of all and of the campaigns with most installs; nil without estimates.
+    /// The chart of what installs earn by their age: a curve for all installs, and one for each of the campaigns with
+    /// most installs; nil without estimates.
     var cohortCurves: TrendChart? {
         guard let measure, measure.isEstimated, ages.count > 1 else { return nil }
         var chart = TrendChart(
@@ -53,14 +54,15 @@ extension Report {
         return series
     }
 
-    /// The place of an age on the horizontal axis, which is logarithmic and goes from the first age to the last.
+    /// Returns the place of an age on the horizontal axis, which is logarithmic and goes from the first age to the
+    /// last.
     private func place(_ age: Horizon) -> Double {
         guard let first = ages.first, let last = ages.last, first != last else { return 0 }
         let from = logarithm(first)
         return (logarithm(age) - from) / (logarithm(last) - from)
     }
 
-    /// The figures of the chart, of all campaigns.
+    /// The table with the chart's figures for all campaigns; empty without estimates.
     var curveTable: HTML {
         guard let measure, measure.isEstimated, !ages.isEmpty else { return "" }
         let columns = ages.map { PageColumn(name: "\($0.words)") }
@@ -88,7 +90,7 @@ extension ReportLine {
     fileprivate func why(_ horizon: Horizon) -> Message? { brought?[horizon].whyNot.map { "\($0.short)" } }
 }
 
-/// The number of campaigns that have a curve.
+/// The maximum number of campaigns that have a curve.
 private var drawnCurves: Int { 5 }
 
 private func logarithm(_ age: Horizon) -> Double { log(Double(age.days)) }

@@ -3,7 +3,8 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// Writes row by row, since there may be many, until the program is ended.
+    /// Writes the counts of all lines. Writes row by row, since there may be many, and stops early if the program is
+    /// asked to end.
     func writeAllFigures(_ write: (HTML) -> Void) {
         let shown = lines.indices.filter { !lines[$0].hasOnlyLost }
         writeCounts(.installs, "Networks, their \(dimension.plural) and ad sets", of: shown, write)
@@ -71,7 +72,7 @@ extension Report {
 }
 
 extension ReportLevel {
-    /// The class of rows, which indents them.
+    /// The class of the rows of this level, which indents them.
     var kind: StaticString {
         switch self {
         case .total: "l0"

@@ -3,7 +3,7 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// Installs of each campaign by country; empty if no postback names one.
+    /// The table of each campaign's installs by country; empty if no postback names a country.
     var countryTable: HTML {
         let countries = CountryColumns(total.counts.countries)
         guard dimension == .campaign, !countries.shown.isEmpty else { return "" }

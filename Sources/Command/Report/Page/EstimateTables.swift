@@ -4,7 +4,7 @@ import SKANCore
 import SKANTruth
 
 extension Report {
-    /// Writes the estimates of all lines until each horizon, and what cannot be estimated.
+    /// Writes the estimates of all lines for each horizon, and sentences about what cannot be estimated.
     func writeEstimates(_ write: (HTML) -> Void) {
         write("<h2>All estimates</h2>\n")
         if let basis, let sentence = basis.organic.sentence(currencyText) { write("<p>\(sentence)</p>\n") }
@@ -16,7 +16,8 @@ extension Report {
         if hasComparisons { writeComparisons(write) }
     }
 
-    /// `toDate`: figures of the time until the report is made alone, in further columns.
+    /// Writes the table of an estimate for each horizon. `toDate`: further figures, which have a column for the revenue
+    /// to date only.
     private func writeEstimates(_ figure: ReportFigure, _ toDate: [ReportFigure], _ write: (HTML) -> Void) {
         let shown = horizons.map { (figure, $0) } + toDate.map { ($0, Horizon.toDate) }
         let table = PageTable(
@@ -58,7 +59,7 @@ extension Report {
 }
 
 extension ReportFigure {
-    /// The caption of the table of an estimate.
+    /// Returns the caption of the estimate's table.
     fileprivate func caption(_ currency: Message) -> HTML {
         let money: Message = unit == .amount ? " in \(currency)" : ""
         let interval: Message = hasInterval ? ", with 95 % intervals" : ""
@@ -67,7 +68,8 @@ extension ReportFigure {
 }
 
 extension FigureValue {
-    /// An estimate with its interval or why there is none, rounded to what the interval allows.
+    /// The cell that shows the value: an estimate with its interval, both rounded to what the interval allows, or the
+    /// reason why there is no estimate.
     fileprivate var cell: PageCell {
         switch self {
         case .estimate(let answer, let unit):
@@ -80,8 +82,8 @@ extension FigureValue {
 }
 
 extension ReportLine {
-    /// Whether the line has installs to estimate. Later windows and campaigns without postbacks have none; the table of
-    /// all counts shows them.
+    /// Whether the line has installs to estimate. A line without postbacks has none, nor has a line that only later
+    /// windows report; the table of all counts shows these lines.
     fileprivate var hasInstallsToEstimate: Bool {
         if level == .total { return true }
         guard let brought else { return false }

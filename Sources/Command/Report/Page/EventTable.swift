@@ -3,8 +3,8 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// How many installs of each campaign had an event at least, and what one cost at most; empty if no value proves an
-    /// event.
+    /// The table of the minimum number of each campaign's installs with each event, and of the maximum cost of one such
+    /// install; empty if no value proves an event.
     var eventTable: HTML {
         let campaigns = numberedCampaigns
         let events = EventColumns(tally.events.names, campaigns.map { $0.line })
@@ -64,7 +64,8 @@ private struct EventColumns {
             }
     }
 
-    /// The sums of all campaigns. Costs are divided by the events of the campaigns that have a cost.
+    /// Returns the cells of all campaigns together. Costs are divided by the installs with the event in campaigns that
+    /// have a cost.
     func sums(_ places: Int) -> [PageCell] {
         heads(lines)
             + shown.map { event in
@@ -95,7 +96,7 @@ private struct EventColumns {
         quotientText(cost.units, Int128(installs) * Money.scale, places: places).map { "\($0.grouped) each" }
     }
 
-    /// The events without a column.
+    /// The list of the events without a column; empty if there are none.
     var rest: HTML {
         let left = ranked.dropFirst(EventColumns.most)
         guard !left.isEmpty else { return "" }

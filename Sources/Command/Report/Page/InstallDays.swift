@@ -2,8 +2,8 @@ import SKANCommandOutput
 import SKANCommandRows
 import SKANCore
 
-/// Installs by the day on which their postbacks arrived, for reports without weeks of install. Days without any are
-/// included, unless a wrong clock makes them too many.
+/// Returns the chart of installs by the day on which their postbacks arrived, for reports without weeks of install.
+/// Days without installs are included, unless a wrong clock has made them too many.
 func installsOfDays(_ days: [ArrivalDay]) -> ColumnChart {
     var chart = ColumnChart(
         frame: ChartFrame(

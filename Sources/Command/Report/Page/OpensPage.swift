@@ -2,7 +2,7 @@ import SKANCommandOutput
 import SKANCommandRows
 import SKANCore
 
-/// The opens that the app reported, after the re-engagements.
+/// The part of the page on the opens that the app reported, which follows the re-engagements.
 extension Report {
     func writeOpens(_ opens: ReportedOpens, _ write: (HTML) -> Void) {
         let columns = OpenFigure.all.map { PageColumn(name: "\($0.title)") }

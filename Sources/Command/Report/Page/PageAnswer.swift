@@ -12,7 +12,7 @@ extension Report {
         return "<p class=\"answer\">\(HTML.each(sentences) { "\($0) " })\(HTML.each(gaps) { "\($0) " })</p>\n"
     }
 
-    /// What the installs have earned so far, and of which costs.
+    /// The sentence on what the installs have earned so far, and what was spent on them.
     private var earned: HTML? {
         let installs = total.counts.installsWithRedownloads
         let spent: HTML? = total.paid.cost.map { "<b>\(shown($0))</b> spent on ads" }
@@ -39,7 +39,7 @@ extension Report {
             """
     }
 
-    /// The answer without estimates: the revenue that values prove, or the number of installs.
+    /// Returns this sentence without estimates: the revenue that values prove, or else the number of installs.
     private func provenEarned(_ spent: HTML?, _ installs: UInt64) -> HTML {
         let counted: HTML = "<b>\(installs.readable)</b> install\(plural(installs))"
         let ofPaid = spent != nil
@@ -65,10 +65,11 @@ extension Report {
         return "The target of \(target.words) is <b>\(likely) likely</b>."
     }
 
-    /// The best and the weakest campaign, and how certain it is that they are.
+    /// The sentence that names the best and the weakest campaign, and says if this is not certain yet.
     private var extremes: HTML? {
         guard let measure, measure.isEstimated else { return nil }
-        // By how likely each is better than the others: the highest estimate may rest on a few installs.
+        // Compares how likely each campaign is better than the others, since the highest estimate may rest on a few
+        // installs.
         let chances = rankedCampaigns.compactMap { line in line.brought?.comparison.map { (line, $0.chance) } }
         guard chances.count > 1, let (best, _) = chances.max(by: { $0.1 < $1.1 }),
             let (weakest, _) = chances.min(by: { $0.1 < $1.1 })
@@ -94,12 +95,12 @@ extension Report {
         return better < sure ? " Which is best is not certain yet." : " Which is weakest is not certain yet."
     }
 
-    /// An exact amount, without cents where these say nothing.
+    /// Returns an exact amount with its currency, without cents from a thousand on.
     func shown(_ money: Money) -> Message {
         "\(money.readable(places: money.shownPlaces))\(unit)"
     }
 
-    /// What follows an amount: a space and the currency, if there is one.
+    /// The text after an amount: a space and the currency; empty without a currency.
     private var unit: Message { currency == nil ? "" : " \(currencyText)" }
 }
 

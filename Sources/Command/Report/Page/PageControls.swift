@@ -3,7 +3,7 @@ import SKANCore
 import SKANTruth
 
 extension Report {
-    /// What the page's script answers to; hidden where it does not run.
+    /// The menus for the horizon and the network. They are hidden unless the page's script runs.
     var controls: HTML {
         let choices = "\(horizonChoice)\(networkChoice)" as HTML
         return choices.utf8.isEmpty ? "" : "<form class=\"controls\" hidden>\(choices)</form>\n"

@@ -4,7 +4,7 @@ import SKANCore
 import SKANTruth
 
 extension Report {
-    /// What the answer rests on, and why there are hidden values.
+    /// The paragraph on what the answer is based on, and on why values are hidden.
     var ground: HTML {
         let figures = Figures(total.counts, .installs)
         let (hidden, installs) = figures.withoutValue
@@ -20,7 +20,7 @@ extension Report {
             "<p class=\"ground\">Postbacks report \(installs.readable) installs and redownloads, \(missing)\(own)</p>\n"
     }
 
-    /// The app's own installs that estimates come from.
+    /// The sentence on the app's own installs that the estimates are made from; empty without estimates.
     private var own: HTML {
         guard let basis, total.brought?[.toDate].figure != nil else { return "" }
         return """
@@ -30,7 +30,7 @@ extension Report {
             """
     }
 
-    /// Warnings: the first line says how many there are.
+    /// The warnings, folded under a line with their number; empty if there are none.
     var care: HTML {
         let estimates = (basis?.warnings ?? []).map { $0.sentence(networkTitles) }
         let data = qualityWarnings

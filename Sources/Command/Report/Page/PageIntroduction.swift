@@ -3,7 +3,7 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// The title, the store that the page was made from, and the time that it is about.
+    /// The title, the period that the report covers, and the store that it was made from.
     var introduction: HTML { "<header><h1>Campaign report</h1>\n<p class=\"soft\">\(period)\(origin)</p></header>\n" }
 
     /// Remarks on costs, below the campaigns.
@@ -37,7 +37,7 @@ extension Report {
     }
 }
 
-/// "2026-01-28 to 2026-01-29; to 2026-01-31 if locked".
+/// Returns the range of dates as text: "2026-01-28 to 2026-01-29; to 2026-01-31 if locked".
 func rangeText(_ dates: EstimatedDates) -> Message {
     "\(utcDay(dates.from)) to \(utcDay(dates.untilUnlocked)); to \(utcDay(dates.until)) if locked"
 }

@@ -2,7 +2,7 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// Lists what the figures leave out, and why.
+    /// The list of what the figures leave out, and why.
     var reasons: HTML {
         var lists = list("Refused and not counted", tally.refused.reasons)
         if hasRevenue { lists += list("Values without known revenue", tally[values: .installs].unpriced.reasons) }
@@ -24,7 +24,7 @@ extension Report {
     }
 }
 
-/// A sum and its parts.
+/// Returns a list item with the sum of the reasons' counts, and below it each count.
 private func list(_ what: StaticString, _ reasons: [CountedReason]) -> HTML {
     guard reasons.sum > 0 else { return "<li>\(what): 0</li>\n" }
     let parts = HTML.each(reasons) { $0.count > 0 ? "<li>\($0.sentence): \($0.count.readable)</li>\n" : "" }

@@ -4,7 +4,7 @@ import SKANCore
 import SKANTruth
 
 extension Report {
-    /// Writes installs and what they earn by week, and what they earn by their age.
+    /// Writes the charts and tables of installs and their revenue by week, and of revenue by the age of installs.
     func writeTrends(_ write: (HTML) -> Void) {
         guard tally.counted > 0 else { return }
         let weeks = total.brought?.weeks ?? []

@@ -1,5 +1,5 @@
 extension Report {
-    /// What the words of the first table mean.
+    /// Explains the words of the first table.
     var pageWords: HTML {
         """
         <details class="words"><summary>What the words mean</summary><dl>

@@ -9,10 +9,11 @@ struct NumberedLine {
 }
 
 extension Report {
-    /// The most campaigns in the first tables: the largest ones. All are in the tables of all figures.
+    /// The maximum number of campaigns in the first tables, which show the largest ones. The tables of all figures have
+    /// all campaigns.
     private static var mostCampaigns: Int { 200 }
 
-    /// The campaigns with installs or costs, the highest figure first; those that nothing is known of come last.
+    /// The campaigns with installs or costs, in descending order of their figure. Campaigns without a figure come last.
     var rankedCampaigns: [ReportLine] { numberedCampaigns.map { $0.line } }
 
     var numberedCampaigns: [NumberedLine] {
@@ -28,7 +29,7 @@ extension Report {
         return found.indices.sorted { (ranks[$0], $1) > (ranks[$1], $0) }.map { found[$0] }
     }
 
-    /// Those with most installs, by their number.
+    /// Returns the campaigns with most installs, in descending order of the number of installs.
     private static func largest(_ found: [NumberedLine]) -> [NumberedLine] {
         let sizes = found.map { $0.line.counts.installsWithRedownloads }
         let sorted = found.indices.sorted { (sizes[$0], $1) > (sizes[$1], $0) }
@@ -45,7 +46,8 @@ extension Report {
 }
 
 extension ReportLine {
-    /// Whether the line is a campaign with installs or costs. Others only lost, or have re-engagements.
+    /// Whether the line is a campaign with installs or costs. Other campaigns have, for example, only non-winning
+    /// postbacks, or only re-engagements.
     fileprivate var isShownFirst: Bool {
         level == .campaign && (counts.installsWithRedownloads > 0 || counts.cost != nil)
     }

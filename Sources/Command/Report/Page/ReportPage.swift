@@ -3,12 +3,12 @@ import SKANCore
 import SKANSystem
 
 extension Report {
-    /// Writes the report as one page to standard output. It loads nothing, and needs no script.
+    /// Writes the report as one page to standard output. The page loads nothing, and is readable without its script.
     package func writePage() {
         writePage { piece in piece.utf8.withUnsafeBytes { StandardOutput.write($0) } }
     }
 
-    /// Writes the page, piece by piece: the answer, the campaigns, how they went, and what is behind it.
+    /// Writes the page piece by piece: the answer, the campaigns, their trends, and the figures behind them.
     func writePage(_ write: (HTML) -> Void) {
         write(pageHead)
         write(introduction)

@@ -2,7 +2,7 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// The number of postbacks with each fine value, and its meaning.
+    /// The chart of the number of postbacks with each fine value, and of the values' meanings.
     var fineValuesChart: ColumnChart {
         let values = tally[values: .installs]
         var chart = ColumnChart(
@@ -19,7 +19,7 @@ extension Report {
         return chart
     }
 
-    /// The meanings of the most frequent values, in the order of the values.
+    /// Returns the meanings of the most frequent values, in the order of the values.
     private func frequentMeanings(_ rows: [ColumnChartRow]) -> [(term: Message, meaning: Message)] {
         let sum = rows.reduce(0) { $0 + $1.count }
         guard meanings != nil, sum > 0 else { return [] }
@@ -31,7 +31,7 @@ extension Report {
         }
     }
 
-    /// The coarse values of each window, and what they mean.
+    /// The table of the number of postbacks with each coarse value, by window, and of the values' meanings.
     var coarseTable: HTML {
         let values = tally[values: .installs]
         let names: [StaticString] = ["low", "medium", "high"]

@@ -47,7 +47,7 @@ extension Report {
         return [PageCell(count: first.winning)] + shares + [PageCell("", drawing: shareBar(parts))]
     }
 
-    /// What the parts of bars are.
+    /// The caption of the table, with a legend for the parts of its bars.
     private var valueKey: HTML {
         """
         What installs’ first postbacks carry <span class="key" aria-hidden="true"><span><b class="k0"></b>fine</span> \

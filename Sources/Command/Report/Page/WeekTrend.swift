@@ -7,8 +7,8 @@ extension Report {
     /// Whether costs have dates, so that weeks have a return on ad spend.
     func haveCosts(_ weeks: [BroughtSpan]) -> Bool { weeks.contains { $0.cost != nil } }
 
-    /// The return on ad spend by week of install, or the revenue of an install if costs have no dates; nil if no week
-    /// has an estimate.
+    /// Returns the chart of the return on ad spend by week of install, or of the revenue per install if costs have no
+    /// dates; nil if no week has an estimate.
     func weekTrend(_ weeks: [BroughtSpan], _ horizon: Horizon) -> TrendChart? {
         let isReturn = haveCosts(weeks)
         let what: StaticString = isReturn ? "Return on ad spend" : "Revenue of an install"
@@ -40,7 +40,7 @@ extension Report {
         return chart
     }
 
-    /// The return on ad spend, or the revenue of an install; nil without an estimate.
+    /// Returns the return on ad spend of a week, or its revenue per install; nil without an estimate.
     private func figure(_ week: BroughtSpan, _ horizon: Horizon, _ isReturn: Bool) -> BroughtFigure? {
         if isReturn { return week.brought.returnOnAdSpend(horizon, week.cost) }
         guard week.installs > 0, let figure = week.brought[horizon].figure else { return nil }
@@ -48,7 +48,7 @@ extension Report {
         return BroughtFigure(figure.estimate / installs, (figure.low / installs, figure.high / installs))
     }
 
-    /// The figures of the charts by week, of all horizons.
+    /// Returns the table with the figures of the charts by week, for all horizons.
     func weekTable(_ weeks: [BroughtSpan]) -> HTML {
         let isReturn = haveCosts(weeks)
         var columns = [PageColumn(name: "Installs")]
@@ -66,7 +66,8 @@ extension Report {
             """
     }
 
-    /// The installs of a span, their cost if costs have dates, and what they earn until each horizon.
+    /// Returns the cells of a span: its installs, their cost if costs have dates, and their return or revenue for each
+    /// horizon.
     func cells(_ span: BroughtSpan, _ isReturn: Bool) -> [PageCell] {
         var cells = [PageCell(count: span.installs)]
         if isReturn { cells.append(PageCell(span.cost.flatMap { $0.readable(places: $0.shownPlaces) })) }
@@ -79,24 +80,25 @@ extension Report {
 }
 
 extension BroughtSpan {
-    /// Why there is no estimate; empty if there is one.
+    /// Returns the reason why there is no estimate; empty if there is one.
     fileprivate func why(_ horizon: Horizon) -> StaticString { brought[horizon].whyNot?.short ?? "" }
 }
 
 extension Horizon {
-    /// Whether the installs of a week have not all reached it.
+    /// Returns whether some installs of a week have not reached this horizon yet.
     fileprivate func isAhead(of week: BroughtSpan, at now: Int64) -> Bool {
         self != .toDate && week.start + (7 + days) * Day.seconds > now
     }
 }
 
-/// Labels below weeks: the month at its first week, or each week where there are few. Eight at most.
+/// Returns the labels below weeks: the month at its first week, or, for up to four weeks, the day of each week. There
+/// are at most eight labels.
 func weekTicks(_ starts: [Int64]) -> [Message?] {
     if starts.count <= 4 { return starts.map { utcDay($0) } }
     let months = starts.map { [UInt8](utcDay($0).utf8.prefix(7)) }
     var firsts: [Int] = []
     for (place, month) in months.enumerated() where place == 0 || months[place - 1] != month { firsts.append(place) }
-    // The first week may be the last of its month, and its label then stands over the next one's.
+    // If the first month has only one or two weeks here, its label would overlap that of the second month.
     if firsts.count > 1, firsts[1] < 3 { firsts.removeFirst() }
     let step = (firsts.count + 7) / 8
     var ticks = [Message?](repeating: nil, count: starts.count)

@@ -21,7 +21,7 @@ package struct ReportRequest {
 
     package init(madeAt: Int64) { self.madeAt = madeAt }
 
-    /// Reads a store. Returns `.found` if a record could not be read, which has been reported.
+    /// Reads a store and makes the report. The code is `.found` if a record could not be read, which has been reported.
     @export(interface)
     package func read(_ store: OpenStore) throws(CommandEnd) -> (report: Report, code: ExitCode) {
         let costs = CountedCosts(campaigns, filter, madeAt: madeAt, by: dimension)
@@ -52,7 +52,7 @@ package struct ReportRequest {
         return (report, code)
     }
 
-    /// The reports of single apps, if there are several. They have no estimates.
+    /// Returns a report on each app, without estimates; empty if there is only one app.
     private func reports(of apps: AppTallies, _ store: OpenStore) throws(CommandEnd) -> [Report] {
         var reports: [Report] = []
         for app in apps.apps {
@@ -71,8 +71,8 @@ package struct ReportRequest {
         return reports
     }
 
-    /// Reads the stores of installs and of opens, in one pass if they are the same. `isDamaged` is set if a record
-    /// could not be read.
+    /// Reads the stores of installs and of opens, in one pass if they are the same store. `isDamaged` is true if a
+    /// record could not be read.
     private func readInstalls(
         _ groups: inout InstallGroups
     ) throws(CommandEnd) -> (opens: ReportedOpens?, isDamaged: Bool) {

@@ -14,7 +14,7 @@ struct StoreTally {
     private let models: RevenueModels
     private let campaigns: Campaigns
     private let costs: CountedCosts
-    /// The reason why postbacks cannot be decoded; nil if they can.
+    /// The reason why the given models cannot decode the postbacks, which ends the report; nil if they can.
     private(set) var refusal: CommandEnd?
 
     init(
@@ -34,7 +34,7 @@ struct StoreTally {
         postbacks.read(batch) { add(ObservedPostback($0.record, of: $0.postback, models), $0.kind) }
     }
 
-    /// Ends the tally, with the costs of campaigns.
+    /// Adds the costs of campaigns, and ends the tally.
     mutating func end() {
         tally.add(costs, campaigns)
         tally.end()

@@ -3,7 +3,7 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// Texts of the comparisons that managers decide by.
+/// Texts about how campaigns compare with each other and with the target.
 extension Report {
     /// Whether at least one line has a comparison, or a probability of reaching the target.
     var hasComparisons: Bool { lines.contains { $0.isCompared } }
@@ -21,7 +21,8 @@ extension Report {
             : "\(lines) compared by estimated revenue of an install, \(horizon)"
     }
 
-    /// Names of the campaigns that this line is better than, at most the first few; nil if there are none.
+    /// Returns the titles of the campaigns that this line is probably better than, at most the first few; nil if there
+    /// are none.
     func betterThan(_ line: ReportLine) -> Message? {
         guard let better = line.brought?.comparison?.betterThan, !better.isEmpty else { return nil }
         return namedTitles(better.map { lines[$0.line].titleWithNetwork })

@@ -3,8 +3,8 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// Sentences about costs that are not counted, and about costs without a date, which count fully although they may
-    /// be of another time.
+    /// Sentences about costs that are not counted, and about costs that are counted in full although they may be of
+    /// another time or app, because they name none.
     var costSentences: [Message] {
         var sentences: [Message] = []
         if costs.areOfCampaignsAlone {
@@ -41,7 +41,8 @@ extension Report {
         return sentences
     }
 
-    /// The sentence about costs that are in no app's figures, although there are several apps; nil if there are none.
+    /// The sentence about costs that name no app, and so are in no app's figures; nil if there are no such costs, or
+    /// only one app.
     var sharedCosts: Message? {
         guard !apps.isEmpty, let shared = costs.withoutApp else { return nil }
         return """

@@ -3,10 +3,10 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// Sentences that say what cannot be estimated, why, and what it would take.
+/// Sentences that say what cannot be estimated, why, and how many more installs an estimate would take.
 extension Report {
-    /// The gaps of all lines together, and those of campaigns without an estimate for which the total has one.
-    /// `deepest`: the deepest level that is shown.
+    /// Returns sentences about horizons for which the total has no estimate, and about campaigns that have none where
+    /// the total has one. `deepest`: the deepest level that is shown.
     func estimateGaps(_ deepest: ReportLevel) -> [Message] {
         var sentences: [Message] = []
         for reason in NoEstimate.allCases {
@@ -19,7 +19,7 @@ extension Report {
         return deepest < .campaign ? sentences : sentences + campaignGaps
     }
 
-    /// The horizons in words; empty if they are all that are shown.
+    /// Returns the horizons in words; empty if they are all horizons that are shown.
     private func words(_ horizons: [Horizon]) -> Message {
         horizons.count < self.horizons.count ? horizonWords(horizons) : ""
     }
@@ -45,7 +45,7 @@ extension Report {
     }
 }
 
-/// "No revenue can be estimated until day 35 for 2 campaigns: ...".
+/// Returns the sentence "No revenue can be estimated until day 35 for 2 campaigns, because ...".
 private func sentence(_ reason: NoEstimate, _ until: Message, _ titles: [Message]) -> Message {
     let count = UInt64(titles.count)
     let what: Message = """
@@ -61,7 +61,7 @@ private func sentence(_ reason: NoEstimate, _ until: Message, _ titles: [Message
 /// The horizons for which a line has no estimate.
 private struct EstimateGap {
     var horizons: [Horizon] = []
-    /// The largest number of installs that any of these horizons needs.
+    /// The largest number of further installs that an estimate for one of these horizons needs; nil if it is not known.
     var needed: UInt64?
 
     init(_ line: ReportLine, _ shown: [Horizon], _ isMeant: (NoEstimate, Horizon) -> Bool) {
@@ -75,7 +75,7 @@ private struct EstimateGap {
     }
 }
 
-/// " until day 2, until day 7 and to date".
+/// Returns the horizons in words: " until day 2, until day 7 and to date".
 private func horizonWords(_ horizons: [Horizon]) -> Message {
     var words: Message = ""
     for (place, horizon) in horizons.enumerated() {

@@ -2,14 +2,14 @@ import SKANCommandRows
 import SKANCore
 
 extension ReportLine {
-    /// "Autumn (39), Example Ads": a campaign with its network. Other lines have their title.
+    /// The title of a campaign with its network, "Autumn (39), Example Ads"; for other lines the title alone.
     var titleWithNetwork: Message {
         let title = Message(utf8: title)
         return level == .campaign ? "\(title), \(Message(utf8: networkTitle))" : title
     }
 }
 
-/// "Autumn (39), Example Ads; Winter (40), Example Ads; and 2 more": names at most ten.
+/// Joins titles, of which it names at most ten: "Autumn (39), Example Ads; Winter (40), Example Ads; and 2 more".
 func namedTitles(_ titles: [Message]) -> Message {
     let shown = 10
     var text: Message = ""

@@ -34,7 +34,7 @@ extension Report {
 }
 
 extension DataQuality {
-    /// The sentence about further networks.
+    /// The sentence about the networks that are not shown.
     var leftSentence: Message {
         """
         \(left.postbacks.readable) refused postbacks name \(left.networks.readable) further networks, which anybody \
@@ -42,7 +42,7 @@ extension DataQuality {
         """
     }
 
-    /// How warnings come about.
+    /// Explains when a warning is given.
     static var method: StaticString {
         """
         A warning is given only if chance alone would cause it less than once in a thousand times. Stopped: if the \
@@ -52,7 +52,7 @@ extension DataQuality {
         """
     }
 
-    /// What to do about all that there is.
+    /// Advice on what to do about the respelled, illegal, unknown and refused postbacks that there are.
     var advice: [Message] {
         var advice: [Message] = []
         if total.respelled > 0 {

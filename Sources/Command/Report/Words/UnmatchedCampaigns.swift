@@ -1,7 +1,7 @@
 import SKANCommandRows
 import SKANCore
 
-/// Campaigns of the campaigns' file without counted postbacks: they may not have begun, or are misspelt.
+/// The campaigns in the campaigns' file without counted postbacks. They may not have begun, or may be misspelt.
 struct UnmatchedCampaigns {
     /// The first campaigns, each with its network.
     let titles: [Message]
@@ -22,6 +22,6 @@ struct UnmatchedCampaigns {
 
     static var what: StaticString { "Campaigns of the file that no counted postback is of" }
 
-    /// The number of campaigns that are not shown; nil if all are.
+    /// A text with the number of campaigns that are not shown; nil if all are shown.
     var more: Message? { count > titles.count ? "and \((count - titles.count).readable) more" : nil }
 }

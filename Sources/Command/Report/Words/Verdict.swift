@@ -3,21 +3,21 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// What the figures of a line decide. CampaignTruth.md, "What is decided by".
+/// The verdict on a line by its figures. CampaignTruth.md, "What is decided by".
 struct Verdict {
     enum Judgement { case good, open, bad, unknown }
 
     let judgement: Judgement
     let words: Message
-    /// How likely it is, and how the line compares with others.
+    /// How likely the line is to reach the target, and how it compares with others; or why there is no estimate.
     let reason: Message
 }
 
 extension Report {
-    /// The day by which campaigns are judged: that of the target, or day 35.
+    /// The horizon for which campaigns are judged: that of the target, or day 35 without a target.
     var decidedHorizon: Horizon { target?.horizon ?? ReturnTarget.usualHorizon }
 
-    /// nil without own installs, or if there is nothing to judge a line by.
+    /// Returns the verdict on a line; nil if no estimates were asked for, or if there is nothing to judge the line by.
     func verdict(_ line: ReportLine) -> Verdict? {
         guard let brought = line.brought else { return nil }
         let compared = brought.comparison.map { $0.words }
@@ -46,7 +46,7 @@ extension Report {
 }
 
 extension Verdict {
-    /// Whether the interval of the return on ad spend lies above or below the costs.
+    /// Judges a line by whether the interval of its return on ad spend lies above or below its cost.
     fileprivate init(_ earned: BroughtFigure, _ compared: Message) {
         let judgement: Judgement = earned.low >= 1 ? .good : earned.high < 1 ? .bad : .open
         let words: StaticString =
@@ -64,14 +64,14 @@ extension Verdict.Judgement {
 }
 
 extension Double {
-    /// One of three answers, chosen by a probability.
+    /// Returns one of three answers, depending on this probability.
     fileprivate func decided<Answer>(_ likely: Answer, _ unlikely: Answer, else open: Answer) -> Answer {
         self >= CampaignComparison.sure ? likely : 1 - self >= CampaignComparison.sure ? unlikely : open
     }
 }
 
 extension CampaignComparison {
-    /// "better than the others (93%)".
+    /// The result in words: "better than the others (93%)".
     fileprivate var words: Message {
         if chance >= CampaignComparison.sure { return "better than the others (\(percent(chance)))" }
         if 1 - chance >= CampaignComparison.sure { return "weaker than the others (\(percent(1 - chance)))" }
@@ -82,7 +82,7 @@ extension CampaignComparison {
 
 private func percent(_ chance: Double) -> Message { FigureValue.chance(chance).readable ?? "?" }
 
-/// The number with two digits and zeros.
+/// Returns the number rounded down to two significant digits.
 private func roughly(_ number: UInt64) -> UInt64 {
     var step: UInt64 = 1
     while number / step >= 100 { step *= 10 }
