@@ -44,7 +44,7 @@ private func runFamily(_ names: [[UInt8]]) -> ExitCode {
     return .fine
 }
 
-/// A suggestion of commands whose word at a place may be the one that was meant.
+/// Returns a suggestion of commands whose word at `place` is like the given one; empty if there are none.
 private func suggested(_ words: [Message], _ place: Int) -> Message {
     let before = words.prefix(place).map { $0.utf8 }
     let names = Subcommand.all.map { $0.page.words }.filter { $0.count > place && $0.starts(with: before) }
@@ -60,8 +60,8 @@ private func refuse(_ what: Message, _ why: Message) -> ExitCode {
     return code
 }
 
-/// skan help [COMMAND]. For packages: skan help --man [COMMAND]. For
-/// shells: skan help --complete WORD...
+/// Runs skan help [COMMAND]. Packages use skan help --man [COMMAND] for manual pages, and shells use skan help
+/// --complete WORD... for completion.
 private func runHelp(_ words: [CText]) -> ExitCode {
     let first = words.first?.message ?? "help"
     if first.utf8.elementsEqual(("--complete" as StaticString).bytes) { return complete(words.dropFirst()) }

@@ -53,7 +53,7 @@ private struct AskedForget {
 }
 
 extension OptionRow<AskedForget> {
-    /// An option that names a user by an item of requests.
+    /// Returns an option that names a user of skan serve by an item of requests, such as "idfv".
     fileprivate static func user(_ name: StaticString, _ item: StaticString, _ sentence: StaticString) -> OptionRow {
         .value(name, "ID", sentence, isRepeatable: true) { $0.users.append((id: $1.utf8, item: item)) }
     }

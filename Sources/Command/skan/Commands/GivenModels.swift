@@ -18,8 +18,8 @@ struct GivenModels {
         if ofReengagements { reengagements.append(given.modelFile) } else { installs.append(given.modelFile) }
     }
 
-    /// Reads the files, and passes each model to `add`. `app`: if only postbacks of this app are asked for, models of
-    /// others are left out.
+    /// Reads the files, and passes each model to `add`. `app`: the app whose postbacks alone are asked for, so that
+    /// models of other apps are left out; nil for all apps.
     func read(into models: inout RevenueModels, of app: Int64?, _ add: ModelTaking) throws(CommandEnd) {
         for (given, option, ofReengagements) in [
             (installs, "--model", false), (reengagements, "--reengagement-model", true),
@@ -41,7 +41,7 @@ struct GivenModels {
     }
 }
 
-/// The models given for an app; without an id, for all apps without models of their own.
+/// The models given for an app or, if `app` is nil, for all apps without models of their own.
 private struct TimesOfApp {
     let app: Int64?
     private var dated = DatedModels()
@@ -55,8 +55,9 @@ private struct TimesOfApp {
         if given.from != nil { hasMoments = true }
     }
 
-    /// A single model without FROM also decodes postbacks that were stored undecoded; several decode only those stored
-    /// with them. If any has FROM, the models decide for every postback of the app.
+    /// Sets how the models decode. A single model without FROM also decodes postbacks that were stored undecoded.
+    /// Several models without FROM decode only postbacks that were stored with one of them. If any model has FROM, the
+    /// models decide for every postback of the app.
     func decode(
         in models: inout RevenueModels, _ option: StaticString, ofReengagements: Bool
     ) throws(CommandEnd) {

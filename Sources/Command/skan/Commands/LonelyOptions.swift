@@ -2,7 +2,7 @@ import SKANCommandOutput
 import SKANCommandServer
 import SKANCore
 
-/// The errors for options that have no effect without another one: those that only --postbacks uses.
+/// Returns an error for each given option that has no effect because --postbacks is not given.
 func lonelyOptions(_ given: GivenLine<Serving>) -> [CommandEnd] {
     if given.options.has("postbacks") { return [] }
     let groups: [OptionGroup<Serving>] = [.postbacks, .received, .refused, .partners]

@@ -108,7 +108,7 @@ extension PostbackFiles {
 }
 
 extension GivenValue {
-    /// The reason for which postbacks were refused.
+    /// Returns the reason of refusal that the value names.
     func refusedReason() throws(CommandEnd) -> RefusedReason {
         RefusedReason.allCases[try index(in: RefusedReason.allCases.map { $0.name })]
     }

@@ -210,7 +210,7 @@ extension OptionGroup where Values == Serving {
 }
 
 extension Serving {
-    /// "env:NAME", "com.example.game=file:PATH"
+    /// Adds the source of a key: "env:NAME" for all apps, or "com.example.game=file:PATH" for one.
     fileprivate func addKey(_ given: GivenValue) throws(CommandEnd) {
         let text = given.utf8
         let schemes: [StaticString] = ["env:", "file:"]
@@ -225,7 +225,8 @@ extension Serving {
         sources.append(given.source(.schemaKey(network: network), source))
     }
 
-    /// Checks options that depend on each other. An invalid address is refused where it is used.
+    /// Checks --key and --any-key: one of them is needed if others can reach the server, and both together are an
+    /// error. An invalid address is refused where it is used.
     fileprivate func checkKeys() throws(CommandEnd) {
         let hasKeys = sources.keyCount > 0
         if hasKeys && takesAnyKey { throw .usage(what: "--any-key", why: "expected --key or --any-key, got both") }
@@ -243,15 +244,15 @@ extension Serving {
 }
 
 extension GivenValue {
-    /// The source of a model without a time. One of certain apps decodes their postbacks and is not served, since
-    /// requests name an app otherwise than postbacks.
+    /// The source of a model that is given without a time. A model for certain apps only decodes their postbacks and is
+    /// not served, since requests name an app by another id than postbacks do.
     var modelSource: ConfigurationSource {
         let model = appModelFile
         if case .these = model.apps { return source(.installModel(model.apps, from: model.start), model.file) }
         return source(.model(app: nil, apps: model.apps), model.file)
     }
 
-    /// "660"
+    /// Parses a file mode, such as "660".
     fileprivate func mode() throws(CommandEnd) -> UInt32 {
         let digits = utf8
         guard 3...4 ~= digits.count, digits.allSatisfy({ 0x30...0x37 ~= $0 }) else {
@@ -260,7 +261,7 @@ extension GivenValue {
         return digits.reduce(0) { $0 << 3 | UInt32($1 & 7) } & 0o777
     }
 
-    /// "127.0.0.1:8080", "[::1]:8080", "8080", "unix:/run/skan.sock".
+    /// Parses a place to listen at: "127.0.0.1:8080", "[::1]:8080", "8080" or "unix:/run/skan.sock".
     fileprivate func listeningPlace() throws(CommandEnd) -> ListeningPlace {
         let text = utf8
         let scheme = ("unix:" as StaticString).bytes

@@ -47,7 +47,7 @@ extension OptionGroup where Values: TakesPostbacks {
             })
     }
 
-    /// How much the store keeps of refused postbacks.
+    /// The options that limit how much the store keeps of refused postbacks.
     static var refused: OptionGroup {
         OptionGroup(
             "Refused postbacks",
@@ -153,7 +153,8 @@ extension HelpSection {
 }
 
 extension OptionRow where Values: TakesPostbacks {
-    /// An option for models that decode postbacks from a time on.
+    /// Returns an option for models that decode postbacks from a time on. `use`: makes the use of the model's file from
+    /// the apps and the time.
     fileprivate static func datedModel(
         _ name: StaticString, _ sentence: StaticString,
         _ use: @escaping @Sendable (ModelApps, Int64) -> ConfigurationSource.Use
@@ -191,7 +192,7 @@ extension PostbackOptions {
 }
 
 extension GivenValue {
-    /// Refuses the value if there are already as many as allowed.
+    /// Throws an error if the option has already been given as often as allowed. `count`: how often it was given.
     fileprivate func checkRoom(_ count: Int) throws(CommandEnd) {
         if count == PostbackScope.most { throw refused("expected at most \(PostbackScope.most)") }
     }

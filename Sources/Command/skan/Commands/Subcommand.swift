@@ -8,8 +8,8 @@ struct Subcommand: Sendable {
     let page: CommandPage
     private let act: @Sendable ([CText]) throws(CommandEnd) -> ExitCode
 
-    /// `values`: the values that `options` fill in. `reportsProblems`: the action reports every problem of the command
-    /// line; otherwise it is not called if there is one.
+    /// `values`: makes the values that `options` fill in. `reportsProblems`: whether the action itself reports problems
+    /// of the command line; otherwise the first problem is reported and the action is not called.
     init<Values>(
         _ name: StaticString, _ arguments: [StaticString] = [], summary: StaticString, _ text: StaticString,
         _ sections: [HelpSection] = [], values: @autoclosure @escaping @Sendable () -> Values,
@@ -61,7 +61,7 @@ struct Subcommand: Sendable {
         }
     }
 
-    /// The command whose name the words begin with.
+    /// Returns the subcommand whose name the words begin with; nil if there is none.
     static func find(_ words: [[UInt8]], among all: [Subcommand]) -> Subcommand? {
         all.first { words.starts(with: $0.page.words) }
     }

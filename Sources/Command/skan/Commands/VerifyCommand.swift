@@ -50,7 +50,7 @@ private func verified(_ file: CText, _ keys: PostbackKeySet) throws(CommandEnd) 
     }
 }
 
-/// Whether the postback is valid with Apple's own keys, and not only with those of --postback-keys.
+/// Returns whether the postback is valid with Apple's own keys, not only with the keys of --postback-keys.
 private func isSignedByApple(_ postback: VerifiedPostback) throws(CommandEnd) -> Bool {
     guard postback.result == .valid else { return false }
     let apples = try keySet(nil)

@@ -20,22 +20,22 @@ struct CommandPage: Sendable {
     /// The groups of options, including those that every command with options has.
     var shownGroups: [CommandOptionGroup] { options.isEmpty ? [] : groups() + [.common] }
 
-    /// "skan show STORE INSTALL [--json]"
+    /// The form of the command line: "skan show STORE INSTALL [--json]".
     var usage: Message {
         let options = options
         let shown = options.count > 4 ? ["[OPTION]..."] : options.map { "[\($0.label)]" as Message }
         return joined([fullName] + arguments.map { "\($0)" } + shown, " ")
     }
 
-    /// "model" and "check", of skan model check.
+    /// The words of the name: "model" and "check" for skan model check.
     var words: [[UInt8]] { name.bytes.split(separator: 0x20).map { [UInt8]($0) } }
 
-    /// "skan show"
+    /// The name as it is typed: "skan show".
     var fullName: Message { name.bytes.isEmpty ? "skan" : "skan \(name)" }
 
     var entry: HelpEntry { HelpEntry(label: fullName, text: "\(summary)") }
 
-    /// The error if the number of arguments is wrong.
+    /// Returns the error if the number of arguments is wrong; nil if it is right.
     func problem(of given: [CText]) -> CommandEnd? {
         let least = arguments.count { $0.bytes.first != UInt8(ascii: "[") }
         let isOpen = arguments.last.map { $0.bytes.suffix(3).elementsEqual(("..." as StaticString).bytes) } ?? false
@@ -47,7 +47,7 @@ struct CommandPage: Sendable {
         return .usage(what: given[arguments.count].message, why: "one argument too many, expected: \(usage)")
     }
 
-    /// The text, the options and the further sections.
+    /// The sections of the page: the text, the options, and `sections`.
     var allSections: [HelpSection] {
         var parts = [HelpSection(title: "Description", text: text)]
         parts += shownGroups.map { group in

@@ -33,7 +33,7 @@ enum HelpBlock {
     }
 }
 
-/// The text in lines of at most this many bytes, unless a word is longer.
+/// Returns the text in lines of at most `width` bytes. A longer word has a line of its own.
 func wrapped(_ text: [UInt8], to width: Int) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     for word in text.split(separator: UInt8(ascii: " ")) {

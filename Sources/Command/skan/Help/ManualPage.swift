@@ -57,17 +57,17 @@ private struct ManualText {
         }
     }
 
-    /// Adds text whose lines man fills.
+    /// Adds text that man breaks into lines of its own.
     mutating func words(_ text: [UInt8]) {
         for text in wrapped(escaped(Message(utf8: text)).utf8, to: 78) { line(guarded(Message(utf8: text))) }
     }
 
-    /// The line, escaped so that roff does not treat it as a request.
+    /// Returns the line, escaped so that roff does not treat it as a request.
     func guarded(_ line: Message) -> Message {
         line.utf8.first == UInt8(ascii: ".") || line.utf8.first == UInt8(ascii: "'") ? "\\&\(line)" : line
     }
 
-    /// The text with backslashes and dashes escaped.
+    /// Returns the text with backslashes and dashes escaped.
     func escaped(_ text: Message) -> Message {
         var escaped: [UInt8] = []
         for byte in text.utf8 {
@@ -77,7 +77,7 @@ private struct ManualText {
         return Message(utf8: escaped)
     }
 
-    /// The text in capital letters.
+    /// Returns the text in capital letters, escaped.
     func title(_ text: Message) -> Message {
         escaped(Message(utf8: text.utf8.map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 - 32 : $0 }))
     }

@@ -13,7 +13,7 @@ struct CommandOption {
     /// The words that the value may be, if there are only a few.
     var words: [StaticString] = []
     var isRepeatable = false
-    /// The current value; before the command line is read, the default.
+    /// Returns the current value, which is the default until the option is read; nil if there is none.
     var read: () -> Message? = { nil }
     var take: (GivenValue) throws(CommandEnd) -> Void = { _ in }
 
@@ -57,7 +57,7 @@ struct CommandOptionGroup {
     }
 }
 
-/// The texts, separated by `separator`.
+/// Joins the texts, with `separator` between them.
 func joined(_ texts: [Message], _ separator: StaticString) -> Message {
     Message(utf8: [UInt8](texts.map { $0.utf8 }.joined(separator: separator.bytes)))
 }

@@ -21,7 +21,7 @@ struct GivenValue {
         return .usage(what: place, why: "\(option): \(why)")
     }
 
-    /// The error that refuses the value. `expected`: a description of valid values.
+    /// Returns the error that refuses the value. `expected`: a description of valid values.
     func refused(expected: Message) -> CommandEnd { refused("expected \(expected), got \"\(shown(utf8))\"") }
 
     func number(_ range: ClosedRange<Int64>, in digits: [UInt8]? = nil) throws(CommandEnd) -> Int64 {
@@ -36,7 +36,7 @@ struct GivenValue {
         return number
     }
 
-    /// The index of the value in a list of words.
+    /// Returns the index of the value in a list of words; throws an error if it is none of them.
     func index(in choices: [StaticString]) throws(CommandEnd) -> Int {
         let text = utf8
         if let found = choices.firstIndex(where: { text.elementsEqual($0.bytes) }) { return found }
@@ -48,7 +48,8 @@ struct GivenValue {
         throw refused(expected: words)
     }
 
-    /// A day or a time in Unix seconds. `isEnd`: a day means its last second.
+    /// Parses a day or a time, and returns Unix seconds. `isEnd`: whether a day stands for its end, which is the start
+    /// of the next day.
     func moment(isEnd: Bool = false) throws(CommandEnd) -> Int64 {
         let text = utf8
         let day = utcDaySeconds(text)
@@ -68,8 +69,8 @@ struct GivenValue {
         return GivenModelFile(apps: apps, from: moment, file: file)
     }
 
-    /// Parses the same forms, "APP=FILE", or only a file. If the text before a "=" is none of these, the "=" belongs to
-    /// the file's name.
+    /// The value parsed in one of the forms of `datedModel`, as "APP=FILE", or as a file's name alone. If the text
+    /// before a "=" is neither apps nor a time, the "=" belongs to the file's name.
     var modelFile: GivenModelFile {
         guard let (head, file) = pair else { return GivenModelFile(apps: .unsaid, from: nil, file: utf8) }
         let (apps, from) = appsBefore(head)
@@ -79,7 +80,7 @@ struct GivenValue {
         return appModelFile
     }
 
-    /// "APP=FILE", or only a file.
+    /// The value parsed as "APP=FILE", or as a file's name alone.
     var appModelFile: GivenModelFile {
         guard let (head, file) = pair, let apps = ModelApps(head) else {
             return GivenModelFile(apps: .unsaid, from: nil, file: utf8)
@@ -87,7 +88,7 @@ struct GivenValue {
         return GivenModelFile(apps: apps, from: nil, file: file)
     }
 
-    /// "990001234:2026-01-31" as apps and the rest.
+    /// Splits "990001234:2026-01-31" into the apps and the rest. Text that names no apps is all rest.
     private func appsBefore(_ head: [UInt8]) -> (ModelApps, rest: [UInt8]) {
         guard let colon = head.firstIndex(of: UInt8(ascii: ":")), let apps = ModelApps(head[..<colon]) else {
             return (.unsaid, head)
@@ -104,34 +105,35 @@ struct GivenValue {
         return ([UInt8](text[..<equals]), [UInt8](text[(equals + 1)...]))
     }
 
-    /// The source that the option names, which is read at the start and again on SIGHUP.
+    /// Returns the source that the option names, which is read at the start and again on SIGHUP. `text`: the part of
+    /// the value that names the source; nil for the whole value.
     func source(_ use: ConfigurationSource.Use, _ text: [UInt8]? = nil) -> ConfigurationSource {
         ConfigurationSource("\(option) \(message)", use, text ?? utf8)
     }
 }
 
-/// A file with a model, the apps that it is of, and the Unix seconds from which it is in use, if they were given.
+/// A model's file as given: the apps that the model is for, and the time in Unix seconds from which it is in use.
 struct GivenModelFile {
     let apps: ModelApps
     let from: Int64?
     let file: [UInt8]
 
-    /// The Unix seconds from which it is in use; without a time, it always was.
+    /// The time from which the model is in use; without a given time, it always was.
     var start: Int64 { from ?? DatedModels.always }
 }
 
-/// Whether digits without anything else are the id of an app rather than a time: no postback is older than 2018, and
-/// models from 2100 on are not in use yet.
+/// Returns whether a number alone is the id of an app rather than a time. A number from 2018 to 2099 is a time, since
+/// no postback is older, and no model from 2100 on is in use yet; so is 0.
 private func isAppID(_ digits: [UInt8]) -> Bool {
     guard let number = wholeNumber(ofDigits: digits), number > 0 else { return false }
     return !(1_514_764_800..<4_102_444_800).contains(number)
 }
 
-/// Parses a day, a time or Unix seconds.
+/// Parses a day, a time or Unix seconds, and returns Unix seconds; nil for other texts.
 private func unixSeconds(_ text: [UInt8]) -> Int64? {
     guard text.count < 64 else { return nil }
     return unixSeconds(digits: text) ?? utcDaySeconds(text) ?? utcSeconds(text)
 }
 
-/// A value as shown in messages, with passwords masked: it may be a store's URL meant for another option.
+/// Returns a value as messages show it. Passwords are masked, since it may be a store's URL meant for another option.
 private func shown(_ value: [UInt8]) -> Message { value.withUnsafeBytes { maskedURL($0) } }

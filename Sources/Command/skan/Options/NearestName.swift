@@ -1,7 +1,7 @@
 import SKANCore
 
-/// The names that somebody may have meant by a word: those with the fewest changes of a letter, at most two, and fewer
-/// than half of the word's letters. A change inserts, removes or replaces a letter, or exchanges it with the next.
+/// Returns the names that somebody may have meant by a word: those that take the fewest changes, at most two and fewer
+/// than half of the word's letters. A change inserts, removes or replaces a letter, or swaps it with the next one.
 func nearest(to word: [UInt8], among names: [[UInt8]]) -> [[UInt8]] {
     guard word.count <= longestWord else { return [] }
     var (best, least): ([[UInt8]], Int) = ([], min(2, (word.count - 1) / 2))
@@ -14,12 +14,12 @@ func nearest(to word: [UInt8], among names: [[UInt8]]) -> [[UInt8]] {
     return best
 }
 
-/// ", did you mean --store?", ", did you mean --store or --stores?"; empty if there is no such name.
+/// Returns ", did you mean --store?" or ", did you mean --store or --stores?"; empty if there are no names.
 func suggestion(_ names: [Message]) -> Message {
     names.isEmpty ? "" : ", did you mean \(joinedWords(names, "or"))?"
 }
 
-/// "a", "a and b", "a, b and c"
+/// Joins words as "a", "a and b" or "a, b and c". `last`: the word before the last one, "and" or "or".
 func joinedWords(_ words: [Message], _ last: StaticString) -> Message {
     guard let end = words.last else { return "" }
     let before = words.dropLast()
@@ -28,7 +28,7 @@ func joinedWords(_ words: [Message], _ last: StaticString) -> Message {
 
 private var longestWord: Int { 64 }
 
-/// The number of changes between two words.
+/// Returns the smallest number of changes that turn a word into a name.
 private func changes(from word: [UInt8], to name: [UInt8]) -> Int {
     var (before, last) = ([Int](), [Int](0...name.count))
     for row in word.indices {

@@ -3,10 +3,10 @@ import SKANCore
 /// A line of a file of options: "name = value", "name", or empty. A "#" at the start or after a blank begins a comment.
 struct OptionLine {
     private let line: ArraySlice<UInt8>
-    /// "FILE:LINE"
+    /// The place of the line, as "FILE:LINE".
     private let place: Message
     let name: ArraySlice<UInt8>
-    /// nil if there is no "=".
+    /// The value, without blanks around it; nil if there is no "=".
     let value: ArraySlice<UInt8>?
 
     init(_ line: ArraySlice<UInt8>, _ place: Message) {
@@ -21,7 +21,7 @@ struct OptionLine {
         value = equals.map { trimmed(text[($0 + 1)...]) }
     }
 
-    /// "FILE:LINE:COLUMN" of a part of the line; columns count bytes from 1.
+    /// Returns the place of a part of the line, as "FILE:LINE:COLUMN"; columns count bytes from 1.
     func place(of part: ArraySlice<UInt8>) -> Message { "\(place):\(part.startIndex - line.startIndex + 1)" }
 
     /// The place of a control character, which no option may contain; nil if there is none.
@@ -30,12 +30,12 @@ struct OptionLine {
     }
 }
 
-/// The text without leading and trailing blanks.
+/// Returns the text without leading and trailing blanks.
 private func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let start = text.firstIndex { !isBlank($0) } ?? text.endIndex
     let end = text.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start
     return text[start..<end]
 }
 
-/// Whether it is a blank, a tab, or the CR of a Windows line ending.
+/// Whether a byte is a blank, a tab, or the CR of a Windows line ending.
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }

@@ -3,7 +3,8 @@ import SKANCommandServer
 import SKANCore
 import SKANSystem
 
-/// Reads the words of a command line according to a command's options. Reads every word, even if others are wrong.
+/// Reads the words of a command line according to a command's options. Continues after a wrong word, to find all
+/// problems.
 struct OptionReading {
     private let options: [CommandOption]
     /// The words that are not options, in order.
@@ -60,8 +61,8 @@ struct OptionReading {
         try option.take(GivenValue(option: "--\(option.name)", text: value ?? CText([]), place: nil))
     }
 
-    /// The option with this name, or the only one whose name begins with it. Otherwise the error names the options that
-    /// may have been meant.
+    /// Returns the option with this name, or the only one whose name begins with it. Otherwise throws an error that
+    /// names the options that may have been meant. `written`: the option as the user wrote it, for the error.
     private func option(startingWith name: [UInt8], _ written: Message) throws(CommandEnd) -> CommandOption {
         if let option = option(named: name[...]) { return option }
         let fitting = name.isEmpty ? [] : options.filter { $0.name.bytes.starts(with: name) }
@@ -119,8 +120,8 @@ extension OptionReading {
         try option.take(GivenValue(option: "--\(option.name)", text: CText(value), place: place))
     }
 
-    /// The error for a line that names no option. It shows the line's text only if that may be an option's name;
-    /// otherwise it may be a value, which may be secret.
+    /// Returns the error for a line that names no option. It shows the line's text only if that may be an option's
+    /// name; any other text may be a value, which may be secret.
     private func unknown(_ line: OptionLine) -> Message {
         guard line.value != nil else {
             return "no such option; expected NAME = VALUE, or the name of an option without one"
@@ -132,7 +133,7 @@ extension OptionReading {
     }
 }
 
-/// The names of the options given, each once, in order of first use.
+/// The names of the options that were given, each once, in the order in which they were first given.
 struct GivenOptions {
     private var names: [StaticString] = []
 

@@ -4,14 +4,15 @@ import SKANCore
 /// An option of a command, and where its value is stored. This is its only definition: parsing, errors, help, the
 /// manual, completion and files of options are derived from it.
 struct OptionRow<Values>: Sendable {
-    /// The place of a value: `{ $1(&$0.threads) }`. It is read for the default, and written when the option is given.
+    /// Leads to the variable that holds an option's value: `{ $1(&$0.threads) }`. The variable is read for the default,
+    /// and written when the option is given.
     typealias Place<Value> = @Sendable (inout Values, (inout Value) -> Void) -> Void
     typealias Taking = @Sendable (inout Values, GivenValue) throws(CommandEnd) -> Void
 
-    /// Makes the option for a set of values.
+    /// Makes the option that reads and writes the given set of values.
     let bound: @Sendable (FilledValues<Values>) -> CommandOption
 
-    /// An option without a value that sets something to true.
+    /// An option without a value that sets a variable to true.
     static func flag(_ name: StaticString, _ place: @escaping Place<Bool>, _ sentence: StaticString) -> OptionRow {
         OptionRow { filled in
             CommandOption(name: name, sentence: sentence, read: { filled[place] == true ? "on" : nil }) { _ in
@@ -66,7 +67,8 @@ struct OptionRow<Values>: Sendable {
         }
     }
 
-    /// An option with any other value, which must not be empty. `sort`: its placeholder in help.
+    /// An option with any other value, which must not be empty. `sort`: the value's placeholder in help; empty for an
+    /// option without a value.
     static func value(
         _ name: StaticString, _ sort: StaticString, _ sentence: StaticString, byDefault: Message? = nil,
         isRepeatable: Bool = false, taking take: @escaping Taking
