@@ -7,17 +7,17 @@ package struct CSVInput: ~Copyable {
     private var buffer: [UInt8] = []
     private var position = 0
     private var isOver = false
-    /// The errno of a failed read, or 0 if there is none; nil if reading did not fail.
+    /// The errno of a failed read, or 0 if the system gave none; nil if reading did not fail.
     private(set) var failure: Int32?
 
-    /// Skips a byte-order mark, which spreadsheets write. Does not own the file.
+    /// Reads from a file, which it does not own. Skips a byte-order mark, which spreadsheets write.
     package init(_ file: UnsafeMutablePointer<FILE>) {
         self.file = file
         fill()
         if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The next byte; nil at the end.
+    /// The next byte, which stays in the input; nil at the end.
     var next: UInt8? {
         mutating get {
             if position == buffer.count { fill() }
@@ -25,7 +25,7 @@ package struct CSVInput: ~Copyable {
         }
     }
 
-    /// Consumes the next byte.
+    /// Consumes the next byte and returns it; nil at the end.
     mutating func take() -> UInt8? {
         guard let byte = next else { return nil }
         position += 1

@@ -1,8 +1,8 @@
 package import SKANCore
 import SKANSystem
 
-/// Reads comma-separated values (RFC 4180) row by row. Throws errors with line and column: a misplaced quote, invalid
-/// UTF-8, control characters, or excessive length.
+/// Reads comma-separated values (RFC 4180) row by row. Throws an error with line and column for a misplaced quote,
+/// invalid UTF-8, a control character, or excessive length.
 package struct CSVReader: ~Copyable {
     private static var mostCells: Int { 32 }
     private static var rowBytes: Int { 65_535 }
@@ -15,7 +15,7 @@ package struct CSVReader: ~Copyable {
     package private(set) var line: UInt64 = 1
     private var nextLine: UInt64 = 1
     package private(set) var cells: [[UInt8]] = []
-    /// The number of bytes of the row's cells, counting a terminator for each.
+    /// The number of bytes in the row's cells, plus one for the end of each cell.
     private var bytes = 0
 
     package init(_ input: consuming CSVInput, name: Message) {
@@ -51,7 +51,7 @@ package struct CSVReader: ~Copyable {
         return true
     }
 
-    /// An error in a column of the row; the first column is 1.
+    /// Returns an error that names a column of the current row; the first column is 1.
     package func fault(column: Int, _ why: Message) -> CommandEnd {
         let why = Message(utf8: [UInt8](why.utf8.prefix(CSVReader.messageBytes)))
         return .complaint(name, "line \(line), column \(column): \(why)")
@@ -106,14 +106,14 @@ package struct CSVReader: ~Copyable {
         return byte
     }
 
-    /// Consumes a byte. Returns a line feed for CRLF, too.
+    /// Consumes the next byte and returns it. Consumes a CRLF as a whole and returns its line feed.
     private mutating func takeByte() -> UInt8? {
         let byte = input.take()
         guard byte == UInt8(ascii: "\r"), input.next == UInt8(ascii: "\n") else { return byte }
         return input.take()
     }
 
-    /// Counts one more byte of the row.
+    /// Counts one more byte of the row; throws if the row is too long.
     private mutating func count() throws(CommandEnd) {
         guard bytes < CSVReader.rowBytes else { throw fault("expected a row of at most \(CSVReader.rowBytes) bytes") }
         bytes += 1

@@ -33,7 +33,7 @@ package struct CSVWriter {
         row += cell.utf8
     }
 
-    /// Ends the row and returns it; the next cell begins another.
+    /// Ends the row and returns it. The next cell begins a new row.
     package mutating func endRow() -> Message {
         row += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
         defer {
@@ -59,8 +59,8 @@ private func isFormulaToSpreadsheets(_ cell: Bytes) -> Bool {
     return false
 }
 
-/// Whether it is white space, a control character or invisible: spreadsheets drop some of these before they look for
-/// formulas.
+/// Whether a character is white space, a control character or invisible. Spreadsheets drop some of these before they
+/// look for formulas.
 private func isUnseen(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0...0x20, 0xA0, 0xAD, 0x1680, 0x2000...0x200F, 0x205F...0x2064, 0x3000, 0xFEFF: true
@@ -68,7 +68,7 @@ private func isUnseen(_ scalar: UInt32) -> Bool {
     }
 }
 
-/// Whether it is = + - @, including the full-width forms.
+/// Whether a character is = + - or @, including the full-width forms.
 private func beginsFormula(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x3D, 0x2B, 0x2D, 0x40, 0xFF1D, 0xFF0B, 0xFF0D, 0xFF20: true

@@ -12,7 +12,7 @@ package enum ExitCode: Int32, Sendable {
 
 /// The reason why a part of the command ends early.
 package enum CommandEnd: Error {
-    /// "skan: what: why".
+    /// An error, which is printed as "skan: what: why".
     case complaint(what: Message, why: Message, ExitCode)
     /// An error in the command line; the message also names the help.
     case usage(what: Message, why: Message)
@@ -25,14 +25,14 @@ extension CommandEnd {
         .complaint(what: what, why: why, .found)
     }
 
-    /// The same error, in a part of `place`, such as an option.
+    /// Returns the same error as one in `place`, such as an option, so that the message names both.
     package func within(_ place: Message) -> CommandEnd {
         guard case .complaint(let what, let why, let code) = self else { return self }
         return .complaint(what: place, why: "\(masked(what)): \(why)", code)
     }
 
-    /// Prints the message, for callers that continue, and returns the exit code. A misplaced word on the command line
-    /// may be a store's URL, so its password is masked.
+    /// Prints the message and returns the exit code. Passwords are masked, since a misplaced word on the command line
+    /// may be a store's URL.
     package func say() -> ExitCode {
         switch self {
         case .complaint(let what, let why, let code):
@@ -54,7 +54,7 @@ package func complain(_ what: Message, _ why: Message) {
     complainPlainly("skan: \(what): \(why)")
 }
 
-/// Prints a line to standard error unchanged, without "skan: ".
+/// Prints a line to standard error, without "skan: ". Characters that a terminal might interpret are escaped.
 package func complainPlainly(_ line: Message) {
     Progress.hide()
     let escaped = line.utf8.withUnsafeBytes { escapedForTerminal($0) }
@@ -62,5 +62,5 @@ package func complainPlainly(_ line: Message) {
     text.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, system_errors()) }
 }
 
-/// "s" unless the count is 1.
+/// Returns the ending of a plural: "s", or nothing if the count is 1.
 package func plural(_ count: UInt64) -> StaticString { count == 1 ? "" : "s" }

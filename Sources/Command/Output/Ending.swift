@@ -7,7 +7,8 @@ import Synchronization
 package enum Ending {
     private static let noted = Atomic<Int32>(0)
 
-    /// Notes SIGINT, SIGTERM and SIGHUP; a second one ends the process. SIGPIPE and SIGXFSZ become write errors.
+    /// Notes SIGINT, SIGTERM and SIGHUP; the same signal a second time ends the process. SIGPIPE and SIGXFSZ become
+    /// write errors.
     package static func watchSignals() {
         noted.store(0, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {

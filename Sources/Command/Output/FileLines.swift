@@ -9,12 +9,12 @@ package final class FileLines {
         /// A line that was too long and was skipped.
         case tooLong
         case over
-        /// An errno; EINTR if the command is ending, which also interrupts a very long line.
+        /// Reading failed with this errno, which is EINTR if the command is ending and a very long line was left.
         case failed(Int32)
     }
 
-    /// Longer than any line of skan export, which has a record of 32 KiB in base64, details of 64 KiB, and an install
-    /// id.
+    /// The length in bytes above which a line is skipped. It is longer than any line of skan export, which has a record
+    /// of 32 KiB in base64, details of 64 KiB, and an install id.
     package static var greatestLength: Int { 256 * 1024 }
 
     /// The number of the line, from 1.

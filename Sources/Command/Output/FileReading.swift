@@ -4,15 +4,15 @@ package import SKANSystem
 
 /// The reason why a file was not read.
 package enum FileTrouble: Error {
-    /// An errno; 0 if there is none.
+    /// Opening or reading failed with this errno, or 0 if the system gave none.
     case system(Int32)
     case tooLarge
-    /// The file is not a regular one; reading it might block for ever.
+    /// The file is not a regular file, so that reading it might block for ever.
     case special
-    /// The group or others have access to it: the file's permissions.
+    /// The group or others have access to a secret file, which has this mode.
     case exposed(UInt32)
 
-    /// `limit`: the maximum number of bytes.
+    /// Returns the reason in words. `limit`: the maximum number of bytes, as given to `readFile`.
     package func words(limit: Int) -> Message {
         switch self {
         case .system(0): "could not be read"
@@ -25,9 +25,9 @@ package enum FileTrouble: Error {
     }
 }
 
-/// Reads a file of a limited size. `isStandardInput`: reads standard input, whatever the path. `isSecret`: refuses a
-/// file that the group or others can access. `isRegular`: accepts only regular files, for files that a server reads
-/// again and again.
+/// Reads a file of at most `limit` bytes. `isStandardInput`: reads standard input, whatever the path. `isSecret`:
+/// refuses a file that the group or others can access. `isRegular`: accepts only regular files, for files that a server
+/// reads again and again.
 package func readFile(
     _ path: CText, limit: Int, isStandardInput: Bool = false, isSecret: Bool = false, isRegular: Bool = false
 ) throws(FileTrouble) -> [UInt8] {
@@ -49,7 +49,7 @@ package func readFile(
 }
 
 /// Checks that the path leads to a regular file, so that reading it cannot block for ever. Does not protect against a
-/// FIFO that replaces it afterwards.
+/// FIFO that replaces the file after this check.
 package func checkIsRegular(_ path: CText) throws(FileTrouble) {
     clearSystemError()
     var found = stat()
@@ -59,7 +59,7 @@ package func checkIsRegular(_ path: CText) throws(FileTrouble) {
     if kind != UInt32(S_IFREG) { throw .special }
 }
 
-/// Checks the open file, whatever its path now refers to.
+/// Checks that only its owner can access the open file, whatever its path now refers to.
 private func checkIsPrivate(_ file: UnsafeMutablePointer<FILE>) throws(FileTrouble) {
     var found = stat()
     if fstat(fileno(file), &found) != 0 { throw .system(systemError) }
@@ -71,7 +71,7 @@ extension CText {
     package var isStandardInput: Bool { message.utf8 == [UInt8(ascii: "-")] }
 }
 
-/// Opens a file for the duration of the call, and passes its name for messages.
+/// Opens a file, or standard input for "-", for the duration of `body`. `name`: the file's name for messages.
 package func withInput<Result>(
     _ path: CText, _ body: (UnsafeMutablePointer<FILE>, _ name: Message) throws(CommandEnd) -> Result
 ) throws(CommandEnd) -> Result {

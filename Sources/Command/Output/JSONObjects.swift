@@ -1,7 +1,7 @@
 package import SKANCore
 
 extension JSONWriter {
-    /// Writes a member that is an object; `members` writes what is in it.
+    /// Writes a member that is an object. `members`: writes the object's members.
     package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
         key(name)
         beginObject()
@@ -9,7 +9,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes a member that is an array with an object for each element; `members` writes what is in one.
+    /// Writes a member that is an array with an object for each element. `members`: writes the members of one object.
     package mutating func objects<Elements: Sequence>(
         _ name: StaticString, _ elements: Elements, _ members: (inout JSONWriter, Elements.Element) -> Void
     ) {

@@ -1,8 +1,9 @@
 package import SKANCore
 package import SKANSystem
 
-/// A URL without secrets: masks what is between `user:` and '@', and the values of items whose names contain "pass". If
-/// in doubt, shows only the scheme. If the scheme is misspelt, masks everything between it and the last '@'.
+/// Returns a URL without secrets: masks the password between `user:` and '@', and the values of items whose names
+/// contain "pass". If in doubt, shows only the scheme. If the URL has no "://", masks everything between the first ':'
+/// and the last '@'.
 package func maskedURL(_ url: Bytes) -> Message {
     let items = maskedItems([UInt8](url))
     // If masking an item removed an '@', it is unclear which part was the password.
@@ -16,7 +17,8 @@ private let at = UInt8(ascii: "@")
 private let colon = UInt8(ascii: ":")
 private var mask: [UInt8] { [UInt8](repeating: UInt8(ascii: "*"), count: 3) }
 
-/// Masks values of query items, including those of libpq's connection strings, which are not URLs.
+/// Masks the values of items whose names contain "pass": of query items, and of items in libpq's connection strings,
+/// which are not URLs.
 private func maskedItems(_ url: [UInt8]) -> [UInt8] {
     var masked: [UInt8] = []
     var rest = url[...]
@@ -44,7 +46,8 @@ private func namesPassword(_ name: ArraySlice<UInt8>) -> Bool {
     }
 }
 
-/// The value of an item, which in libpq may be quoted and follow blanks; nil if no "=" follows the name.
+/// Returns the value of an item; nil if no "=" follows the name. In libpq's connection strings, a value may be quoted
+/// and follow blanks.
 private func value(behind name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let isBlank = { (byte: UInt8) in StaticString(" \t\n").bytes.contains(byte) }
     let equals = text[name.endIndex...].drop(while: isBlank)
@@ -60,7 +63,7 @@ private func value(behind name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -
     return value[..<min(isQuoted ? end + 1 : end, value.endIndex)]
 }
 
-/// Masks the password before the host. It may contain an unescaped '/', '?' or '@': the last '@' ends it.
+/// Masks the password before the host. The last '@' ends the password, which may contain an unescaped '/', '?' or '@'.
 private func maskedAuthority(_ url: [UInt8]) -> [UInt8] {
     guard let start = url.withUnsafeBytes({ authorityStart($0) }), let end = url[start...].lastIndex(of: at),
         let colon = url[start..<end].firstIndex(of: colon)
@@ -68,7 +71,7 @@ private func maskedAuthority(_ url: [UInt8]) -> [UInt8] {
     return url[...colon] + mask + url[end...]
 }
 
-/// Masks everything between the first ':' and the last '@'. File names may contain both and are shown.
+/// Masks everything between the first ':' and the last '@'. SQLite's file names may contain both, and are shown.
 private func maskedWithoutScheme(_ url: [UInt8]) -> [UInt8] {
     guard !url.starts(with: StaticString("sqlite:").bytes), let end = url.lastIndex(of: at),
         let colon = url[..<end].firstIndex(of: colon)
@@ -76,11 +79,11 @@ private func maskedWithoutScheme(_ url: [UInt8]) -> [UInt8] {
     return url[...colon] + mask + url[end...]
 }
 
-/// The index after the first "://".
+/// Returns the index after the first "://"; nil if there is none.
 private func authorityStart(_ url: Bytes) -> Int? {
     let mark = StaticString("://").bytes
     return url.indices.first { url[$0...].starts(with: mark) }.map { $0 + mark.count }
 }
 
-/// The index after the first ':'.
+/// Returns the index after the first ':'; nil if there is none.
 private func colonEnd(_ url: Bytes) -> Int? { url.firstIndex(of: colon).map { $0 + 1 } }

@@ -1,7 +1,7 @@
 import CSKANSystem
 package import SKANCore
 
-/// A number with this many decimal places, rounded as C's %.*f does.
+/// Returns a number with this many decimal places, 60 at most, rounded as C's %.*f does.
 package func fixedText(_ number: Double, places: Int32) -> Message {
     // The largest double has 309 digits before the decimal point.
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 400) { text in
@@ -10,7 +10,7 @@ package func fixedText(_ number: Double, places: Int32) -> Message {
     }
 }
 
-/// The text, padded with spaces on the right, or on the left if `isRight`, to at least this many bytes.
+/// Returns the text padded with spaces to at least `width` bytes. `isRight`: aligns the text at the right.
 package func padded(_ text: Message, to width: Int, atRight isRight: Bool = false) -> Message {
     let spaces = [UInt8](repeating: UInt8(ascii: " "), count: max(width - text.utf8.count, 0))
     return Message(utf8: isRight ? spaces + text.utf8 : text.utf8 + spaces)

@@ -2,19 +2,20 @@ import CSKANSystem
 import SKANCore
 import SKANSystem
 
-/// The progress bar, shown on standard error if that is a terminal. Only one at a time, on the main thread.
+/// The progress bar, shown on standard error if that is a terminal. There is only one at a time, used only on the main
+/// thread.
 package enum Progress {
     private nonisolated(unsafe) static var bar: ProgressBar?
     private nonisolated(unsafe) static var isDrawn = false
     private nonisolated(unsafe) static var drawnAt: Int64 = 0
 
-    /// Whether a bar would be visible. `printsData`: lines are printed to standard output meanwhile, and would break a
-    /// bar on the same terminal.
+    /// Returns whether a bar can be shown. `printsData`: whether the command also prints lines to standard output,
+    /// which would break a bar on the same terminal.
     package static func isSeen(printsData: Bool) -> Bool {
         isatty(STDERR_FILENO) != 0 && !(printsData && isatty(STDOUT_FILENO) != 0)
     }
 
-    /// Starts the bar. A total of 0 means unknown. Does nothing if the bar is not seen.
+    /// Starts the bar. `isSeen`: false for no bar. `total`: the amount at which the work is done; 0 if not known.
     package static func begin(_ isSeen: Bool, unit: ProgressUnit, total: UInt64) {
         let now = millisecondsNow()
         isDrawn = false
@@ -29,7 +30,7 @@ package enum Progress {
         if !isDrawn || isDue || (bar.total > 0 && done >= bar.total) { draw(bar, done, now) }
     }
 
-    /// Removes the bar for a message; the next step shows it again.
+    /// Removes the bar from the terminal, to make room for a message. The next step shows it again.
     package static func hide() {
         if !isDrawn { return }
         show("\r\u{1B}[K")

@@ -3,14 +3,14 @@ import SKANCore
 /// The contents of the progress bar.
 struct ProgressBar {
     let unit: ProgressUnit
-    /// 0 if unknown.
+    /// The amount at which the work is done; 0 if not known.
     let total: UInt64
     /// The start time on the clock of `millisecondsNow`.
     let began: Int64
 
     private static var greatestWidth: Int { 40 }
 
-    /// `[####    ]  20%  138 of 669 MB, 21.6 MB/s, 25 s left`, or without a known total `138 MB, 21.6 MB/s`.
+    /// Returns `[####    ]  20%  138 of 669 MB, 21.6 MB/s, 25 s left`, or without a known total `138 MB, 21.6 MB/s`.
     func line(_ done: UInt64, at now: Int64, columns: Int) -> Message {
         let elapsed = Double(now - began) / 1000
         let rate = elapsed > 0 ? Double(done) / elapsed : 0
@@ -21,7 +21,7 @@ struct ProgressBar {
         return addingBar("\(numbers)\(timeLeft(done, rate))", share, columns)
     }
 
-    /// Adds a bar that fills the rest of the terminal's width.
+    /// Puts a bar before the numbers, which fills the rest of the terminal's width, up to 40 columns.
     private func addingBar(_ numbers: Message, _ share: Double, _ columns: Int) -> Message {
         let width = min(max(columns - numbers.utf8.count - 4, 0), ProgressBar.greatestWidth)
         let full = Int(share * Double(width))
@@ -30,7 +30,7 @@ struct ProgressBar {
         return "[\(Message(utf8: marks + blanks))] \(numbers)"
     }
 
-    /// The remaining time; empty while the rate is not known.
+    /// Returns the remaining time as text; empty while the rate is not known.
     private func timeLeft(_ done: UInt64, _ rate: Double) -> Message {
         guard done < total else { return ", 0 s left" }
         guard rate > 0 else { return "" }

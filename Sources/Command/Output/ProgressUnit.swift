@@ -7,7 +7,7 @@ package enum ProgressUnit {
     /// Items with this plural noun, such as "records".
     case things(StaticString)
 
-    /// "138 MB", "1500 records".
+    /// Returns an amount as text: "138 MB", "1500 records".
     func amount(_ done: UInt64) -> Message {
         switch self {
         case .bytes: sized(Double(done))
@@ -15,7 +15,7 @@ package enum ProgressUnit {
         }
     }
 
-    /// "138 of 669 MB", "1500 of 5000 records".
+    /// Returns an amount out of a total as text: "138 of 669 MB", "1500 of 5000 records".
     func amount(_ done: UInt64, of total: UInt64) -> Message {
         switch self {
         case .bytes:
@@ -25,7 +25,7 @@ package enum ProgressUnit {
         }
     }
 
-    /// "21.6 MB/s", "1200/s".
+    /// Returns a rate as text: "21.6 MB/s", "1200/s".
     func rate(_ perSecond: Double) -> Message {
         switch self {
         case .bytes: "\(sized(perSecond))/s"
@@ -39,7 +39,7 @@ package enum ProgressUnit {
     }
 }
 
-/// A unit for writing numbers of bytes.
+/// The unit in which a number of bytes is written: kB, MB or GB.
 private struct ByteScale {
     let name: StaticString
     private let size: Double
@@ -48,7 +48,7 @@ private struct ByteScale {
         (name, size) = bytes < 1e6 ? ("kB", 1e3) : bytes < 1e9 ? ("MB", 1e6) : ("GB", 1e9)
     }
 
-    /// The number in this unit, with one decimal place below 100.
+    /// Returns the number in this unit, with one decimal place if it is below 100.
     func number(_ bytes: Double) -> Message {
         let scaled = bytes / size
         return fixedText(scaled, places: scaled < 99.95 && bytes > 0 ? 1 : 0)

@@ -4,7 +4,7 @@ package import SKANSystem
 
 /// Standard output, through stdio's buffer. A failure is remembered and reported at the end.
 package enum StandardOutput {
-    /// The errno of the first failed write.
+    /// The errno of the first failed write; 0 if none has failed.
     private nonisolated(unsafe) static var reason: Int32 = 0
 
     package static func write(_ text: Message) { text.utf8.withUnsafeBytes { write($0) } }
@@ -25,7 +25,7 @@ package enum StandardOutput {
 
     package static func line(_ text: borrowing ByteBuffer) { text.withBytes { line($0) } }
 
-    /// Writes out the buffer.
+    /// Writes out the buffer. Returns false if this or an earlier write failed.
     @discardableResult
     package static func flush() -> Bool {
         clearSystemError()
@@ -35,7 +35,7 @@ package enum StandardOutput {
 
     package static var hasFailed: Bool { ferror(system_output()) != 0 || reason != 0 }
 
-    /// Whether the reader has closed it.
+    /// Whether the reader has closed its end of standard output.
     static var hasNoReader: Bool {
         if reason == EPIPE { return true }
         var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)

@@ -1,7 +1,7 @@
 package import SKANCore
 package import SKANSystem
 
-/// The Unicode scalar encoded at a position, and its length; nil if it is not well-formed UTF-8.
+/// Returns the Unicode scalar encoded at a position, and its length in bytes; nil if there is no well-formed UTF-8.
 package func nextScalar(_ text: Bytes, at place: Int) -> (scalar: UInt32, length: Int)? {
     guard text.indices.contains(place) else { return nil }
     let rest = Bytes(rebasing: text[place...])
@@ -12,7 +12,7 @@ package func nextScalar(_ text: Bytes, at place: Int) -> (scalar: UInt32, length
     return (scalar, length)
 }
 
-/// Whether a terminal might interpret it: a control character, or a mark that changes the writing direction.
+/// Whether a terminal might interpret a character: a control character, or a mark that changes the writing direction.
 package func isObeyedByTerminals(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -20,7 +20,7 @@ package func isObeyedByTerminals(_ scalar: UInt32) -> Bool {
     }
 }
 
-/// The text in which invalid UTF-8, and everything that a terminal might interpret, is written as \xNN.
+/// Returns the text, with invalid UTF-8 and everything that a terminal might interpret written as \xNN.
 package func escapedForTerminal(_ text: Bytes) -> Message {
     var escaped: [UInt8] = []
     escaped.reserveCapacity(text.count)

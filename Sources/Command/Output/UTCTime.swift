@@ -2,16 +2,16 @@ import CSKANSystem
 package import SKANCore
 import SKANSystem
 
-/// "2026-01-31T10:00:00Z", of seconds since 1970.
+/// Returns a time in Unix seconds as "2026-01-31T10:00:00Z".
 package func utcTime(_ seconds: Int64) -> Message { timeText(seconds, "%Y-%m-%dT%H:%M:%SZ") }
 
-/// "2026-01-31 10:00:00 UTC", of seconds since 1970.
+/// Returns a time in Unix seconds as "2026-01-31 10:00:00 UTC".
 package func utcText(_ seconds: Int64) -> Message { timeText(seconds, "%Y-%m-%d %H:%M:%S UTC") }
 
-/// "2026-01-31", of seconds since 1970.
+/// Returns the day of a time in Unix seconds as "2026-01-31".
 package func utcDay(_ seconds: Int64) -> Message { timeText(seconds, "%Y-%m-%d") }
 
-/// A year beyond the calendar's range leaves the number of seconds.
+/// Formats a time as strftime does. If the year is beyond the calendar's range, returns the number of seconds.
 private func timeText(_ seconds: Int64, _ form: StaticString) -> Message {
     var moment = time_t(seconds)
     var parts = tm()
@@ -26,7 +26,7 @@ private func timeText(_ seconds: Int64, _ form: StaticString) -> Message {
 /// The range of times that are accepted, in Unix seconds, up to the end of the year 9999.
 package let readableTimes: ClosedRange<Int64> = 0...253_402_300_799
 
-/// Parses whole seconds, digits only; nil if the text is anything else, or the time is after the year 9999.
+/// Parses a time in whole Unix seconds. Returns nil if the text is not digits only, or the time is after the year 9999.
 package func unixSeconds(digits text: [UInt8]) -> Int64? {
     wholeNumber(ofDigits: text).flatMap { readableTimes.contains($0) ? $0 : nil }
 }
@@ -43,9 +43,10 @@ package func utcMicroseconds(_ text: [UInt8]) -> Int64? {
     return readableTimes.contains(seconds) ? seconds * 1_000_000 + fraction : nil
 }
 
-/// Parses a time as databases print it: "2026-01-31 10:00:00.25", also with a T, a comma before the fraction or without
-/// seconds, and with "UTC", "GMT", "Z" or an offset such as "+00", "+0100" or "+01:00" at its end, or with nothing
-/// there, which means UTC. Letters may be small, and blanks may stand around it.
+/// Parses a time as databases print it, such as "2026-01-31 10:00:00.25". The time may have a T instead of the space,
+/// and a comma before the fraction; seconds may be missing. It may end with "UTC", "GMT", "Z" or an offset such as
+/// "+00", "+0100" or "+01:00"; without any, it is UTC. Letters may be lower-case, and blanks may surround the time.
+/// Returns microseconds since 1970; nil for other texts, and for times before 1970 or after the year 9999.
 package func storedMicroseconds(_ text: [UInt8]) -> Int64? {
     let words = text.map { 0x61...0x7A ~= $0 ? $0 & 0xDF : $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }
     let blank = UInt8(ascii: " ")
@@ -59,10 +60,10 @@ package func storedMicroseconds(_ text: [UInt8]) -> Int64? {
     return readableTimes.contains(seconds) ? seconds * 1_000_000 + fraction : nil
 }
 
-/// The same as `utcMicroseconds` in whole seconds, rounded down.
+/// Parses the times that `utcMicroseconds` parses, and returns whole Unix seconds, rounded down.
 package func utcSeconds(_ text: [UInt8]) -> Int64? { utcMicroseconds(text).map { $0 / 1_000_000 } }
 
-/// The digits after a decimal point as a whole number with `places` digits: "25" with 6 places is 250000.
+/// Returns the digits after a decimal point as a whole number with `places` digits: "25" with 6 places is 250000.
 package func wholeNumber(ofFraction digits: some Collection<UInt8>, places: Int) -> Int64 {
     var number: Int64 = 0
     for place in 0..<places {
@@ -72,7 +73,7 @@ package func wholeNumber(ofFraction digits: some Collection<UInt8>, places: Int)
     return number
 }
 
-/// Parses a day, "2026-01-31", and returns the moment at which it begins.
+/// Parses a day, "2026-01-31", and returns the moment at which it begins, UTC, in Unix seconds; nil for other texts.
 package func utcDaySeconds(_ text: [UInt8]) -> Int64? {
     text.count == 10 ? utcSeconds(text + [UInt8]("T00:00:00Z".utf8)) : nil
 }
@@ -92,7 +93,7 @@ private struct TimeReader {
         return rest.prefix(digits).reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 
-    /// Days since 1970-01-01.
+    /// Consumes a date and returns it in days since 1970; nil if there is no valid date.
     mutating func date() -> Int64? {
         guard let year = number(4), takes("-"), let month = number(2), takes("-"), let day = number(2), year >= 1,
             month >= 1, month <= 12, day >= 1, day <= days(of: month, in: year)
@@ -111,7 +112,7 @@ private struct TimeReader {
         }
     }
 
-    /// Seconds since midnight.
+    /// Consumes a time of day and returns the seconds since midnight; nil if there is no valid time.
     mutating func timeOfDay(needsSeconds: Bool = true) -> Int64? {
         guard let hour = number(2), takes(":"), let minute = number(2), hour < 24, minute < 60 else { return nil }
         let hasSeconds = takes(":")
@@ -119,7 +120,8 @@ private struct TimeReader {
         return (hour * 60 + minute) * 60 + second
     }
 
-    /// The microseconds of a fraction; 0 if there is none, nil if the point is not followed by a digit.
+    /// Consumes a fraction of a second and returns its microseconds; 0 if there is no point, nil if no digit follows
+    /// the point.
     mutating func fraction() -> Int64? {
         if !takes(".") { return 0 }
         let digits = rest.prefix(while: isDigit)
@@ -128,13 +130,13 @@ private struct TimeReader {
         return wholeNumber(ofFraction: digits, places: 6)
     }
 
-    /// The offset at the end of a time that a database printed.
+    /// Consumes the offset at the end of a time that a database printed, and returns it in seconds; 0 if there is none.
     mutating func storedOffset() -> Int64? {
         if rest.isEmpty { return 0 }
         while takes(" ") {}
         if takesZone() { return 0 }
         guard let offset = offset(needsMinutes: false) else { return nil }
-        // "+0000 UTC", as Go prints it.
+        // Go prints both: "+0000 UTC".
         while takes(" ") {}
         return rest.isEmpty || takesZone() ? offset : nil
     }
@@ -147,7 +149,7 @@ private struct TimeReader {
         return false
     }
 
-    /// The offset of local time from UTC in seconds.
+    /// Consumes an offset of local time from UTC and returns it in seconds; nil if there is no valid offset.
     mutating func offset(needsMinutes: Bool = true) -> Int64? {
         if takes("Z") { return 0 }
         let isAhead = takes("+")
