@@ -21,7 +21,7 @@ struct ProgressBar {
         return addingBar("\(numbers)\(timeLeft(done, rate))", share, columns)
     }
 
-    /// Puts a bar before the numbers, which fills the rest of the terminal's width, up to 40 columns.
+    /// Puts a bar before the numbers. The bar fills the rest of the terminal's width, up to 40 columns.
     private func addingBar(_ numbers: Message, _ share: Double, _ columns: Int) -> Message {
         let width = min(max(columns - numbers.utf8.count - 4, 0), ProgressBar.greatestWidth)
         let full = Int(share * Double(width))

@@ -12,6 +12,6 @@ package struct ReportFilter {
 
     /// Whether postbacks of all arrival times are selected.
     var isOfAllTimes: Bool { from == nil && to == nil }
-    /// Whether all postbacks of an app are selected, so that its installs without a postback are organic.
+    /// Whether all postbacks of an app are selected, so that the installs that none of them reports are organic.
     var isOfAllPostbacks: Bool { isOfAllTimes && network == nil }
 }

@@ -14,8 +14,8 @@ struct ValueMeanings {
     /// The meaning of a coarse value without a fine one; nil if no model has it.
     func coarse(_ value: Int, _ window: Window) -> Message? { meaning(window, -1, Int32(clamping: value)) }
 
-    /// Returns a value's meaning; nil if no model has the value. If models give different meanings, each meaning
-    /// follows the ids of its models and the first 6 characters of their versions.
+    /// Returns a value's meaning; nil if no model has the value. If models give different meanings, each meaning is
+    /// preceded by the ids of its models and the first 6 characters of their versions.
     private func meaning(_ window: Window, _ fine: Int32, _ coarse: Int32) -> Message? {
         var found: [(words: Message, ids: Message)] = []
         for place in models.indices {

@@ -2,7 +2,7 @@ import SKANCore
 
 /// The figure around a drawing: its title, a description for readers who cannot see it, and the table of its figures.
 struct ChartFrame {
-    /// Unique on the page.
+    /// The figure's id, unique on the page.
     let id: Message
     let title: Message
     /// Says what is drawn and how, for readers who cannot see it.

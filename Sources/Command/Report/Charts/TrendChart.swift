@@ -41,7 +41,7 @@ struct TrendPoint {
     let figure: BroughtFigure
     /// The text shown while the pointer is over the point.
     let label: Message
-    /// Whether the figure is partly a forecast, which is drawn as a hollow point.
+    /// Whether the figure is partly a forecast. If so, the point is hollow.
     var isForecast = false
 }
 

@@ -31,8 +31,8 @@ struct ReportedPart {
         until = max(min(filter.to.map { ReportedPart.arrived(before: $0, first) } ?? reported, reported), before)
     }
 
-    /// Returns the part of a day's postbacks that arrive before a moment. `first`: the earliest possible arrival, to
-    /// which two times are added that are each uniformly distributed over a day.
+    /// Returns the part of a day's postbacks that arrive before a moment. `first`: the earliest possible arrival. The
+    /// delay after it is the sum of two times that are each uniformly distributed over a day.
     private static func arrived(before moment: Int64, _ first: Int64) -> UInt64 {
         let span = 2 * Day.seconds
         let passed = UInt64(min(max(moment, first), first + span) - first)

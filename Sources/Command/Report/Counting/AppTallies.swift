@@ -1,8 +1,8 @@
 import SKANCommandRows
 import SKANCore
 
-/// One tally for each app, as a report on that app alone would have it. As long as all postbacks are of one app, the
-/// tally of the whole report serves for it, so that nothing is counted twice.
+/// One tally for each app, as a report on that app alone would have it. As long as all postbacks are of one app, no app
+/// has a tally here: the tally of the whole report is also that of the app.
 struct AppTallies {
     private var only: Int64?
     private var tallies: [Int64: Tally] = [:]

@@ -13,7 +13,7 @@ struct ArrivalDay {
 struct ArrivalDays {
     private(set) var days: [ArrivalDay] = []
 
-    /// Counts an install. `arrived`: Unix seconds.
+    /// Counts an install. `arrived`: the postback's arrival, in Unix seconds. `installed`: when the install happened.
     mutating func addInstall(arrived: Int64, _ installed: EstimatedDates) {
         let day = dayNumber(arrived)
         let place = place(of: day)

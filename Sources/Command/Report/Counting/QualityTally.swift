@@ -1,7 +1,7 @@
 import SKANCommandRows
 import SKANCore
 
-/// The numbers of a network's postbacks that were counted, unusual or refused.
+/// The numbers of a network's counted, unusual and refused postbacks.
 struct NetworkQuality {
     /// Postbacks that were not refused, including those of unknown types. Further copies of a postback do not count.
     var counted: UInt64 = 0
@@ -41,8 +41,8 @@ struct QualityTally {
     private(set) var networks: [[UInt8]: NetworkQuality] = [:]
     private(set) var unknown: [UnknownName: UInt64] = [:]
 
-    /// The number of networks from which on refused postbacks add no further ones, and the maximum number of unknown
-    /// names. Anybody can send postbacks with made-up names, which are then refused.
+    /// The maximum number of networks that refused postbacks can add to `networks`, counting those already there, and
+    /// the maximum number of unknown names. Anybody can send postbacks with made-up names, which are then refused.
     private static var most: Int { 10_000 }
 
     mutating func add(_ observed: borrowing ObservedPostback) {

@@ -1,7 +1,7 @@
 import SKANCommandRows
 import SKANCore
 
-/// The number of a network's postbacks that arrived on one day, or on several.
+/// Counts of a network's postbacks that arrived on one day, or on several days together.
 struct ValueDay {
     var postbacks: UInt64 = 0
     /// Postbacks whose value can be read.

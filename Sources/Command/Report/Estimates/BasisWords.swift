@@ -3,7 +3,7 @@ import SKANCore
 import SKANTruth
 
 extension BroughtBasis {
-    /// The assumptions in plain words.
+    /// The assumptions that all estimates make, in plain words.
     static var assumptions: [StaticString] {
         [
             "An install that an ad brought brings as much as the app's own installs with the same value.",

@@ -15,7 +15,7 @@ extension NoEstimate {
         }
     }
 
-    /// The text for a column of the table.
+    /// A short text for a cell of a table.
     var short: StaticString {
         switch self {
         case .severalApps: "several apps"
@@ -40,7 +40,7 @@ extension NoEstimate {
 }
 
 extension BroughtFigure {
-    /// The amount as text; nil if it is too large.
+    /// Returns an amount as text; nil if it is too large.
     static func text(_ amount: Double, places: Int = 2) -> Message? {
         guard let money = Money(exactly: amount.magnitude) else { return nil }
         let text = money.text(places: places)
@@ -48,7 +48,7 @@ extension BroughtFigure {
         return amount < 0 && !isNothing ? "-\(text)" : text
     }
 
-    /// The estimate as tables show it, rounded to its significant digits.
+    /// Returns the estimate as tables show it, without decimal places if the interval's upper end is large.
     func shortText(_ unit: FigureUnit) -> Message? { unit.text(estimate, places: shortPlaces(unit)) }
 
     /// Returns the interval as tables show it: "11.02..17.91".

@@ -16,7 +16,7 @@ struct InstallWeeks {
 
     /// The maximum number of cells. It limits memory, which holds the draws of each cell.
     private static var mostCells: Int { 1500 }
-    /// The maximum number of weeks: only the latest are reported by week.
+    /// The maximum number of weeks. If there are more, only the latest are reported.
     private static var mostWeeks: Int64 { 520 }
     /// Weeks also cover costs up to this many days before the first install or after the last one.
     private static var mostDaysBeside: Int64 { 366 }

@@ -88,5 +88,5 @@ extension AssumptionWarning {
     }
 }
 
-/// "48 %".
+/// Returns a share in percent: "48 %".
 private func percent(_ share: Double) -> Message { "\(BroughtFigure.text(share * 100, places: 0) ?? "?") %" }

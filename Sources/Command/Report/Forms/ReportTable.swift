@@ -3,7 +3,7 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// The report as a text table, down to a level.
+/// The report as a text table, with lines down to a given level.
 extension Report {
     func printTable(_ deepest: ReportLevel) {
         var table = TableText()

@@ -2,9 +2,9 @@ import SKANCommandOutput
 import SKANCommandRows
 import SKANCore
 
-/// Lines and windows with their figures in right-aligned columns; unknown values are dashes.
+/// Tables of lines and of windows, with figures in right-aligned columns. Unknown figures are shown as dashes.
 extension Report {
-    /// Writes networks, campaigns and ad sets.
+    /// Writes the table of the total, networks, campaigns and ad sets.
     func writeLines(_ deepest: ReportLevel, to table: inout TableText) {
         write(.installs, deepest, to: &table)
     }

@@ -104,7 +104,7 @@ enum FigurePart {
     case whole
     /// The lower and upper ends of the estimate's interval.
     case low, high
-    /// Why there is no estimate.
+    /// The reason why there is no estimate.
     case reason
 
     /// The key in JSON; nil if the part has the figure's key.

@@ -14,8 +14,8 @@ struct OpenLine {
 }
 
 extension ReportedOpens {
-    /// The references, those with most opens first, each with the campaign or ad set that it names: by identifier, by
-    /// name, or by the network's id, a slash and the identifier.
+    /// Returns the references, those with most opens first. A reference may name a campaign or an ad set of the report:
+    /// by its identifier, by its name, or by the network's id, a slash and the identifier.
     func lines(of report: [ReportLine]) -> [OpenLine] {
         let named = NamedLines(report)
         let found = references.map { OpenLine(reference: $0.key, counts: $0.value, line: named.place(of: $0.key)) }
@@ -87,8 +87,8 @@ extension Report {
     /// The maximum number of references in the table and on the page; those with most opens are shown.
     static var mostReferences: Int { 100 }
 
-    /// Returns a sentence with the number of references that are not shown; nil if all are shown. `count`: the number
-    /// of all references.
+    /// Returns a text with the number of references that are not shown; nil if all are shown. `count`: the number of
+    /// all references.
     func opensLeft(_ count: Int) -> Message? {
         count > Report.mostReferences ? "and \((count - Report.mostReferences).readable) more references" : nil
     }

@@ -10,7 +10,7 @@ package struct Report {
     let madeAt: Int64
     let filter: ReportFilter
     let tally: Tally
-    /// How many postbacks of each network were respelled, illegal or refused, and warnings.
+    /// The data quality: each network's respelled, illegal and refused postbacks, and warnings.
     var quality = DataQuality()
     /// The currency of revenue and costs; nil if there is none.
     let currency: Currency?

@@ -36,7 +36,7 @@ struct ReportLine {
     /// The title of the line: "Autumn (39)", "Example Ads (com.example)", or the id alone.
     var title: [UInt8] { title(columns: ReportLine.mostColumns * 2) }
 
-    /// The title, with the name shortened by an ellipsis if it does not fit.
+    /// Returns the title, with the name shortened by an ellipsis if the title does not fit into `columns`.
     func title(columns: Int) -> [UInt8] {
         let (title, id) = titleParts
         guard let id else { return title }

@@ -1,5 +1,5 @@
 /// The page's script: it shows the chosen horizon, filters by network, sorts, and folds long tables. Without it, tables
-/// have all rows in their first order, and the horizon stays as it is.
+/// show all rows in their original order, and the horizon cannot be chosen.
 var pageScript: HTML {
     """
     "use strict";

@@ -10,7 +10,7 @@ struct CampaignMeasure {
 
     var unit: FigureUnit { isReturn ? .share : .amount }
 
-    /// "Return on ad spend", "Revenue of an install".
+    /// The measure's name: "Return on ad spend" or "Revenue of an install".
     var name: StaticString { isReturn ? "Return on ad spend" : "Revenue of an install" }
 
     /// Returns the figure of a line up to a horizon; nil if it is not known. Without estimates, the figure is the range

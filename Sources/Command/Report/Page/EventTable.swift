@@ -3,8 +3,8 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// The table of the minimum number of each campaign's installs with each event, and of the maximum cost of one such
-    /// install; empty if no value proves an event.
+    /// The table of events: the minimum number of each campaign's installs that had an event, and the maximum cost of
+    /// one such install. Empty if no value proves an event.
     var eventTable: HTML {
         let campaigns = numberedCampaigns
         let events = EventColumns(tally.events.names, campaigns.map { $0.line })

@@ -83,7 +83,7 @@ protocol TakesModels: SendableMetatype {
 }
 
 extension OptionGroup where Values: TakesModels {
-    /// The models that decode postbacks.
+    /// The options for models that decode postbacks.
     static var models: OptionGroup {
         OptionGroup(
             "Models",

@@ -29,7 +29,7 @@ struct CommandOption {
     /// The name with its dashes and the placeholder for the value.
     var label: Message { takesValue ? "--\(name) \(value)" : "--\(name)" }
 
-    /// The sentence, the range and the default.
+    /// The description in help: the sentence, the range, whether the option is repeatable, and the default.
     var text: Message {
         var facts: [Message] = []
         if let range, range.upperBound < .max { facts.append("\(range.lowerBound) to \(range.upperBound)") }

@@ -122,8 +122,8 @@ struct GivenModelFile {
     var start: Int64 { from ?? DatedModels.always }
 }
 
-/// Returns whether a number alone is the id of an app rather than a time. A number from 2018 to 2099 is a time, since
-/// no postback is older, and no model from 2100 on is in use yet; so is 0.
+/// Returns whether a number alone is the id of an app rather than a time. Unix seconds from 2018 to 2099 are times, and
+/// so is 0: no postback is older than 2018, and models from 2100 on are not in use yet.
 private func isAppID(_ digits: [UInt8]) -> Bool {
     guard let number = wholeNumber(ofDigits: digits), number > 0 else { return false }
     return !(1_514_764_800..<4_102_444_800).contains(number)

@@ -4,8 +4,8 @@ import SKANCore
 /// An option of a command, and where its value is stored. This is its only definition: parsing, errors, help, the
 /// manual, completion and files of options are derived from it.
 struct OptionRow<Values>: Sendable {
-    /// Leads to the variable that holds an option's value: `{ $1(&$0.threads) }`. The variable is read for the default,
-    /// and written when the option is given.
+    /// Gives access to the variable that holds an option's value: `{ $1(&$0.threads) }`. The variable is read for the
+    /// default, and written when the option is given.
     typealias Place<Value> = @Sendable (inout Values, (inout Value) -> Void) -> Void
     typealias Taking = @Sendable (inout Values, GivenValue) throws(CommandEnd) -> Void
 
