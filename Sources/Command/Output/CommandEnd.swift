@@ -25,7 +25,7 @@ extension CommandEnd {
         .complaint(what: what, why: why, .found)
     }
 
-    /// Returns the same error as one in `place`, such as an option, so that the message names both.
+    /// Returns the error with a message that begins with `place`, for example with the option whose file is wrong.
     package func within(_ place: Message) -> CommandEnd {
         guard case .complaint(let what, let why, let code) = self else { return self }
         return .complaint(what: place, why: "\(masked(what)): \(why)", code)

@@ -28,7 +28,8 @@ package enum Ending {
     package static var isEnding: Bool { noted.load(ordering: .relaxed) != 0 || StandardOutput.hasFailed }
 
     /// Flushes standard output, reports if it failed, and returns the exit code: `code`, or `.found` after a failure.
-    /// After a signal or a closed output, ends the process by that signal instead, as its parent expects.
+    /// After a signal, ends the process by that signal instead, as its parent expects; and by SIGPIPE if the reader has
+    /// closed standard output.
     package static func finish(_ code: ExitCode) -> Int32 {
         Progress.end()
         let isWritten = StandardOutput.flush()

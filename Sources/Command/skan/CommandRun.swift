@@ -29,7 +29,8 @@ private var versionLine: Message {
     return commit.message.utf8.isEmpty ? "skan \(libraryVersion)" : "skan \(libraryVersion) (\(commit.message))"
 }
 
-/// Handles "skan model" without a subcommand: shows its subcommands if help is asked for, and refuses anything else.
+/// Handles words that name no command completely, such as "skan model": lists the commands that begin so if help is
+/// asked for, and otherwise prints an error.
 private func runFamily(_ names: [[UInt8]]) -> ExitCode {
     let name = Message(utf8: names[0])
     let family = Subcommand.all.map { $0.page }.filter { $0.words.first == names[0] }

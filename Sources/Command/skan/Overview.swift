@@ -1,7 +1,7 @@
 import SKANCore
 
 extension CommandPage {
-    /// The page of skan itself, above all commands.
+    /// Returns the page of skan itself, which lists all commands.
     static func overview(_ commands: [Subcommand]) -> CommandPage {
         CommandPage(
             name: "", arguments: ["COMMAND", "..."],

@@ -1,6 +1,6 @@
 import SKANCore
 
-/// The figure around a drawing: its title, a description for readers who cannot see it, and the table of its figures.
+/// The parts of a chart around its drawing: a title, a description for readers who cannot see the chart, and a remark.
 struct ChartFrame {
     /// The figure's id, unique on the page.
     let id: Message

@@ -28,7 +28,7 @@ struct TrendChart {
     }
 }
 
-/// A line of a chart, whose place among the others decides its colour and form.
+/// A line of a chart. Its index in the chart decides its colour and its dashes.
 struct TrendSeries {
     let name: Message
     var hasBand = false

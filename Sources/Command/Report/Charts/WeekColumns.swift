@@ -1,8 +1,8 @@
 import SKANCommandRows
 import SKANCore
 
-/// Small columns in a cell of a table, one for each week. Heights are relative to the row's largest week: rows show how
-/// each campaign developed, not how large it is.
+/// Small columns in a cell of a table, one for each week. Heights are relative to the row's largest week, so that a row
+/// shows how its campaign developed, not how large the campaign is.
 struct WeekColumns {
     private(set) var counts: [UInt64] = []
     private var whole: HTML = ""

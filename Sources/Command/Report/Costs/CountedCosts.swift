@@ -7,7 +7,7 @@ struct CountedCosts {
     private(set) var rows: [CampaignRow] = []
     /// The sum of all counted costs.
     private(set) var counted: Money?
-    /// The sum of costs without a date, which count fully.
+    /// The sum of costs without a date, which are counted in full.
     private(set) var withoutDate: Money?
     /// The sum of counted costs of rows that name no app.
     private(set) var withoutApp: Money?

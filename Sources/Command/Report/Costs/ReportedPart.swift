@@ -9,12 +9,12 @@ import SKANCore
 /// the window ends 24 hours after the last update, and the postback follows within 24 hours. (Apple, "Receiving
 /// postbacks in multiple conversion windows".)
 struct ReportedPart {
-    /// The parts of `whole` that arrive before the time of the report, before its end, and before the report is made.
+    /// The parts of `whole` that arrive before the report's time begins, before it ends, and before the report is made.
     private let before: UInt64
     private let until: UInt64
     private let reported: UInt64
 
-    /// The parts that arrive within the time of the report, outside it, and after the report is made.
+    /// The parts of `whole` that arrive within the report's time, outside of it, and after the report is made.
     var counted: UInt64 { until - before }
     var outside: UInt64 { reported - counted }
     var unreported: UInt64 { ReportedPart.whole - reported }

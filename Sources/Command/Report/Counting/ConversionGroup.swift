@@ -11,7 +11,7 @@ extension AdConversion {
     var group: ConversionGroup { self == .reengagement ? .reengagements : .installs }
 }
 
-/// The number of each known kind of conversion.
+/// The number of conversions of each known kind.
 struct ConversionCounts {
     private var counts = InlineArray<3, UInt64>(repeating: 0)
 

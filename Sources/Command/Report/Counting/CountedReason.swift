@@ -29,7 +29,7 @@ extension RefusedCounts {
 }
 
 extension RefusedReason {
-    /// The reasons in the order of a report.
+    /// The reasons in the order in which a report lists them.
     static var reported: [RefusedReason] {
         [.invalid, .unverifiable, .development, .malformed, .conflict, .otherNetwork, .otherApp]
     }

@@ -28,7 +28,7 @@ struct EventCounts {
     }
 }
 
-/// The events that values proved, numbered in the order in which postbacks were counted.
+/// The events that values have proved, numbered in the order in which they were first counted.
 struct EventNames {
     /// The names, as the column `events` of the rows has them.
     private(set) var names: [[UInt8]] = []

@@ -4,7 +4,8 @@ import SKANCore
 /// The counts of a network, a campaign or an ad set.
 struct LineCounts {
     private var installs = PerWindow<WindowCounts>(repeating: WindowCounts())
-    /// Empty or one element, to save memory: there are many lines, and most have no re-engagements.
+    /// The counts of re-engagements in one element. Empty if there are none, to save memory: there are many lines, and
+    /// most have no re-engagements.
     private var reengagements: [PerWindow<WindowCounts>] = []
     private var dates = InlineArray<2, EstimatedDates?>(repeating: nil)
     /// The events of installs and redownloads.

@@ -1,7 +1,7 @@
 import SKANCommandOutput
 import SKANCore
 
-/// Counts of opens: taps on ads that, as the app reported, opened it. Each install keeps at most six opens.
+/// Counts of opens. An open is a tap on an ad that opened the app, as the app reported. An install keeps at most six.
 struct OpenCounts {
     var opens: UInt64 = 0
     /// The opens with a conversion tag.

@@ -27,14 +27,14 @@ struct NetworkQuality {
     }
 }
 
-/// A type, version or key that is not known. Rules, "Unknown types".
+/// The name of a type, version or key that libskan does not know. Rules, "Unknown types".
 struct UnknownName: Hashable {
     /// Apple's name of the field.
     let field: [UInt8]
     let name: [UInt8]
 }
 
-/// The quality of each network's postbacks, and the unknown names in them. Memory grows with networks and days.
+/// The quality of each network's postbacks, and the unknown names in postbacks. Memory grows with networks and days.
 struct QualityTally {
     /// The counts by network. The empty name stands for postbacks that name no network, and for refused postbacks of
     /// networks beyond the limit.

@@ -48,11 +48,11 @@ private struct TallyKey: Hashable {
     let row: Int?
 }
 
-/// A line of the report: a campaign of an ad network, or an ad set that a row of the campaigns' file describes.
+/// A line of the tally: a campaign of an ad network, or an ad set that a row of the campaigns' file describes.
 struct TallyLine {
-    /// Empty if the postback names no network.
+    /// The network's id; empty if the postback names no network.
     let network: [UInt8]
-    /// Empty if the postback names no campaign.
+    /// The campaign's identifier, or the country or source app; empty if the postback names none.
     let campaign: ArraySlice<UInt8>
     /// The ad set's row; nil if it is not known.
     let row: CampaignRow?

@@ -85,7 +85,7 @@ extension BroughtFigure {
 enum FigureUnit {
     /// An amount of money: "1,014.20".
     case amount
-    /// A share of 1, in percent: "62.3%".
+    /// A share, written in percent: "62.3%".
     case share
 
     fileprivate var longPlaces: Int { self == .amount ? 2 : 1 }

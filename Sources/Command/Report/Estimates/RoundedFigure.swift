@@ -24,7 +24,7 @@ extension BroughtFigure {
     }
 }
 
-/// How the numbers of one figure are rounded and shortened.
+/// The rule by which the numbers of one figure are rounded and shortened.
 private struct FigureRounding {
     private let unit: FigureUnit
     /// The exponent of the power of ten to which numbers are rounded.

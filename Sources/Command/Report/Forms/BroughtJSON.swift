@@ -21,7 +21,7 @@ extension JSONWriter {
         write(shown) { $0.value(line, figures) }
     }
 
-    /// Writes "later_windows": the values of windows 1 and 2, compared with the expected ones.
+    /// Writes "later_windows": how many values windows 1 and 2 report, compared with how many are expected.
     private mutating func write(_ later: [LaterCheck]) {
         objects("later_windows", later) { json, check in
             json.member("window", Int64(check.window.rawValue))

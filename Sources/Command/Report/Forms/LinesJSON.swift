@@ -42,7 +42,7 @@ extension JSONWriter {
         if line.brought != nil { writeEstimates(of: line, lines) }
     }
 
-    /// Writes the figures of installs and redownloads; those of re-engagements are in "reengagement".
+    /// Writes the figures of installs and redownloads and, in the object "reengagement", the figures of re-engagements.
     private mutating func writeFigures(_ line: ReportLine) {
         let figures = ReportFigure.counted.filter { $0 != .winning }
         write(figures, of: line, Figures(line.counts, .installs))
@@ -67,8 +67,8 @@ extension JSONWriter {
         write(shown) { $0.value(line, figures) }
     }
 
-    /// Writes figures as members of the line's object and of objects in it. Figures of one such object must be
-    /// adjacent.
+    /// Writes figures as members of the line's object and of objects in it. In `shown`, figures of the same object must
+    /// be adjacent.
     mutating func write(_ shown: [ReportFigure], _ value: (ReportFigure) -> FigureValue?) {
         var open = ReportObject.line
         for figure in shown {

@@ -123,7 +123,7 @@ extension JSONWriter {
     }
 }
 
-/// Members of a report's document; null if there is no value.
+/// Methods that write members of a report's document. A value of nil is written as null.
 extension JSONWriter {
     mutating func write(_ name: StaticString, count: UInt64) { member(name, Int64(clamping: count)) }
 

@@ -117,7 +117,7 @@ package enum ReportForm {
 }
 
 extension Report {
-    /// `deepest`: the deepest level that the table shows.
+    /// Writes the report to standard output. `deepest`: the deepest level of lines that the table shows.
     @export(interface)
     package func show(as form: ReportForm, _ deepest: ReportLevel) {
         switch form {

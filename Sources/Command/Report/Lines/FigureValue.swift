@@ -63,7 +63,8 @@ enum FigureValue {
         }
     }
 
-    /// An estimate in two columns of the table: the estimate itself, and its interval or the reason why there is none.
+    /// The text in two columns of the table. For an estimate, the second column has its interval or the reason why
+    /// there is none; for other values it is nil.
     var short: (text: Message?, beside: Message?) {
         switch self {
         case .estimate(let answer, let unit):

@@ -30,7 +30,7 @@ package struct Report {
     var target: ReturnTarget?
     /// The opens that the app reported; nil if they were not asked for.
     var opens: ReportedOpens?
-    /// A report of each app alone, if there are several.
+    /// A report on each app alone; empty if there is only one app.
     var apps: [Report] = []
     /// The kind of the lines below networks.
     var dimension = ReportDimension.campaign

@@ -15,7 +15,7 @@ struct ReportLine {
     var identifier: [UInt8]?
     /// The campaign's name.
     var name: [UInt8]?
-    /// The ad set; empty if it is not reported.
+    /// The ad set's name; empty if it has none or is not known.
     var adSet: [UInt8] = []
     var counts = LineCounts()
     /// The estimated revenue of the line's installs; nil if it was not asked for.
@@ -107,7 +107,7 @@ struct BroughtLine {
     var targetChance: Double?
     /// The comparison with other campaigns; nil if there is none.
     var comparison: CampaignComparison?
-    /// The values of windows 1 and 2, compared with the expected ones.
+    /// How many values windows 1 and 2 report, compared with how many are expected.
     var later: [LaterCheck] = []
     /// The estimates by week of install; empty for campaigns and ad sets.
     var weeks: [BroughtSpan] = []

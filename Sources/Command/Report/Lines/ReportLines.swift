@@ -74,15 +74,15 @@ struct ReportLines {
         compareCampaigns(brought, target?.horizon ?? ReturnTarget.usualHorizon)
     }
 
-    /// Adds to the total and to each network and campaign the values of windows 1 and 2, compared with the expected
-    /// ones.
+    /// Adds to the total, and to each network and campaign, how many values windows 1 and 2 report, compared with how
+    /// many are expected.
     private mutating func add(_ later: LaterWindows) {
         for index in lines.indices where lines[index].level < .adSet {
             lines[index].brought?.later = later.checks(members[index].all)
         }
     }
 
-    /// For each network, the values of windows 1 and 2, compared with the expected ones.
+    /// The comparison of reported with expected values of windows 1 and 2, for each network.
     private var laterChecks: [[LaterCheck]] {
         lines.filter { $0.level == .network }.map { $0.brought?.later ?? [] }
     }

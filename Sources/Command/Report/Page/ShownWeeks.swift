@@ -2,7 +2,7 @@ import SKANCommandOutput
 import SKANCommandRows
 import SKANCore
 
-/// The weeks of arrival that the page shows of each campaign, and the two periods of whole weeks that it compares.
+/// The weeks of arrival that the page shows for each campaign, and the two periods of whole weeks that it compares.
 struct ShownWeeks {
     /// The numbers of the weeks that are shown: the latest ones, up to the last week that has installs.
     let all: Range<Int64>

@@ -4,7 +4,8 @@ import SKANCore
 import SKANTruth
 
 extension Report {
-    /// Whether costs have dates, so that weeks have a return on ad spend.
+    /// Returns whether any week has a cost, so that a return on ad spend can be shown. Costs without dates belong to no
+    /// week.
     func haveCosts(_ weeks: [BroughtSpan]) -> Bool { weeks.contains { $0.cost != nil } }
 
     /// Returns the chart of the return on ad spend by week of install, or of the revenue per install if costs have no
