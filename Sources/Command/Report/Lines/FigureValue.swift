@@ -128,7 +128,7 @@ enum FigurePart {
     }
 }
 
-/// Returns a probability in percent, with a decimal place below 1 and above 99.
+/// Returns a probability in percent, with a decimal place below 1 and above 99, so that it never reads 0 or 100.
 private func chanceText(_ chance: Double) -> Message {
     let places = chance > 0.99 || chance < 0.01 ? 1 : 0
     return "\(BroughtFigure.text(chance * 100, places: places) ?? "?")%"
