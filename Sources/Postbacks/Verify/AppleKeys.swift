@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Rules, "Postback keys": the keys that Apple publishes. P-256 from version 2.1 on, P-192 before.
+/// Rules, "Postback keys": the public keys that Apple publishes. Versions from 2.1 on use P-256, older ones P-192.
 var appleKeys: [GivenKey] {
     let p256: StaticString = """
         MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEWdp8GPcGqmhgzEFj9Z2nSpQVddayaPe4FMzqM9wib1+aHaaIzoHoLN9zW4K8y4SPykE3YVK3\

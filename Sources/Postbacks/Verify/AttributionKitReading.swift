@@ -3,8 +3,8 @@ internal import SKANCore
 /// Rules, "AdAttributionKit signatures", "Postback verification": reads postbacks of AdAttributionKit, which have a
 /// compact JWS next to unsigned fields.
 extension PostbackReading {
-    /// Reads everything except the signature, which can be checked afterwards. After a refusal, the fields read so far
-    /// remain.
+    /// Reads all fields without checking the signature, which can be done afterwards. If it throws, the fields read so
+    /// far remain set.
     @_optimize(size)
     mutating func readAttributionKit(
         _ members: [JSONMember], keys: PostbackKeySet?
@@ -38,7 +38,7 @@ extension PostbackReading {
         if self[.critical] != nil { throw .unverifiable("crit", "requires extensions that are not known") }
     }
 
-    /// Finds the key of the JWS. A JWS that names a version of SKAdNetwork as its key id has no key.
+    /// Finds the key that the JWS names by its `kid`. The name of a SKAdNetwork version is refused.
     private func jwsKey(_ keys: PostbackKeySet) throws(PostbackRefusal) -> PublicKey {
         guard let name = string(.keyID), SKAdNetworkFormat(named: name) == nil, let key = keys.key(named: name),
             key.isP256
@@ -58,7 +58,7 @@ extension PostbackReading {
             .transactionID, .adNetworkID, .appID, .sourceIdentifier, .didWin, .sequenceIndex,
         ]
         for field in required { try requirePayload(field) }
-        // Where it is of the wrong type, it counts as absent.
+        // A source-app-id of the wrong type counts as absent.
         if var publisher = self[.sourceAppID] {
             publisher.integer = PostbackSpelling.integer(publisher.kind, texts[publisher.place])
             self[.sourceAppID] = publisher
@@ -68,8 +68,8 @@ extension PostbackReading {
         payload = all
     }
 
-    /// Checks a field of the payload, which is Apple's own text. Whatever notation a value has, it was signed in that
-    /// notation.
+    /// Checks that a field of the payload is present and has its type. Accepts every notation of a value, because the
+    /// signature covers the payload exactly as Apple wrote it.
     private mutating func requirePayload(_ field: PostbackField) throws(PostbackRefusal) {
         let name = field.payloadName ?? ""
         guard var value = self[field], value.kind != .null else { throw .malformed(name, "is missing") }
@@ -86,7 +86,7 @@ extension PostbackReading {
         self[field] = value
     }
 
-    /// Calls `body` with the members of a part of the JWS, which must be a JSON object.
+    /// Calls `body` with each member of a part of the JWS, which must be a JSON object.
     private mutating func readObject(
         _ bytes: [UInt8], _ part: StaticString, _ body: (JSONMember, inout PostbackReading) -> Void
     ) throws(PostbackRefusal) {
@@ -105,11 +105,11 @@ extension PostbackReading {
 /// A postback of AdAttributionKit that is ready for its signature to be checked.
 struct SignedJWS {
     let jws: CompactJWS
-    /// nil if an earlier verdict is used.
+    /// The key to check the signature with; nil if an earlier verdict is used instead.
     let key: PublicKey?
 }
 
-/// The names of AdAttributionKit's fields, by where they occur.
+/// The names of AdAttributionKit's fields in each part of a postback: beside the JWS, in its header and in its payload.
 extension PostbackField {
     fileprivate var nameBesideJWS: StaticString? { self == .jws ? "jws-string" : unsignedName }
 

@@ -18,7 +18,7 @@ struct CanonicalPostback: ~Copyable {
 
     // MARK: Signed fields
 
-    /// Notes that a field is left out, because its value only stands for a missing one.
+    /// Notes that a field is left out because its value, such as null, means that the field is absent.
     mutating func leaveOut() { isRespelled = true }
 
     mutating func refuse() { isUnreadable = true }
@@ -45,8 +45,8 @@ struct CanonicalPostback: ~Copyable {
 
     // MARK: Unsigned fields
 
-    /// Writes an unsigned value: in Apple's form if it has one meaning, otherwise unchanged. Leaves out a value that
-    /// only stands for a missing one.
+    /// Writes an unsigned value, in Apple's form if the value has a meaning, otherwise unchanged. Leaves out a value,
+    /// such as null, which means that the field is absent.
     mutating func write(_ field: PostbackField, unsigned value: PostbackValue, _ text: UnsafeRawBufferPointer) {
         guard let name = field.unsignedName, !PostbackSpelling.isAbsent(value.kind, text) else { return }
         writer.key(name)

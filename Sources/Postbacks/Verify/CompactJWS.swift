@@ -5,7 +5,7 @@ struct CompactJWS {
     let header: [UInt8]
     let payload: [UInt8]
     let signature: [UInt8]
-    /// The number of signed bytes: the header and payload as received.
+    /// The number of bytes, from the start of the text, that are signed: the header, a dot and the payload as received.
     let signedCount: Int
 
     init(_ text: UnsafeRawBufferPointer) throws(PostbackRefusal) {

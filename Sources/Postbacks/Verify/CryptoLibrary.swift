@@ -2,10 +2,10 @@ internal import CSKANCrypto
 internal import CSKANSystem
 package import SKANCore
 
-/// libcrypto in the library's own context, because the host's configuration may forbid P-192. It is never freed, since
-/// threads may be using it when the process ends.
+/// A separate libcrypto context, because the host's OpenSSL configuration may forbid P-192. It is never freed, since
+/// threads may still be using it when the process ends.
 enum CryptoLibrary {
-    /// nil if there was not enough memory.
+    /// The context, created on first use; nil if there was not enough memory.
     static var context: OpaquePointer? {
         pthread_once(&once, begin)
         return library
@@ -14,7 +14,7 @@ enum CryptoLibrary {
     fileprivate static var sha256: OpaquePointer? { context == nil ? nil : algorithm }
 }
 
-/// SHA-256 by libcrypto, which uses the processor's instructions for it.
+/// Returns the SHA-256 of bytes, computed by libcrypto, which uses the processor's instructions for it.
 package func sha256(_ bytes: UnsafeRawBufferPointer) -> SHA256 {
     var digest = InlineArray<8, UInt32>(repeating: 0)
     let isMade = withUnsafeMutableBytes(of: &digest) { digest in

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// A postback as JSON: signed and unsigned fields separately, under Apple's names.
+/// Writes a postback as JSON, with signed and unsigned fields separate, under Apple's names.
 extension PostbackReading {
     @_optimize(size)
     func json() -> ByteBuffer {
@@ -38,7 +38,8 @@ extension PostbackReading {
         return writer.finish()
     }
 
-    /// Writes either the signed fields or the others. AdAttributionKit signs the whole payload, or nothing.
+    /// Writes either the signed or the unsigned fields. In AdAttributionKit, the whole payload counts as signed if the
+    /// signature matches, otherwise as unsigned.
     @_optimize(size)
     private func writeFields(areSigned: Bool, to writer: inout JSONWriter) {
         writer.beginObject()

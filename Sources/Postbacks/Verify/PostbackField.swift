@@ -11,8 +11,8 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
 
     static var count: Int { Int(impressionType.rawValue) + 1 }
 
-    /// Finds a field by its name; nil if there is none. `name` gives the name of each field in the part that is being
-    /// read.
+    /// Returns the field with a name, or nil if there is none. `name` returns each field's name in the part of the
+    /// postback that is being read.
     @inline(never)
     static func named(_ key: JSONString, _ name: (PostbackField) -> StaticString?) -> PostbackField? {
         var found: PostbackField?
@@ -23,10 +23,10 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// libskan's names of fields: in the columns of rows, the placeholders of partners' URLs, the fields of C, C++ and
-/// Python, and (in camel case) Swift.
+/// libskan's names of fields, as used in columns of rows, in placeholders of partners' URLs, in C, C++ and Python, and
+/// (in camel case) in Swift.
 extension PostbackField {
-    /// nil for fields that only serve to verify the others.
+    /// libskan's name of the field; nil for fields that libskan does not report under a name.
     package var name: StaticString? {
         switch self {
         case .version: "version"
@@ -61,7 +61,7 @@ extension PostbackField {
     }
 }
 
-/// A set of fields, which are iterated in order.
+/// A set of fields. Iterates in the order of the cases of `PostbackField`.
 package struct PostbackFieldSet: Sendable, Sequence, ExpressibleByArrayLiteral {
     private var bits: UInt32 = 0
 
@@ -98,7 +98,7 @@ package struct PostbackFieldSet: Sendable, Sequence, ExpressibleByArrayLiteral {
 extension PostbackField {
     static var unsigned: PostbackFieldSet { [.conversionValue, .coarseValue, .countryCode, .interactionType] }
 
-    /// The name of an unsigned field.
+    /// Apple's name of an unsigned field; nil for other fields.
     var unsignedName: StaticString? {
         switch self {
         case .conversionValue: "conversion-value"

@@ -1,18 +1,18 @@
 internal import SKANCore
 
-/// A postback while it is read: its fields, and the result.
+/// The state of reading a postback: the fields read so far, and the result.
 struct PostbackReading: ~Copyable {
     var texts: PostbackTexts
     let body: TextPlace
-    /// The postback as received, if it was respelled: `body` is then as Apple would have written it.
+    /// The body as received if the postback was respelled; `body` is then as Apple would have written it.
     var received: TextPlace?
     var framework = PostbackFramework.skAdNetwork
     var result = PostbackResult.malformed
-    /// Whether the signature matches without the source-app-id.
+    /// Whether the signature is taken to leave out a source-app-id of 0.
     var omitsSourceApp = false
-    /// Whether it was not written as Apple writes it, but the signature proves its meaning.
+    /// Whether the postback was not written as Apple writes it, but its signature proves its meaning.
     var isRespelled = false
-    /// The signatures that were checked so far.
+    /// The number of signatures checked so far.
     var signatureChecks = 0
     var problem: PostbackWords?
     var problemField: StaticString?
@@ -42,7 +42,7 @@ struct PostbackReading: ~Copyable {
         return texts[value.place]
     }
 
-    /// Stores the JSON value of a member: strings are unescaped, other values are kept as received.
+    /// Stores the JSON value of a member. A string is unescaped; any other value is kept as received.
     mutating func add(_ value: JSONValue) -> PostbackValue {
         guard let string = value.string else { return PostbackValue(value.kind, texts.add(value.text)) }
         return PostbackValue(.string, add(string))
@@ -54,7 +54,7 @@ struct PostbackReading: ~Copyable {
         return place
     }
 
-    /// Checks that a field is present and of its type. An optional field may also be absent.
+    /// Checks that a field is present and has the given type. An optional field may be absent.
     mutating func require(
         _ field: PostbackField, _ name: StaticString, _ type: PostbackType, isOptional: Bool = false
     ) throws(PostbackRefusal) {

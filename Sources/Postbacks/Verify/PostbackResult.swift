@@ -33,7 +33,7 @@ package enum PostbackFramework: Int32, Sendable {
     package var name: StaticString { self == .skAdNetwork ? "SKAdNetwork" : "AdAttributionKit" }
 }
 
-/// Rules, "Re-engagements": the conversion that the ad led to.
+/// Rules, "Re-engagements": the type of conversion that the ad led to.
 package enum PostbackConversion: Int32, Sendable {
     /// The type is not reported.
     case unknown = 0
@@ -57,12 +57,12 @@ package enum PostbackConversion: Int32, Sendable {
     }
 }
 
-/// What is known about a postback that was verified before.
+/// The result of an earlier verification, as stored with the postback.
 package struct PostbackVerdict: Equatable, Sendable {
     package var result: PostbackResult
     /// Whether the signature matches without the source-app-id in the postback.
     package var omitsSourceApp: Bool
-    /// Whether it was not written as Apple writes it. Rules, "Respelled postbacks".
+    /// Whether the postback was not written as Apple writes it. Rules, "Respelled postbacks".
     package var isRespelled: Bool
 
     package init(result: PostbackResult, omitsSourceApp: Bool, isRespelled: Bool = false) {

@@ -3,7 +3,8 @@ internal import SKANCore
 /// Rules, "Respelled postbacks": the meaning of a value that a serializer has written in another form than Apple's.
 /// `kind` is the kind of the JSON value; `text` is a string's unescaped text, or any other value as received.
 enum PostbackSpelling {
-    /// A whole number of any notation, such as 990001234.0 or 9.90001234e+08, also as text.
+    /// Returns a whole number in any notation, such as 990001234.0 or 9.90001234e+08, also one written as text; nil for
+    /// other values.
     static func integer(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Int64? {
         switch kind {
         case .number: wholeNumber(text) ?? DecimalNumber(text)?.integer
@@ -15,14 +16,14 @@ enum PostbackSpelling {
     private static func integer(inText text: UnsafeRawBufferPointer) -> Int64? {
         var digits = text[...]
         if digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
-        // JSON has no zeros in front of other digits.
+        // Leading zeros are dropped, because numbers in JSON have none.
         while digits.count > 1, digits.first == UInt8(ascii: "0"), isDigit(digits[digits.startIndex &+ 1]) {
             digits = digits.dropFirst()
         }
         return integer(.number, UnsafeRawBufferPointer(rebasing: digits))
     }
 
-    /// A whole number that is not negative, and so small that databases may store it as a truth value.
+    /// Returns the value of a field of small numbers, which a database may have turned into true (1) or false (0).
     static func smallNumber(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Int64? {
         integer(kind, text) ?? word(kind, text).map { $0 ? 1 : 0 }
     }
@@ -41,14 +42,15 @@ enum PostbackSpelling {
         return isWord(text, "false") || isWord(text, "f") ? false : nil
     }
 
-    /// Whether the value stands for a missing one: null, an empty text, or the word for null in a programming language.
+    /// Whether the value means that the field is absent: null, an empty text, or a programming language's word for
+    /// null.
     static func isAbsent(_ kind: JSONKind, _ text: UnsafeRawBufferPointer) -> Bool {
         guard kind == .string else { return kind == .null }
         let text = trimmed(text)
         return text.isEmpty || isWord(text, "null") || isWord(text, "none") || isWord(text, "nil")
     }
 
-    /// The text without blanks and line breaks around it.
+    /// The text without the white space around it.
     static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var rest = text[...]
         while let first = rest.first, isSpace(first) { rest = rest.dropFirst() }
@@ -56,7 +58,7 @@ enum PostbackSpelling {
         return UnsafeRawBufferPointer(rebasing: rest)
     }
 
-    /// Whether the text is this lower-case word, in letters of either case.
+    /// Whether the text equals a word, ignoring case. `word` must be in lower case.
     @inline(never)
     static func isWord(_ text: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
         guard text.count == word.utf8CodeUnitCount else { return false }
@@ -65,5 +67,5 @@ enum PostbackSpelling {
     }
 }
 
-/// Whether it is white space of JSON.
+/// Whether a byte is JSON white space.
 func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0A ~= byte || byte == 0x0D }

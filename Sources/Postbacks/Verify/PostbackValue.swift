@@ -1,12 +1,13 @@
 internal import SKANCore
 
-/// The value of a field in a postback. Strings are unescaped, other values are kept as received.
+/// The value of a field in a postback. A string is unescaped; any other value is kept as received.
 struct PostbackValue: Sendable {
     let kind: JSONKind
     let place: TextPlace
-    /// Whether it was found to be a string, in range if it is not signed.
+    /// Whether the value was checked and is text. In an unsigned field, the text must also be legal.
     var isText = false
-    /// The number, if it was found to be of the right type, in range if it is not signed; 1 and 0 for true and false.
+    /// The number, if the value was checked and has the right type; 1 and 0 stand for true and false. In an unsigned
+    /// field, the number must also be in range.
     var integer: Int64?
 
     init(_ kind: JSONKind, _ place: TextPlace) {
@@ -18,10 +19,10 @@ struct PostbackValue: Sendable {
 /// The type that a field must have.
 package enum PostbackType {
     case text, integer, boolean
-    /// 0, 1 or 2.
+    /// A window: 0, 1 or 2.
     case window
 
-    /// The reason why a value is not of this type; nil if it is. Sets the value's number.
+    /// Returns why a value is not of this type; nil if it is, after setting the value's `isText` or `integer`.
     func fault(_ value: inout PostbackValue, _ text: UnsafeRawBufferPointer) -> StaticString? {
         switch self {
         case .text:
@@ -41,7 +42,7 @@ package enum PostbackType {
     }
 }
 
-/// Parses an integer of 64 bits without fraction or exponent.
+/// Parses an integer of at most 64 bits without fraction or exponent; nil for other texts.
 func wholeNumber(_ text: UnsafeRawBufferPointer) -> Int64? {
     let isNegative = text.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text[...]

@@ -18,7 +18,8 @@ extension PostbackReading {
         }
     }
 
-    /// Restores the earlier result, whatever the rules of this library say. Does not check the signature.
+    /// Reads the body and sets the earlier result, even if this version of libskan would judge the postback
+    /// differently. Does not check the signature.
     mutating func restore(_ body: UnsafeRawBufferPointer, _ verdict: PostbackVerdict) {
         omitsSourceApp = verdict.omitsSourceApp
         isRespelled = verdict.isRespelled
@@ -31,7 +32,7 @@ extension PostbackReading {
         take(verdict.result)
     }
 
-    /// Reads everything except the signature. Returns nil and sets the result if the postback is malformed or
+    /// Reads all fields without checking the signature. Returns nil and sets the result if the postback is malformed or
     /// unverifiable.
     private mutating func read(_ body: UnsafeRawBufferPointer, keys: PostbackKeySet?) -> SignedContent? {
         let document: JSONDocument
@@ -74,7 +75,7 @@ extension PostbackReading {
     private mutating func check(_ postback: SignedPostback) throws(Failure) {
         guard let key = postback.key else { return }
         var fits = try hasFit(key, postback.signature, digest(skAdNetworkText(postback.fields)))
-        // The signature may not include a source-app-id of 0.
+        // Apple may leave a source-app-id of 0 out of the signed text.
         if !fits, self[.sourceAppID]?.integer == 0 {
             omitsSourceApp = true
             var fields = postback.fields
@@ -104,8 +105,8 @@ extension PostbackReading {
 
     // MARK: What names it
 
-    /// Rules, "Duplicate postbacks". Lengths precede the texts, so that different postbacks have different texts to
-    /// hash.
+    /// Rules, "Duplicate postbacks": makes the key, a hash of the values that identify the postback. The lengths come
+    /// before the texts, so that no two postbacks give the same text to hash.
     @_optimize(size)
     private mutating func makeKey() {
         guard result != .malformed, let network = known(.adNetworkID), let id = known(.transactionID) else { return }
@@ -145,9 +146,9 @@ private enum SignedContent {
     case adAttributionKit(SignedJWS)
 }
 
-/// The framework: AdAttributionKit if the document has a JWS and no attribution-signature; otherwise SKAdNetwork, which
-/// ignores a key with the JWS's name. A signature that is null or empty counts as missing, because services that
-/// forward both kinds in one form write such values.
+/// The framework of a postback. It is AdAttributionKit if the document has a JWS and no attribution-signature,
+/// otherwise SKAdNetwork, which ignores a member named `jws-string`. A signature that is null or empty counts as
+/// missing, because services that forward postbacks of both frameworks in one format write such values.
 private func postbackFramework(_ document: JSONDocument) -> PostbackFramework {
     guard let jws = document.value("jws-string") else { return .skAdNetwork }
     guard let signature = document.value("attribution-signature") else { return .adAttributionKit }

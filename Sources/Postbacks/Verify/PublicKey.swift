@@ -3,11 +3,11 @@ internal import SKANCore
 
 /// A public key as given by a host.
 package struct GivenKey {
-    /// 1...128 bytes.
+    /// The name, 1...128 bytes.
     package let name: [UInt8]?
-    /// A SubjectPublicKeyInfo in padded base64; nil if there is no key with this name.
+    /// A SubjectPublicKeyInfo in padded base64; nil if the name shall have no key.
     package let spki: [UInt8]?
-    /// Whether postbacks signed with it are tests.
+    /// Whether postbacks signed with this key are tests.
     package let isDevelopment: Bool
 
     package init(name: [UInt8]?, spki: [UInt8]?, isDevelopment: Bool) {
@@ -54,7 +54,7 @@ final class PublicKey: @unchecked Sendable {
         guard EVP_PKEY_verify_init(ready) == 1 else { throw Self.noMemoryForKeys }
     }
 
-    /// Takes ownership of these objects and frees them at the end.
+    /// Takes ownership of `parsed` and `ready`, which `deinit` frees.
     private init(
         _ name: [UInt8], isDevelopment: Bool, isP256: Bool, _ parsed: OpaquePointer, _ ready: OpaquePointer
     ) {
@@ -70,7 +70,7 @@ final class PublicKey: @unchecked Sendable {
         EVP_PKEY_free(parsed)
     }
 
-    /// Whether this is the key's ECDSA signature (in DER) of a text with this SHA-256.
+    /// Whether `signature`, in DER, is this key's ECDSA signature of a text whose SHA-256 is `digest`.
     func fits(_ signature: [UInt8], _ digest: SHA256) throws(Failure) -> Bool {
         var digest = digest.words
         for index in digest.indices { digest[index] = digest[index].bigEndian }
@@ -101,7 +101,7 @@ final class PublicKey: @unchecked Sendable {
     }
 }
 
-/// The key with this SubjectPublicKeyInfo; the bytes must contain nothing else.
+/// Parses a SubjectPublicKeyInfo in DER. Returns nil if it is invalid or other bytes follow it.
 private func key(of der: [UInt8], _ library: OpaquePointer) -> OpaquePointer? {
     der.withUnsafeBufferPointer { der in
         var next = der.baseAddress

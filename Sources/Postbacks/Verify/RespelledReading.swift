@@ -1,14 +1,15 @@
 internal import SKANCore
 
-/// Rules, "Respelled postbacks": reads a postback whose strict reading did not match the signature in the other ways in
-/// which a serializer may have written the same signed text.
+/// Rules, "Respelled postbacks": reads a postback again if its strict reading is not valid, in the other ways in which
+/// a serializer may have written the same signed text.
 extension PostbackReading {
-    /// The maximum number of signatures that are checked for one postback.
+    /// The maximum number of signature checks for one postback.
     private static var mostChecks: Int { 8 }
-    /// The number of checks for one way of reading: with the source-app-id, and without it if it is 0.
+    /// The maximum number of checks for one way of reading: one with the source-app-id and, if that is 0, one without
+    /// it.
     private static var checksOfOne: Int { 2 }
 
-    /// Takes the first way of reading that the signature proves. If there is none, the strict reading stays.
+    /// Adopts the first way of reading that the signature proves. If there is none, the strict reading stays.
     @_optimize(size)
     mutating func readRespelled(_ received: UnsafeRawBufferPointer, with keys: PostbackKeySet) throws(Failure) {
         guard mayBeRespelled else { return }
@@ -23,8 +24,8 @@ extension PostbackReading {
         }
     }
 
-    /// Whether another way of reading could give another signed text. That is never so for an ordinary postback, forged
-    /// or not, which therefore costs no more than its strict reading.
+    /// Whether another way of reading could give another signed text. It never could for an ordinary postback, so even
+    /// a forged one costs no more than its strict reading.
     private var mayBeRespelled: Bool {
         switch result {
         case .malformed: problemField != nil
@@ -35,13 +36,12 @@ extension PostbackReading {
         }
     }
 
-    /// Whether the text of the source-domain stands for a missing one, as an empty text and "null" do; nil if it is not
-    /// a text.
+    /// Whether the source-domain is a text that means absent, such as an empty text or "null"; nil if it is not a text.
     private var isDomainAbsent: Bool? {
         string(.sourceDomain).map { PostbackSpelling.isAbsent(.string, $0) }
     }
 
-    /// Reads a candidate strictly, and takes it if the signature matches. Returns false if there is nothing to read.
+    /// Reads a candidate strictly, and adopts it if its signature matches. Returns false if there is no candidate.
     @discardableResult
     private mutating func take(
         _ canonical: consuming ByteBuffer?, _ received: UnsafeRawBufferPointer, _ keys: PostbackKeySet
@@ -60,7 +60,8 @@ extension PostbackReading {
 
     // MARK: SKAdNetwork
 
-    /// The version that the postback means: null stands for a missing version, and 4 for 4.0.
+    /// The version that the postback means; nil if it is unknown. An absent version, or a value such as null, means
+    /// 1.0; 4 means 4.0.
     private func spelledFormat() -> SKAdNetworkFormat? {
         guard let value = self[.version] else { return .version1 }
         let text = texts[value.place]
@@ -120,8 +121,8 @@ extension PostbackReading {
         }
     }
 
-    /// Whether the value of an optional field stands for a missing one. So does a source-app-id of 0 next to a
-    /// source-domain, because serializers write 0 for a missing number.
+    /// Whether the value of an optional field means that the field is absent. A source-app-id of 0 beside a
+    /// source-domain does too, because serializers write 0 for a missing number.
     private func isSpelledAbsent(
         _ field: PostbackField, _ value: PostbackValue, _ text: UnsafeRawBufferPointer
     ) -> Bool {
@@ -146,7 +147,8 @@ extension PostbackReading {
 
     // MARK: source-identifier
 
-    /// The number in place of a source-identifier: a number, or a text such as "39.0".
+    /// The number, 0 to 9999, that a serializer wrote as the source-identifier, such as 39 or "39.0". nil for a text of
+    /// digits, as Apple writes it, and for other values.
     private var identifierNumber: Int64? {
         guard let value = self[.sourceIdentifier] else { return nil }
         let text = texts[value.place]
@@ -167,11 +169,12 @@ extension PostbackReading {
     }
 }
 
-/// The texts of two to four digits that a source-identifier may have been before it became a number, which loses
-/// leading zeros, and the number as it is. There is a single text if it is not a number.
+/// The texts that a source-identifier may have been before a serializer turned it into a number without leading zeros.
+/// They are the number with two, three and four digits, as far as these are enough for it, and a single digit also as
+/// it is. If the identifier was not turned into a number, there is one candidate: its own text.
 private struct SpelledIdentifier {
     let number: Int64?
-    /// The number of digits of the next text; 0 before the first.
+    /// The number of digits of the current text; 0 before the first one.
     private var digits = 0
 
     init(_ number: Int64?) { self.number = number }
@@ -193,7 +196,7 @@ private struct SpelledIdentifier {
         return digits < 5
     }
 
-    /// Calls `body` with the number, written with this many digits.
+    /// Calls `body` with the current text.
     func withText(_ body: (UnsafeRawBufferPointer) -> Void) {
         var text = ByteBuffer(capacity: 8)
         text.append(decimal: UInt64(truncatingIfNeeded: number ?? 0), digits: digits)

@@ -2,8 +2,8 @@ internal import SKANCore
 
 /// Rules, "Respelled postbacks": signatures in other forms of base64 than Apple's.
 enum RespelledSignature {
-    /// The padded base64 of a signature in DER that may have been received as base64url, without padding, with line
-    /// breaks, or with blanks in place of `+`, as forms produce them; nil for other texts.
+    /// Returns a signature in DER as padded base64; nil for other texts. It may have been received as base64url,
+    /// without padding, with line breaks, or with blanks in place of `+`, as web forms produce them.
     static func standard(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard text.count <= longest else { return nil }
         let plus = UInt8(ascii: "+")
@@ -28,8 +28,8 @@ enum RespelledSignature {
         return bytes.withUnsafeBytes { Base64.standard.encode($0) }
     }
 
-    /// A compact JWS in base64url without padding, made from one that may have been received in the other alphabet,
-    /// with padding, or with line breaks.
+    /// Returns a compact JWS in base64url without padding. It may have been received in the other alphabet, with
+    /// padding, or with line breaks.
     static func compact(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         var letters: [UInt8] = []
         letters.reserveCapacity(text.count)
@@ -43,6 +43,6 @@ enum RespelledSignature {
         return letters
     }
 
-    /// A length that no ECDSA signature in base64 reaches, including line breaks.
+    /// The maximum length of a text that is tried. No ECDSA signature in base64 reaches it, even with line breaks.
     private static var longest: Int { 1024 }
 }

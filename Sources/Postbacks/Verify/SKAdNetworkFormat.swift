@@ -1,10 +1,10 @@
 internal import SKANCore
 
-/// Rules, "SKAdNetwork signatures": the versions of SKAdNetwork's postbacks, and what each of them signs.
+/// Rules, "SKAdNetwork signatures": the versions of SKAdNetwork postbacks, and the fields that each version signs.
 enum SKAdNetworkFormat: CaseIterable {
     case version4, version3, version22, version21, version20, version1
 
-    /// The version that a postback or a key names.
+    /// Finds the version with exactly this name; nil if there is none.
     init?(named text: UnsafeRawBufferPointer) {
         for format in Self.allCases where isText(text, format.name) {
             self = format
@@ -13,7 +13,7 @@ enum SKAdNetworkFormat: CaseIterable {
         return nil
     }
 
-    /// The version that a postback means in another form of its number: 4, 4.0 as a number, or "4".
+    /// Finds the version that a value means even if it is not written as Apple writes it: 4, 4.0 as a number, or "4".
     init?(spelled kind: JSONKind, _ text: UnsafeRawBufferPointer) {
         let text = PostbackSpelling.trimmed(text)
         guard kind == .number || kind == .string, let number = DecimalNumber(text), number.hasAtMost(places: 1),
@@ -42,9 +42,9 @@ enum SKAdNetworkFormat: CaseIterable {
         }
     }
 
-    /// The fields that are signed if present: each version adds some to those of the version before. Not written as
-    /// several literals, because Embedded Swift mixes up constant arrays in one function when modules are linked
-    /// together.
+    /// The fields that are signed if they are present. Newer versions add fields to those of older ones. The fields are
+    /// not written as several literals, because Embedded Swift mixes up constant arrays in one function when modules
+    /// are linked together.
     var signed: PostbackFieldSet {
         var fields: PostbackFieldSet = []
         fields.insert(.adNetworkID)

@@ -2,8 +2,8 @@ internal import SKANCore
 
 /// Rules, "SKAdNetwork signatures", "Postback verification": reads postbacks of SKAdNetwork 1.0 to 4.0.
 extension PostbackReading {
-    /// Reads everything except the signature, which can be checked afterwards. After a refusal, the fields read so far
-    /// remain.
+    /// Reads all fields without checking the signature, which can be done afterwards. If it throws, the fields read so
+    /// far remain set.
     @_optimize(size)
     mutating func readSKAdNetwork(
         _ members: [JSONMember], keys: PostbackKeySet?
@@ -28,7 +28,7 @@ extension PostbackReading {
     private mutating func skAdNetworkFormat() throws(PostbackRefusal) -> SKAdNetworkFormat {
         guard let value = self[.version] else { return .version1 }
         let isKnown = SKAdNetworkFormat(spelled: value.kind, texts[value.place]) != nil
-        // A number that is no known version may be a newer one.
+        // A number that is no known version may be a newer version.
         if value.kind != .number || isKnown { try require(.version, "version", .text) }
         if let format = SKAdNetworkFormat(named: texts[value.place]) { return format }
         version = .told(value.place)
@@ -48,7 +48,7 @@ extension PostbackReading {
         if self[.sourceAppID] != nil {
             throw .malformed(name, "expected either source-domain or source-app-id, got both")
         }
-        // Both are signed in the same place without their names, so an app id would also verify as a domain.
+        // Both fields are signed in the same place without their names, so an app id would also verify as a domain.
         if !text.isEmpty, text.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             self[field]?.isText = false
             throw .malformed(name, "expected a domain, got digits only")
@@ -65,7 +65,7 @@ extension PostbackReading {
         return der
     }
 
-    /// The signed text, made of the values of these fields.
+    /// Returns the text that Apple signs: the values of these fields, separated.
     func skAdNetworkText(_ fields: PostbackFieldSet) -> ByteBuffer {
         var text = ByteBuffer(capacity: 512)
         var isFirst = true
@@ -90,11 +90,11 @@ struct SignedPostback {
     let fields: PostbackFieldSet
     /// The signature in DER.
     let signature: [UInt8]
-    /// nil if an earlier verdict is used.
+    /// The key to check the signature with; nil if an earlier verdict is used instead.
     let key: PublicKey?
 }
 
-/// U+2063.
+/// The character between the values of the signed text, U+2063.
 private let separator: StaticString = "\u{2063}"
 
 private func holdsSeparator(_ text: UnsafeRawBufferPointer) -> Bool {

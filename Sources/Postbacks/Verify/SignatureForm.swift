@@ -11,13 +11,13 @@ enum SignatureForm {
         return r.isNumber && s.isNumber
     }
 
-    /// The DER of a JWS's signature, of 64 bytes.
+    /// Returns the DER form of a JWS's signature, which has 64 bytes.
     static func der(ofJWS signature: [UInt8]) -> [UInt8] {
         let numbers = number(signature.prefix(jwsBytes / 2)) + number(signature.dropFirst(jwsBytes / 2))
         return [0x30, UInt8(truncatingIfNeeded: numbers.count)] + numbers
     }
 
-    /// An INTEGER in its shortest form.
+    /// Returns a big-endian number as a DER INTEGER in its shortest form.
     private static func number(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let content = bytes.drop { $0 == 0 }
         let zeros = content.first ?? 0x80 >= 0x80 ? 1 : 0
@@ -35,7 +35,7 @@ private struct DERReading {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The contents of the next value, which must have this tag and the shortest form of its length.
+    /// Reads the next value and returns its contents; nil unless it has this tag and a length in its shortest form.
     mutating func value(_ tag: UInt8) -> DERReading? {
         guard rest.popFirst() == tag, let first = rest.popFirst() else { return nil }
         var length = Int(first)
@@ -53,7 +53,7 @@ private struct DERReading {
         return DERReading(rest.prefix(length))
     }
 
-    /// Whether it is a non-negative number in its shortest form.
+    /// Whether the contents are those of a non-negative INTEGER in its shortest form.
     var isNumber: Bool {
         guard let first = rest.first, first < 0x80 else { return false }
         guard rest.count > 1, first == 0 else { return true }

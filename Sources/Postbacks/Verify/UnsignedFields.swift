@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// Rules, "Unsigned fields": fields that no signature covers. A value with one possible meaning is read, however it is
-/// written; a value without a meaning is reported, and counts as absent.
+/// Rules, "Unsigned fields": reads the fields that no signature covers. A value with one possible meaning is read,
+/// however it is written; a value without a meaning is reported as illegal and counts as absent.
 extension PostbackReading {
     @_optimize(size)
     mutating func readUnsignedFields() {
@@ -30,9 +30,9 @@ extension PostbackReading {
 enum UnsignedValue {
     /// A fine value 0...63, or a coarse value 0...2.
     case number(Int64)
-    /// A country or an interaction, in the letters in which Apple writes it.
+    /// A country in capital letters or an interaction in small letters, as Apple writes them.
     case letters([UInt8])
-    /// The value has no meaning, or none in this field.
+    /// The value has no meaning in this field.
     case illegal
 
     init(_ field: PostbackField, _ kind: JSONKind, _ text: UnsafeRawBufferPointer) {
@@ -55,7 +55,7 @@ enum UnsignedValue {
         return PostbackSpelling.isWord(text, "high") ? .number(2) : .illegal
     }
 
-    /// Two letters, as in ISO 3166-1.
+    /// Reads two letters of either case, as in ISO 3166-1.
     private static func country(_ text: UnsafeRawBufferPointer) -> UnsignedValue {
         let capitals = text.map { $0 & ~0x20 }
         let isOne = text.count == 2 && capitals.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
