@@ -23,7 +23,7 @@ public func skan_postback_verify(
     }
 }
 
-/// The bytes of a body, after checking its length. A length above Int.max arrives as a negative number.
+/// Checks the length of a body and returns its bytes. A length above Int.max arrives as a negative number.
 func checkedBody(
     _ body: UnsafeRawPointer?, _ length: Int, atMost most: Int
 ) throws(Failure) -> UnsafeRawBufferPointer {

@@ -54,7 +54,7 @@ private func givenKeys(_ keys: UnsafePointer<skan_postback_key>?, _ count: Int) 
     return given
 }
 
-/// The bytes of a text. Of a text that is too long, only `most` + 1 bytes are read.
+/// Copies the bytes of a text; nil for NULL. At most `most` + 1 bytes are read, which shows that a text is too long.
 func bytes(_ text: TextIn, upTo most: Int) -> [UInt8]? {
     text.map { [UInt8](Bytes(start: $0, count: strnlen($0, most + 1))) }
 }

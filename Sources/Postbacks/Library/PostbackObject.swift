@@ -2,10 +2,10 @@ import CSKAN
 import SKANCore
 import SKANPostbackVerification
 
-/// The object that a `skan_postback *` points to: a postback, and the data that callers get as pointers.
+/// The object that a `skan_postback *` points to: a postback, and the memory behind the pointers that callers get.
 final class PostbackObject {
     let postback: VerifiedPostback
-    /// Two lists of names, each ended by a NULL: of the signed and of the illegal fields.
+    /// The names of the signed and of the illegal fields: two lists, each ended by a NULL.
     private let names: UnsafeMutablePointer<UnsafePointer<CChar>?>
     private let numbers: UnsafeMutablePointer<Int64>
     let signedCount: Int
@@ -44,10 +44,10 @@ final class PostbackObject {
     var signedNames: UnsafePointer<UnsafePointer<CChar>?> { UnsafePointer(names) }
     var illegalNames: UnsafePointer<UnsafePointer<CChar>?> { UnsafePointer(names + signedCount + 1) }
 
-    /// NULL if the field is absent or not a string.
+    /// The text of a field; NULL if the field is absent or not a string.
     func text(_ field: PostbackField) -> UnsafePointer<CChar>? { postback.text(field).flatMap(cText) }
 
-    /// NULL if the field is absent or of the wrong type.
+    /// A pointer to the integer of a field; NULL if the field is absent or of the wrong type.
     func number(_ field: PostbackField) -> UnsafePointer<Int64>? {
         postback.integer(field).map { _ in UnsafePointer(numbers + Int(field.rawValue)) }
     }
@@ -67,7 +67,7 @@ final class PostbackObject {
     }
 }
 
-/// A text of a postback, which is followed by a NUL.
+/// Returns a postback's text, which is followed by a NUL, as a C string.
 func cText(_ text: UnsafeRawBufferPointer) -> UnsafePointer<CChar>? {
     text.baseAddress?.assumingMemoryBound(to: CChar.self)
 }

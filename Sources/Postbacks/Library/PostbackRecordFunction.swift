@@ -50,7 +50,7 @@ func put<Characters>(_ text: UnsafeRawBufferPointer, in characters: inout Charac
     }
 }
 
-/// Taking the text as a parameter keeps the buffer alive while its bytes are read.
+/// Writes a text in the same way. Taking the text as a parameter keeps the buffer alive while its bytes are read.
 func put<Characters>(_ text: borrowing ByteBuffer, in characters: inout Characters) {
     text.withBytes { put($0, in: &characters) }
 }

@@ -36,7 +36,7 @@ public func skan_postback_receiver_destroy(_ receiver: OpaquePointer?) {
 }
 
 private var receiptStruct: SizedStruct<skan_postback_receipt> {
-    // unknown_type and is_respelled came later.
+    // Callers built with an older postback.h have no unknown_type and is_respelled.
     SizedStruct("out", skan_postback_receipt(), optional: 128)
 }
 

@@ -12,7 +12,7 @@ import SKANSystem
 final class ReceiverObject: BlockingStore {
     private let receiver: PostbackReceiver<NativeModel>
     private let hooks: ReceiverHooks
-    /// nil if the store saves records one by one.
+    /// Saves records in groups; nil if the store can only save them one by one.
     private let groups: GroupSaver<skan_save_item>?
 
     /// Takes ownership of the hooks.
@@ -36,7 +36,7 @@ final class ReceiverObject: BlockingStore {
         return Unmanaged<ReceiverObject>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
     }
 
-    /// Uses the current time as the arrival time.
+    /// Receives a body, with the current time as its time of arrival.
     @_optimize(size)
     func receive(_ body: UnsafeRawBufferPointer, from network: [UInt8]) throws(Failure) -> Reception {
         let now = try now()
@@ -47,7 +47,7 @@ final class ReceiverObject: BlockingStore {
         return reception
     }
 
-    /// Microseconds since 1970.
+    /// The current time in microseconds since 1970.
     private func now() throws(Failure) -> Int64 {
         let now = hooks.clock.now.map { $0(hooks.clock.context) } ?? support_now()
         guard now >= 0 else { throw Failure(.clock, "clock: expected microseconds since 1970, got \(now)") }

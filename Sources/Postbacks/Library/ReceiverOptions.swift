@@ -10,10 +10,11 @@ struct ReceiverOptions {
     let given: skan_postback_receiver_options
     let hooks: ReceiverHooks
 
-    /// Reads all structs. If a size is illegal, the hooks remain the caller's.
+    /// Reads the options and the structs that they point to. If the size of one is illegal, the caller still owns the
+    /// hooks.
     init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
         given = try SizedStruct("options", skan_postback_receiver_options()).read(options)
-        // load_many, save_many, list and list_with_prefix are optional.
+        // load_many, save_many, list, list_with_prefix and keeps_stack are optional.
         let store = SizedStruct("store", skan_store(), optional: 5 * wordBytes)
         hooks = ReceiverHooks(
             store: try store.read(given.store), clock: try SizedStruct("clock", skan_clock()).read(given.clock))
@@ -79,7 +80,8 @@ struct ReceiverOptions {
         return PostbackModels(models)
     }
 
-    /// Checks the number of elements of a host's array, which has the members NAMEs and NAME_count.
+    /// Checks and returns the number of elements of a host's array, whose struct members are named NAMEs and
+    /// NAME_count.
     @_optimize(size)
     @inline(never)
     private func checked(
@@ -107,7 +109,7 @@ struct ReceiverHooks {
     }
 }
 
-/// The name of an ad network; empty for NULL.
+/// Checks and returns the name of an ad network; empty for NULL.
 @_optimize(size)
 @inline(never)
 func networkName(_ name: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> [UInt8] {

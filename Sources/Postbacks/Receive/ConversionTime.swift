@@ -15,13 +15,14 @@ package struct ConversionTime: Equatable, Sendable {
     /// The time of a postback that was not counted.
     static var none: ConversionTime { ConversionTime(from: 0, until: 0) }
 
-    /// The range of times at which a postback's conversion can have happened, given its arrival in microseconds:
-    /// Apple's devices send postbacks some time after the conversion.
+    /// Computes when a postback's conversion can have happened, from its time of arrival in microseconds: devices send
+    /// postbacks some time after the conversion.
     ///
     /// In SKAN 4 and AdAttributionKit, a window ends where the next one begins, or earlier if it is locked, but not
-    /// before it begins. The postback follows 24 to 48 hours later, in the second and third window 24 to 144 hours.
-    /// Before SKAN 4, a timer of 24 hours restarts with each update, of which there may be up to 63, since each must
-    /// have a greater value; then up to 24 hours pass. (Apple, "Receiving postbacks in multiple conversion windows",
+    /// before it begins. The device sends the postback 24 to 48 hours later for the first window, 24 to 144 hours later
+    /// for the others. Before SKAN 4, a timer of 24 hours restarts with each update. There are at most as many updates
+    /// as the conversion value says, since each must have a greater value; 63 if it is hidden. The device sends the
+    /// postback up to 24 hours after the timer ends. (Apple, "Receiving postbacks in multiple conversion windows",
     /// "updateConversionValue(_:)".)
     init(of postback: VerifiedPostback, received: Int64) {
         let arrival = received / 1_000_000

@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import SKANPostbackVerification
 
-/// The record under a postback's key: the first copy that arrived, which is never replaced.
+/// The record under a postback's key. It holds the first copy that arrived, and is never replaced.
 struct FirstCopy: StoredState {
     /// The postback that this call would save.
     private let postback: VerifiedPostback
@@ -52,7 +52,7 @@ extension VerifiedPostback {
     }
 }
 
-/// Texts end at a NUL, as in C.
+/// Whether two texts are equal up to their first NUL, as in C.
 private func isSameText(_ one: UnsafeRawBufferPointer?, _ other: UnsafeRawBufferPointer?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return one.prefix { $0 != 0 }.elementsEqual(other.prefix { $0 != 0 })

@@ -1,4 +1,4 @@
-/// Rules, "Models of apps": models that decode the postbacks of one app each, and models for all other apps.
+/// Rules, "Models of apps": the models for each app that has models of its own, and those for all other apps.
 package struct ModelsByApp<Model: PostbackModel>: Sendable {
     private let own: [(app: Int64, models: PostbackModels<Model>)]
     private let others: PostbackModels<Model>
@@ -17,7 +17,7 @@ package struct ModelsByApp<Model: PostbackModel>: Sendable {
         return others
     }
 
-    /// Whether models for all other apps decode the postbacks of this one.
+    /// Whether an app's postbacks are decoded by the models for all other apps.
     func areOthers(for app: Int64) -> Bool {
         for each in own where each.app == app { return false }
         return !others.isEmpty

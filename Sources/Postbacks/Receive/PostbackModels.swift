@@ -4,7 +4,7 @@ internal import SKANPostbackVerification
 /// A conversion model as used for decoding postbacks.
 package protocol PostbackModel: Sendable {
     var version: SHA256 { get }
-    /// Whether a rule gives the value; -1 means that a value is absent.
+    /// Whether a rule of the model gives the value. -1 means that the fine or the coarse value is absent.
     func isDecodable(window: Int32, fine: Int32, coarse: Int32) -> Bool
 }
 
@@ -18,8 +18,8 @@ extension ConversionModel: PostbackModel {
     }
 }
 
-/// Models by the time from which each was in use for new installs, or new re-engagements, in Unix seconds, in ascending
-/// order.
+/// Models, each with the time in Unix seconds from which it was in use for new installs or new re-engagements, in
+/// ascending order of time.
 package struct PostbackModels<Model: PostbackModel>: Sendable {
     private let models: [(from: Int64, model: Model)]
 
@@ -27,7 +27,7 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
 
     package var isEmpty: Bool { models.isEmpty }
 
-    /// The model that applies at a time of install or of re-engagement.
+    /// Returns the model that applies to an install or re-engagement of this range of times.
     package func model(of time: ConversionTime) -> AppliedModel<Model> {
         guard !models.isEmpty else { return .none }
         let earliest = place(at: time.from)
@@ -38,7 +38,8 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
         return .one(model)
     }
 
-    /// Rules, "Decoding postbacks": which model a postback's value belongs to, and whether it can be decoded.
+    /// Rules, "Decoding postbacks": returns whether a postback's value can be decoded, and the version of the model
+    /// that it belongs to.
     func decode(_ postback: VerifiedPostback, of time: ConversionTime) -> (PostbackDecoding, SHA256?) {
         let model: Model
         switch self.model(of: time) {
@@ -57,7 +58,7 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
     private func place(at moment: Int64) -> Int? { models.lastIndex { $0.from <= moment } }
 }
 
-/// The model that applies at a time of which only a range is known.
+/// The model that applies within a range of times.
 package enum AppliedModel<Model: PostbackModel> {
     /// There are no models.
     case none

@@ -6,16 +6,16 @@ package struct PostbackOutcome: RawRepresentable, Equatable, Sendable {
 
     /// The postback is valid and the first copy: it is counted.
     package static var counted: PostbackOutcome { PostbackOutcome(rawValue: 0) }
-    /// The postback was counted before: nothing changes.
+    /// The postback was counted before, so nothing changes.
     package static var duplicate: PostbackOutcome { PostbackOutcome(rawValue: 1) }
-    /// The postback was counted before, with other values: it is refused and stored separately.
+    /// The postback was counted before, with other values. It is refused and stored separately.
     package static var conflict: PostbackOutcome { PostbackOutcome(rawValue: 2) }
-    /// The postback is not valid: it is refused and stored separately.
+    /// The postback is not valid. It is refused and stored separately.
     package static var refused: PostbackOutcome { PostbackOutcome(rawValue: 3) }
-    /// The postback is valid, but of another ad network than its sender, or of a network outside the receiver's scope:
-    /// it is refused and stored separately.
+    /// The postback is valid, but of another ad network than its sender, or of a network outside the receiver's scope.
+    /// It is refused and stored separately.
     package static var otherNetwork: PostbackOutcome { PostbackOutcome(rawValue: 4) }
-    /// The postback is valid, but of an app outside the receiver's scope: it is refused and stored separately.
+    /// The postback is valid, but of an app outside the receiver's scope. It is refused and stored separately.
     package static var otherApp: PostbackOutcome { PostbackOutcome(rawValue: 5) }
 }
 
@@ -26,21 +26,22 @@ package struct PostbackDecoding: RawRepresentable, Equatable, Sendable {
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// There is no model for it, or the postback was not counted.
+    /// There is no model for this kind of conversion, its type is unknown, or the postback was not counted.
     package static var notDecoded: PostbackDecoding { PostbackDecoding(rawValue: 0) }
     package static var decoded: PostbackDecoding { PostbackDecoding(rawValue: 1) }
-    /// The postback has no value.
+    /// The postback has no value, because Apple hid it.
     package static var hidden: PostbackDecoding { PostbackDecoding(rawValue: 2) }
     /// No rule of the model gives this value.
     package static var undecodable: PostbackDecoding { PostbackDecoding(rawValue: 3) }
-    /// The model changed while the install, or the re-engagement, may have happened.
+    /// The model changed within the time in which the install, or the re-engagement, may have happened.
     package static var ambiguous: PostbackDecoding { PostbackDecoding(rawValue: 4) }
     /// The install, or the re-engagement, is older than the first model.
     package static var noModel: PostbackDecoding { PostbackDecoding(rawValue: 5) }
-    /// The postback has a value that cannot be read; whoever passed it on changed it. Apple did not hide it.
+    /// The postback has a value that cannot be read, because whoever passed the postback on changed it. Apple did not
+    /// hide it.
     package static var illegal: PostbackDecoding { PostbackDecoding(rawValue: 6) }
 
-    /// The name in messages to partners and in rows; nil for a number of a newer libskan.
+    /// The name in messages to partners and in rows; nil for a number that only a newer libskan knows.
     package var name: StaticString? {
         switch self {
         case .notDecoded: "none"

@@ -1,8 +1,8 @@
 package import SKANCore
 package import SKANPostbackVerification
 
-/// The configuration of a receiver: keys, models, whose postbacks are counted, and how many refused ones are stored.
-/// The store does the counting.
+/// The configuration of a receiver: keys, models, the scope of the postbacks that are counted, and the budget for
+/// storing refused ones. The store does the counting.
 package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     private let keys: PostbackKeySet
     private let scope: PostbackScope
@@ -19,7 +19,7 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
             refused: RefusedBudget(bytes: refusedBytes))
     }
 
-    /// `refused`: the budget of an earlier receiver that this one replaces, if there is one.
+    /// `refused`: the budget for refused postbacks; that of the earlier receiver if this one replaces it.
     package init(
         keys: PostbackKeySet, scope: PostbackScope, installs: ModelsByApp<Model>,
         reengagements: ModelsByApp<Model>, refused: RefusedBudget
@@ -39,13 +39,13 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
         try VerifiedPostback(verifying: body, keys: keys)
     }
 
-    /// Decodes a postback that arrived. Nothing is stored yet.
+    /// Judges and decodes a postback that arrived. Nothing is stored until the reception is carried out.
     ///
     /// - Parameters:
     ///   - network: The sender's ad network; empty if it is not known.
     ///   - received: The time of arrival in microseconds since 1970.
-    ///   - sender: The kind of sender, for unverifiable postbacks.
-    ///   - decodes: Whether a model may decode its value.
+    ///   - sender: The kind of sender, which matters only for unverifiable postbacks.
+    ///   - decodes: Whether models may decode the postback's value.
     @_optimize(size)
     package func arrived(
         _ postback: VerifiedPostback, from network: [UInt8], at received: Int64, _ writeID: PostbackWriteID,
@@ -77,8 +77,8 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
         postback.conversion == .reengagement ? reengagements : installs
     }
 
-    /// The app of a postback that is decoded by models for all apps without models of their own; nil if it has some, or
-    /// if there are none for it.
+    /// The app of a postback that the models for all other apps decode; nil if the app has models of its own, or if
+    /// there are no models for other apps.
     package func appWithoutOwnModels(_ postback: VerifiedPostback) -> Int64? {
         guard let app = postback.integer(.appID), models(for: postback).areOthers(for: app) else { return nil }
         return app

@@ -26,7 +26,7 @@ package struct PostbackRecord: Sendable {
         self.network = network
     }
 
-    /// Sets the outcome of a postback that is not counted, so that it has no model and no times.
+    /// Sets the outcome of a postback that is not counted, and removes its decoding, model and times.
     mutating func endUncounted(_ outcome: PostbackOutcome) {
         self.outcome = outcome
         decoding = .notDecoded

@@ -39,7 +39,7 @@ extension PostbackRecord {
             | (verdict.isRespelled ? isRespelled : 0)
     }
 
-    /// Reads a record. The returned body points into its bytes.
+    /// Reads a record. The returned body points into `bytes`.
     @_optimize(size)
     package static func read(
         _ bytes: UnsafeRawBufferPointer
@@ -65,7 +65,7 @@ extension PostbackRecord {
         return parts
     }
 
-    /// Reads what is between the format and the checksum.
+    /// Reads everything between the format and the checksum; nil if a length or the result is illegal.
     @_optimize(size)
     private static func parts(
         _ reading: inout RecordReading
@@ -112,7 +112,7 @@ private func seal(_ bytes: inout ByteBuffer) {
     bytes.append(littleEndian: sum, checksumBytes)
 }
 
-/// The checksum as a number, whose bytes are in little-endian order.
+/// The checksum as a number whose bytes, in little-endian order, are the first 8 of the SHA-256.
 private func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let digest = sha256(bytes)
     return (UInt64(digest.words[0]) << 32 | UInt64(digest.words[1])).byteSwapped

@@ -1,27 +1,27 @@
 internal import SKANCore
 internal import SKANPostbackVerification
 
-/// Rules, "Receiving postbacks": whose postbacks are counted. A valid signature is not enough, since Apple signs
-/// postbacks for anybody's ads and apps.
+/// Rules, "Receiving postbacks": the apps and ad networks whose postbacks are counted. A valid signature is not enough,
+/// since Apple signs postbacks for anybody's ads and apps.
 package struct PostbackScope: Sendable {
     /// The apps' ids; empty for any app.
     package let apps: [Int64]
     /// The networks' names, each ended by a NUL; empty for any ad network.
     private let adNetworks: [UInt8]
 
-    /// The maximum number of apps, or of ad networks, in a scope. Each postback is compared with all of them, which
-    /// takes less time than checking its signature.
+    /// The maximum number of apps, or of ad networks, in a scope. Comparing each postback with all of them takes less
+    /// time than checking its signature.
     package static var most: Int { 1024 }
 
     package static var everything: PostbackScope { PostbackScope(apps: [], adNetworks: []) }
 
-    /// A scope of these apps and ad networks, whose names each end in a NUL; empty for any.
+    /// Creates a scope. The names of `adNetworks` each end with a NUL. Empty means any app or any ad network.
     package init(apps: [Int64], adNetworks: [UInt8]) {
         self.apps = apps
         self.adNetworks = adNetworks
     }
 
-    /// Whether the app that was installed belongs to the scope.
+    /// Whether the scope contains the app that was installed.
     @_optimize(size)
     @inline(never)
     func hasApp(of postback: VerifiedPostback) -> Bool {

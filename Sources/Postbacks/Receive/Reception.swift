@@ -4,18 +4,20 @@ package import SKANPostbackVerification
 
 /// Rules, "Receiving postbacks", "Duplicate postbacks": the processing of one postback from its arrival until it is
 /// stored. It is read and verified once, and counted if it is valid and the first copy; otherwise it is refused and
-/// stored separately. A driver performs each step and reports its result; at the end the store holds the postback.
+/// stored separately. A driver performs each step and reports its result. At the end the store holds the postback,
+/// unless there is no room for refused ones.
 package final class Reception {
     package let postback: VerifiedPostback
-    /// The contents of the postback's record; a duplicate has no record of its own, and these are what it would
-    /// contain.
+    /// The contents of the postback's record. A duplicate has no record; these are then the contents that it would
+    /// have.
     package private(set) var record: PostbackRecord
-    /// Whether a record holds this copy, or an equal one.
+    /// Whether this copy, or for a refused postback an equal one, is stored; false for a duplicate, and for a refused
+    /// postback beyond the budget.
     package private(set) var isKept = true
     private let refused: RefusedBudget
     private let sender: UnverifiableSender
     private var counting: Transaction<FirstCopy>
-    /// Whether another copy, which was counted before, has the same values; nil if this is the first copy.
+    /// Whether the first copy, which was counted before, has the same values; nil if no earlier copy was found.
     private var hasSameValues: Bool?
     private var step = Step.done(.ok)
     /// The progress of saving a refused postback.
@@ -36,9 +38,9 @@ package final class Reception {
     /// Whether the postback is valid and in scope, so that it is counted unless another copy came before.
     package var isToBeCounted: Bool { record.outcome == .counted }
 
-    /// The key of the record. The key of a refused postback comes from its body, so that repetitions are stored once.
-    /// If only Apple can sign it, the key comes from its id and values instead, since anybody who has one can send it
-    /// in many forms.
+    /// The key of the record. For a refused postback, it is a hash of the body, so that repetitions are stored once. If
+    /// Apple's signature matches, it is a hash of the postback's id and values instead, because anybody who has such a
+    /// postback can send it in many forms.
     package func key() -> ByteBuffer {
         var name = ByteBuffer(capacity: 82)
         if let key = postback.key { name.append(key) }
@@ -52,7 +54,7 @@ package final class Reception {
     /// The bytes to save in the step `save`.
     package func recordBytes() -> ByteBuffer { record.bytes(keptBody) }
 
-    /// The bytes that are stored: if anybody could have made a refused postback, only the beginning of its body.
+    /// The part of the body that is stored: only the beginning if the postback is malformed or invalid.
     private var keptBody: UnsafeRawBufferPointer { sort.keptBody(postback.canonicalBody) }
     private var sort: RefusedSort { RefusedSort(postback.result) }
 
@@ -70,7 +72,7 @@ package final class Reception {
         }
     }
 
-    /// The failure; nil if it did not fail.
+    /// The failure of the reception; nil if it did not fail.
     package var failure: Failure? {
         if case .fail(let failure) = step { failure } else { nil }
     }
@@ -81,7 +83,7 @@ package final class Reception {
         if isRefused { step = refusedKept(end) } else { follow(counting.saved(writeEnd(end))) }
     }
 
-    /// Reports the record under the key; nil if there is none.
+    /// Reports the record that the store has under the key; nil if there is none.
     @inline(never)
     package func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) {
         guard !isRefused else {
@@ -146,8 +148,8 @@ package final class Reception {
         return next
     }
 
-    /// An equal refused postback is stored already. After a save in doubt, that is this one, so it keeps its share of
-    /// the budget.
+    /// Ends the reception because an equal refused postback is stored already. After a save in doubt, it is the
+    /// postback of this reception, which therefore keeps its share of the budget.
     private func foundKept() -> Step {
         if keeping.doubt == nil { giveBack() }
         return .done(.ok)
@@ -160,7 +162,8 @@ package final class Reception {
     }
 }
 
-/// Taking the name as a parameter keeps the buffer alive while its bytes are read.
+/// Returns the key of a refused postback from its name. Taking the name as a parameter keeps the buffer alive while its
+/// bytes are read.
 private func refusedKey(_ name: borrowing ByteBuffer) -> ByteBuffer {
     postbackKey("refused/", name.withBytes { sha256($0) })
 }

@@ -1,6 +1,6 @@
 internal import SKANSystem
 
-/// A number of postbacks, and the bytes that `RefusedSort.bytes` counts for them.
+/// A number of postbacks, and the number of bytes that `RefusedSort.bytes` counts for them.
 package struct RefusedAmount: Equatable, Sendable {
     package var count: UInt64 = 0
     package var bytes: UInt64 = 0
@@ -12,7 +12,7 @@ package struct RefusedAmount: Equatable, Sendable {
         self.bytes &+= bytes
     }
 
-    /// Whether one more fits into a share. The first one always does.
+    /// Whether one more postback of this many bytes fits into a share. The first one always does.
     package func hasRoom(for bytes: UInt64, within share: UInt64) -> Bool {
         count == 0 || (bytes <= share && self.bytes <= share &- bytes)
     }
@@ -34,45 +34,46 @@ package enum UnverifiableSender: Sendable {
     case frequent
 }
 
-/// The part of the budget given to one record, which is returned if the record is not stored.
+/// The part of the budget that one record takes. It is given back if the record is not stored.
 struct RefusedShare {
     fileprivate let sort: RefusedSort
-    /// The index in the amounts of unknown names; nil for other sorts.
+    /// The index in `named`; nil if the postback is not unverifiable.
     fileprivate let name: Int?
     fileprivate let bytes: UInt64
-    /// The number of the day, among those that were begun, on which it was counted.
+    /// The value of `days` when the share was taken.
     fileprivate let day: UInt64
 }
 
-/// The amounts of refused postbacks that are stored separately, limited so that untrusted input cannot fill the store.
-/// Each sort has the same limit, so that none crowds out another.
+/// The budget for refused postbacks that are stored separately, so that untrusted input cannot fill the store. Each
+/// sort of postbacks has a limit of the same size for itself, so that none crowds out another.
 package final class RefusedBudget: @unchecked Sendable {
     /// The default maximum number of bytes of each sort.
     package static var bytesByDefault: UInt64 { 512 << 20 }
 
     private let most: UInt64
     private let lock = Lock()
-    /// The number of the day that is counted, since 1970.
+    /// The day that is being counted, in days since 1970.
     private var day: Int64 = 0
-    /// The number of days that were begun.
+    /// The number of days that have begun.
     private var days: UInt64 = 0
     private var kept = InlineArray<4, RefusedAmount>(repeating: RefusedAmount())
-    /// The unverifiable postbacks of this day, by the version or key that is not known.
+    /// The amounts of unverifiable postbacks of this day, by a hash of their unknown version or key.
     private var named = InlineArray<256, RefusedAmount>(repeating: RefusedAmount())
 
-    /// - Parameter bytes: The most bytes of each sort.
+    /// - Parameter bytes: The maximum number of bytes of each sort.
     package init(bytes: UInt64 = RefusedBudget.bytesByDefault) { most = bytes }
 
-    /// The most bytes of unverifiable postbacks of a day from one client, or with one unknown version or key, so that
-    /// many of them do not hide the first of another.
+    /// The maximum number of bytes per day of unverifiable postbacks from one client, or with one unknown version or
+    /// key, so that many of them leave room for those of others.
     package var unverifiableShare: UInt64 { most / 16 }
 
-    /// Takes the share of one more postback of a sort at this time in microseconds; nil if it must not be stored.
+    /// Takes a share of the budget for one more postback; nil if the postback must not be stored. `now` is in
+    /// microseconds.
     ///
     /// - Parameters:
-    ///   - sender: The kind of sender of an unverifiable postback. Frequent senders may use half of each limit, so that
-    ///     they crowd out no rare ones. A rare sender may use a quarter of an hour's limit for a name that frequent
-    ///     senders use, too.
+    ///   - sender: The kind of sender of an unverifiable postback. Postbacks of frequent senders fill at most half of
+    ///     the limit, so that they do not crowd out those of rare ones. The postbacks of a day with one unknown version
+    ///     or key may take a sixteenth of the limit, or a quarter if the sender is rare.
     ///   - unknown: The unknown version or key of an unverifiable postback.
     @_optimize(size)
     @inline(never)
@@ -95,8 +96,8 @@ package final class RefusedBudget: @unchecked Sendable {
         return RefusedShare(sort: sort, name: name, bytes: bytes, day: days)
     }
 
-    /// Starts the count anew on a later day only. A request that arrived before midnight counts for the day that has
-    /// begun. If the clock was set back, the count continues until the next day on that clock.
+    /// Begins a new day only if the time is on a later day. A request that arrived before midnight counts for the day
+    /// that has begun. If the clock was set back, the count continues until the next day on that clock.
     private func enterDay(of now: Int64) {
         let current = now / dayLength
         if current > day {
@@ -106,7 +107,7 @@ package final class RefusedBudget: @unchecked Sendable {
         if current > day || current < day - 1 { day = current }
     }
 
-    /// Returns the share of a record that the store already has, or that is not stored.
+    /// Gives back the share of a record that the store already has, or that is not stored.
     @_optimize(size)
     @inline(never)
     func giveBack(_ share: RefusedShare) {
@@ -118,11 +119,11 @@ package final class RefusedBudget: @unchecked Sendable {
 
     // MARK: In all
 
-    /// The total amount of refused postbacks of a sort, as far as this receiver knows.
+    /// The total amount of stored refused postbacks of a sort, as far as this receiver knows.
     package func inAll(_ sort: RefusedSort) -> RefusedAmount { lock.hold { kept[sort.rawValue] } }
 
-    /// Sets the total of a sort to what a walk of the store found, plus what was added since the walk began, when the
-    /// total was `before`. May miss a record that was being saved at that time, until the next walk.
+    /// Sets the total of a sort to the amount that a walk of the store found, plus what was added since the walk began.
+    /// `before` is the total at that time. Until the next walk, a record that was being saved then may be missing.
     package func count(_ found: RefusedAmount, of sort: RefusedSort, before: RefusedAmount) {
         lock.hold {
             let known = kept[sort.rawValue]
@@ -132,7 +133,7 @@ package final class RefusedBudget: @unchecked Sendable {
     }
 }
 
-/// The index at which a name is counted, by its FNV-1a hash; several names may share it.
+/// The index in `named` for a name, from its FNV-1a hash; several names may share one.
 private func nameClass(_ name: UnsafeRawBufferPointer?) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     if let name { for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }

@@ -1,6 +1,6 @@
 package import SKANPostbackVerification
 
-/// Rules, "Receiving postbacks": the refused postbacks that are stored separately, by who can make them.
+/// Rules, "Receiving postbacks": the sorts of refused postbacks that are stored separately, by who can make them.
 package enum RefusedSort: Int, CaseIterable, Sendable {
     /// The document is not a postback; anybody can make one.
     case malformed
@@ -29,12 +29,13 @@ package enum RefusedSort: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The number of bytes of a body that are stored. What can never be verified is cut to the size of Apple's
-    /// postbacks.
+    /// The maximum number of bytes of a body that are stored. Malformed and invalid postbacks, which can never be
+    /// verified, are cut to the size of Apple's postbacks.
     package var bodyBytes: Int { self == .malformed || self == .invalid ? 2048 : PostbackRecord.bodyBytes }
 
     /// The number of bytes that the budget counts for a record: the stored part of the body, plus an upper bound for
-    /// everything else in the store. SQLite starts a new page of 4 KB for what exceeds a quarter of one.
+    /// everything else in the store. SQLite moves the part of a record that exceeds a quarter of a page to a new page
+    /// of 4 KB.
     package static func bytes(ofBody count: Int) -> UInt64 { UInt64(count) &+ 5120 }
 
     func keptBody(_ body: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

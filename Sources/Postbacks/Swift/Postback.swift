@@ -7,7 +7,8 @@ internal import SKANPostbackVerification
 ///     let postback = try Postback(verifying: body)
 ///     if postback.result == .valid { … }
 ///
-/// Conversion values and the country code are not signed. A value that is nil is hidden by Apple, not 0.
+/// Conversion values and the country code are not signed. A conversion value that is nil was hidden by Apple or is
+/// illegal; it is not 0.
 public struct Postback: Sendable, Equatable {
     /// The result of verifying a postback.
     public struct Result: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -15,18 +16,18 @@ public struct Postback: Sendable, Equatable {
 
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// Signed by Apple: every signed field is unchanged.
+        /// The postback is signed by Apple, and every signed field is unchanged.
         public static let valid = Result(rawValue: 0)
         /// The signature does not match the postback.
         public static let invalid = Result(rawValue: 1)
         /// The postback has an unknown version, or is signed with an unknown key.
         public static let unverifiable = Result(rawValue: 2)
-        /// A test: the signature matches, and is of a development key of AdAttributionKit.
+        /// The signature matches a development key of AdAttributionKit, so the postback is a test.
         public static let development = Result(rawValue: 3)
         /// The document is not a postback.
         public static let malformed = Result(rawValue: 4)
 
-        /// "valid", "invalid", "unverifiable", "development", "malformed".
+        /// The name of the result: "valid", "invalid", "unverifiable", "development" or "malformed".
         public var description: String { (PostbackResult(rawValue: rawValue)?.name ?? "unknown").description }
     }
 
@@ -52,10 +53,10 @@ public struct Postback: Sendable, Equatable {
         public static let redownload = ConversionType(rawValue: 2)
         /// A re-engagement of AdAttributionKit: a tap on an ad led back into the app. It is not an install.
         public static let reengagement = ConversionType(rawValue: 3)
-        /// A type that is not known here, which ``Postback/unknownType`` names: it is none of the others.
+        /// A type that this library does not know; ``Postback/unknownType`` names it.
         public static let other = ConversionType(rawValue: 5)
 
-        /// "download", "redownload", "re-engagement", "unknown_type".
+        /// The name of the type: "download", "redownload", "re-engagement" or "unknown_type".
         public var description: String { (PostbackConversion(rawValue: rawValue) ?? .unknown).name.description }
     }
 
@@ -63,12 +64,13 @@ public struct Postback: Sendable, Equatable {
     public let framework: Framework
     /// The names of the fields that the signature proves, in the order of the signed text; empty if it proves nothing.
     public let signedFields: [String]
-    /// Whether it was written otherwise than Apple writes it, and the signature proves how it is meant. Rules,
-    /// "Respelled postbacks".
+    /// Whether the postback was not written as Apple writes it, but its signature proves its meaning. Rules, "Respelled
+    /// postbacks".
     public let isRespelled: Bool
-    /// The names of unsigned fields whose value has no meaning: they count as absent, and Apple did not hide them.
+    /// The names of unsigned fields whose value has no meaning. They count as absent, although Apple did not hide them.
     public let illegalFields: [String]
-    /// The reason why it is malformed or unverifiable; `problemField` is the field at fault.
+    /// The reason why the postback is malformed or unverifiable; nil for other results. `problemField` is the field at
+    /// fault.
     public let problem: String?
     public let problemField: String?
     /// The id of the postback, the same for each copy of it.
@@ -78,7 +80,7 @@ public struct Postback: Sendable, Equatable {
     public let adNetworkID: String?
     /// The transaction or postback identifier.
     public let transactionID: String?
-    /// The sequence index, 0 to 2; 0 if the version has none.
+    /// The sequence index, 0 to 2; 0 if the version has no windows.
     public let postbackSequenceIndex: Int
     public let campaignID: Int64?
     public let sourceIdentifier: String?
@@ -89,13 +91,13 @@ public struct Postback: Sendable, Equatable {
     public let didWin: Bool?
     /// Whether the app was installed before, as SKAdNetwork reports it; nil = not reported.
     public let redownload: Bool?
-    /// The type of the conversion, in both frameworks; nil = not reported. The values of a re-engagement mean what a
-    /// model for re-engagements says: do not decode them by one for installs.
+    /// The type of the conversion, in both frameworks; nil = not reported. Decode the values of a re-engagement with a
+    /// model for re-engagements, not with one for installs.
     public let conversionType: ConversionType?
-    /// Apple's word for a conversion type, impression type, version or key that is not known; nil = all are known. The
-    /// postback is then neither an install nor a re-engagement. Rules, "Unknown types".
+    /// Apple's name of a conversion type, impression type, version or key that this library does not know; nil = all
+    /// are known. A postback of an unknown type is neither an install nor a re-engagement. Rules, "Unknown types".
     public let unknownType: String?
-    /// The fine value, 0 to 63; nil = hidden or illegal. Like the next three fields it is not signed.
+    /// The fine value, 0 to 63; nil = hidden or illegal. This field and the next three are not signed.
     public let conversionValue: Int?
     /// The coarse value; nil = hidden or illegal.
     public let coarseConversionValue: CoarseValue?
@@ -104,15 +106,16 @@ public struct Postback: Sendable, Equatable {
     public let adInteractionType: String?
     /// The `kid` of a JWS.
     public let keyID: String?
-    /// The body as Apple would have written it, if it was respelled; otherwise as received. This is what is stored.
+    /// The body as Apple would have written it if the postback was respelled, otherwise as received. This is what is
+    /// stored.
     public let canonicalBody: [UInt8]
     /// The whole postback as JSON, with signed and unsigned fields separate, as postback.h describes it.
     public let json: String
 
-    /// Reads a postback of SKAdNetwork 1.0 to 4.0 or AdAttributionKit and verifies its signature; every result is a
-    /// value.
+    /// Reads a postback of SKAdNetwork 1.0 to 4.0 or AdAttributionKit and verifies its signature. Does not throw if the
+    /// postback is not valid: see ``result``.
     ///
-    /// - Throws: `SKANError.Code.limitExceeded` for more than 64 KiB.
+    /// - Throws: `SKANError.Code.limitExceeded` for a body of more than 64 KiB.
     public init(verifying body: some Collection<UInt8>, keys: PostbackKeys = .apple) throws {
         let bytes = [UInt8](body)
         guard bytes.count <= Limits.responseBytes else {
@@ -170,15 +173,15 @@ public struct Postback: Sendable, Equatable {
     }
 }
 
-/// A string that ends at a NUL, as in C.
+/// Decodes a text up to its first NUL, as C does.
 private func text(_ bytes: UnsafeRawBufferPointer) -> String {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
 }
 
-/// Taking the text as a parameter keeps the buffer alive while its bytes are read.
+/// Decodes a text as UTF-8. Taking the text as a parameter keeps the buffer alive while its bytes are read.
 func string(_ text: borrowing ByteBuffer) -> String { text.withBytes { String(decoding: $0, as: UTF8.self) } }
 
-/// Runs a part of the core, and turns its failures into SKAN's errors.
+/// Runs `body`, and rethrows a failure of the core as a `SKANError`.
 func translated<Result>(_ body: () throws(Failure) -> Result) throws -> Result {
     do throws(Failure) {
         return try body()

@@ -2,15 +2,15 @@ internal import SKAN
 internal import SKANCore
 internal import SKANPostbackVerification
 
-/// The public keys that postbacks are verified with: Apple's, with some replaced or added. They are parsed once, and
-/// copies share them.
+/// The public keys that postbacks are verified with: Apple's keys, some of which may be replaced, and added ones. They
+/// are parsed once, and copies share them.
 public struct PostbackKeys: Sendable {
     /// A public key.
     public struct Key: Sendable {
         /// A version of SKAdNetwork's postbacks, "1.0" to "4.0", or the `kid` of a JWS.
         public var name: String
-        /// A SubjectPublicKeyInfo in padded base64, of P-256 or, for versions, P-192; nil = none: such postbacks are
-        /// unverifiable.
+        /// A SubjectPublicKeyInfo in padded base64, of P-256 or, for versions, P-192; nil = there is no key with this
+        /// name, so postbacks that need it are unverifiable.
         public var spki: String?
         /// Whether postbacks signed with this key are ``Postback/Result/development``, not valid.
         public var isDevelopment: Bool
@@ -29,10 +29,10 @@ public struct PostbackKeys: Sendable {
 
     private init(given: PostbackKeySet?) { self.given = given }
 
-    /// Apple's keys, with those of the given names replaced or added.
+    /// Creates a set of Apple's keys, in which each given key replaces the one of the same name or is added.
     ///
     /// - Throws: `SKANError.Code.invalidArgument` for an invalid name or key, `SKANError.Code.limitExceeded` for more
-    ///   than 256.
+    ///   than 256 keys.
     public init(_ keys: [Key]) throws {
         for key in keys {
             try checkText(key.name, "name")
@@ -52,7 +52,7 @@ public struct PostbackKeys: Sendable {
     }
 }
 
-/// Refuses a text that is not a C string, which cannot be a name or key in other languages.
+/// Throws if a text contains a NUL, because a C string cannot, and keys shall be the same in all languages.
 private func checkText(_ text: String, _ name: String) throws {
     if text.utf8.contains(0) { throw SKANError(.invalidArgument, "\(name): has a NUL") }
 }

@@ -1,59 +1,63 @@
 internal import SKANCore
 internal import SKANPostbackReceiving
 
-/// What became of a postback that was received.
+/// A report of how a received postback was judged, decoded and stored.
 public struct PostbackReceipt: Hashable, Sendable {
     /// The outcome. Rules, "Receiving postbacks", "Duplicate postbacks".
     public enum Outcome: Int32, Sendable {
-        /// Valid and the first copy: it counts.
+        /// The postback is valid and the first copy, so it is counted.
         case counted = 0
-        /// Counted before: nothing changes.
+        /// The postback was counted before, so nothing changes.
         case duplicate = 1
-        /// Counted before, with other values: the first copy stays, this one is stored separately.
+        /// The postback was counted before, with other values. The first copy stays; this one is stored separately.
         case conflict = 2
-        /// It is not valid: stored separately, never counted.
+        /// The postback is not valid. It is stored separately and never counted.
         case refused = 3
-        /// Valid, but of another ad network than its sender, or of none of the receiver's: stored separately.
+        /// The postback is valid, but of another ad network than its sender, or of none of the receiver's networks. It
+        /// is stored separately.
         case otherNetwork = 4
-        /// Valid, but for none of the receiver's apps: stored separately.
+        /// The postback is valid, but of none of the receiver's apps. It is stored separately.
         case otherApp = 5
     }
 
-    /// What the value means by the receiver's models. Rules, "Decoding postbacks", "Re-engagements".
+    /// The result of decoding the postback's value with the receiver's models. Rules, "Decoding postbacks",
+    /// "Re-engagements".
     public enum Decoding: Int32, Sendable {
-        /// There are no models for this kind, or the postback was not counted.
+        /// There is no model for this kind of conversion, its type is unknown, or the postback was not counted.
         case notDecoded = 0
-        /// `ConversionModel.decode(window:fine:coarse:)` of this model gives the meaning of the value.
+        /// The model has a rule for the value: `ConversionModel.decode(window:fine:coarse:)` returns its meaning.
         case decoded = 1
-        /// There is no value: Apple hid it.
+        /// The postback has no value, because Apple hid it.
         case hidden = 2
-        /// The model has no rule with this value.
+        /// The model has no rule for this value.
         case undecodable = 3
-        /// The model changed while the install, or the re-engagement, may have happened.
+        /// The model changed within the time in which the install, or the re-engagement, may have happened.
         case ambiguous = 4
         /// The install, or the re-engagement, is older than the first model.
         case noModel = 5
-        /// The value has no meaning, such as 64: whoever passed the postback on changed it. Apple did not hide it.
+        /// The value has no meaning, such as 64, because whoever passed the postback on changed it. Apple did not hide
+        /// it.
         case illegal = 6
     }
 
     public let outcome: Outcome
-    /// The result of verifying it.
+    /// The result of verifying the postback.
     public let result: Postback.Result
     public let decoding: Decoding
-    /// Whether a record holds this copy, or one with the same content.
+    /// Whether this copy, or for a refused postback one with the same content, is stored; false for a duplicate and
+    /// beyond the limit of refused postbacks.
     public let isKept: Bool
-    /// The time of its arrival, microseconds since 1970.
+    /// The time of arrival in microseconds since 1970.
     public let received: Int64
-    /// The key of its record: "postback/..." or "refused/...".
+    /// The key of the postback's record: "postback/..." or "refused/...".
     public let key: String
     /// The version of the model that applies; nil if there is none.
     public let model: String?
-    /// The field that makes it malformed or unverifiable; nil for other results.
+    /// The field that makes the postback malformed or unverifiable; nil for other results.
     public let problemField: String?
-    /// Whether it was written otherwise than Apple writes it. It is stored as Apple would have written it.
+    /// Whether the postback was not written as Apple writes it. It is then stored as Apple would have written it.
     public let isRespelled: Bool
-    /// The type, version or key that is not known, as ``Postback/unknownType`` has it.
+    /// The type, version or key that this library does not know, as in ``Postback/unknownType``.
     public let unknownType: String?
 }
 

@@ -6,7 +6,7 @@ internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
 
 /// Receives Apple's postbacks: verifies each, counts it once, however often and wherever it arrives, and stores it. Any
-/// number of receivers and processes may share a store, which may hold installs, too.
+/// number of receivers and processes may share a store, which may also hold installs.
 ///
 ///     let receiver = try PostbackReceiver(store: store, models: [(from: 0, model: model)], appIDs: [525_463_029])
 ///     let receipt = try await receiver.receive(body)   // for each POST of Apple's; answer HTTP 200, 503 if it throws
@@ -14,8 +14,8 @@ internal import SKANPostbackVerification
 /// Apple's signature proves that a postback is Apple's, not that it is yours: name your apps and the ad networks that
 /// you work with. Conversion values and the country code are not signed. Rules, "Receiving postbacks".
 public final class PostbackReceiver: Sendable {
-    /// A conversion model, and the time from which new installs, or new re-engagements, had it, Unix seconds. It
-    /// applies until the time of the next one.
+    /// A conversion model, and the time in Unix seconds from which it was in use for new installs, or for new
+    /// re-engagements. It applies until the time of the next model.
     public typealias Model = (from: Int64, model: SKAN.ConversionModel)
 
     private let receiver: SKANPostbackReceiving.PostbackReceiver<SKANCore.ConversionModel>
@@ -25,17 +25,17 @@ public final class PostbackReceiver: Sendable {
     /// Creates a receiver.
     ///
     /// - Parameters:
-    ///   - store: The store that holds the postbacks; not a `MemoryStore`, which keeps installs alone.
-    ///   - keys: Apple's by default.
-    ///   - models: For installs: all models that were ever used, by ascending time; at most 1024.
-    ///   - reengagementModels: The same for re-engagements.
-    ///   - appIDs: The App Store ids, above 0, of the apps whose postbacks are counted; empty = any app's. At most
-    ///     1024, as the next ones.
-    ///   - adNetworks: The ad networks whose postbacks are counted, 1...128 bytes each; empty = any network's.
-    ///   - refusedBytes: How many bytes of refused postbacks of each kind are stored, so that untrusted senders cannot
-    ///     fill the store; beyond that they are refused and not stored.
-    ///   - clock: nil = the system's clock.
-    /// - Throws: `SKANError.Code.invalidArgument`, naming what is not as described.
+    ///   - store: The store that holds the postbacks; not a `MemoryStore`, which holds only installs.
+    ///   - keys: The keys to verify postbacks with; Apple's by default.
+    ///   - models: All models that were ever used for installs, by ascending time; at most 1024.
+    ///   - reengagementModels: All models that were ever used for re-engagements, by ascending time; at most 1024.
+    ///   - appIDs: The App Store ids, above 0, of the apps whose postbacks are counted; at most 1024. Empty = any app.
+    ///   - adNetworks: The ad networks whose postbacks are counted, 1...128 bytes each; at most 1024. Empty = any
+    ///     network.
+    ///   - refusedBytes: The maximum number of bytes of refused postbacks of each kind that are stored, so that
+    ///     untrusted senders cannot fill the store. Beyond that, postbacks are refused and not stored.
+    ///   - clock: The clock; nil = the system's clock.
+    /// - Throws: `SKANError.Code.invalidArgument`, which names the argument at fault.
     public init(
         store: any Store, keys: PostbackKeys = .apple, models: [Model] = [], reengagementModels: [Model] = [],
         appIDs: [Int64] = [], adNetworks: [String] = [], refusedBytes: UInt64 = 268_435_456,
@@ -54,15 +54,16 @@ public final class PostbackReceiver: Sendable {
     }
 
     /// Verifies, counts, decodes and stores a postback. When it returns, the store holds every postback that counts.
-    /// After an error nothing is lost: Apple sends the postback again. Clock. Rules, "Receiving postbacks", "Time of
-    /// install", "Duplicate postbacks".
+    /// After an error nothing is lost, because Apple sends the postback again. Reads the clock for the time of arrival.
+    /// Rules, "Receiving postbacks", "Time of install", "Duplicate postbacks".
     ///
     /// - Parameters:
     ///   - body: The body of the HTTP request, unchanged; at most 30 720 bytes.
-    ///   - network: nil, or the ad network that the sender is known to be: postbacks of other networks are not counted.
-    /// - Throws: `SKANError.Code.limitExceeded` for a longer body, `SKANError.Code.invalidArgument` for a name of more
-    ///   than 128 bytes, and the codes of a store and a clock that fail; `CancellationError` if the store threw it
-    ///   before anything was stored.
+    ///   - network: The ad network that the sender is known to be; postbacks of other networks are then not counted.
+    ///     nil = the sender is not known.
+    /// - Throws: `SKANError.Code.limitExceeded` for a longer body, `SKANError.Code.invalidArgument` for an empty name
+    ///   or one of more than 128 bytes, and the code of a store or clock that failed; `CancellationError` if the store
+    ///   threw it before anything was stored.
     public nonisolated(nonsending) func receive(
         _ body: some Collection<UInt8>, network: String? = nil
     ) async throws -> PostbackReceipt {
@@ -124,7 +125,7 @@ public final class PostbackReceiver: Sendable {
             underlying: thrown)
     }
 
-    /// Microseconds since 1970.
+    /// The current time in microseconds since 1970.
     private func now() throws -> Int64 {
         let now: Int64
         do {
@@ -145,7 +146,7 @@ private func checked(_ ids: [Int64]) throws -> [Int64] {
     return ids
 }
 
-/// The names, each ended by a NUL.
+/// Checks the names of ad networks and returns them, each ended by a NUL.
 private func checked(_ names: [String]) throws -> [UInt8] {
     guard names.count <= PostbackScope.most else {
         throw SKANError(.invalidArgument, "adNetworks: expected at most \(PostbackScope.most), got \(names.count)")
