@@ -1,20 +1,21 @@
 import SKANCore
 import SKANSystem
 
-/// Texts from files that one thread reads and another then stores together.
+/// A batch of texts from files. One thread reads and verifies the texts; the main thread then stores the postbacks of
+/// several batches together.
 final class ArrivalBatch: @unchecked Sendable {
     struct Item {
         let file: Message
         let line: UInt64
         fileprivate let text: Range<Int>
-        /// The result of reading the text; nil until then.
+        /// The result of reading the text; nil until the text has been read.
         fileprivate(set) var read: ReadPostback?
     }
 
     private(set) var items: [Item] = []
     private var texts = ByteBuffer(capacity: 65_536)
 
-    /// A quarter of what a store accepts in one call.
+    /// The maximum number of texts in a batch: a quarter of what a store accepts in one call.
     private static var most: Int { Limits.batchItems / ArrivalBatch.storedTogether }
     /// The maximum total number of bytes of a batch's texts.
     private static var mostBytes: Int { 1 << 18 }

@@ -8,7 +8,8 @@ import SKANSystem
 /// Reads and verifies the texts of files. Thread-safe.
 struct ArrivalReader: Sendable {
     let configuration: ServerConfiguration
-    /// The member with the arrival time; nil if every postback arrives now, or its row has the time.
+    /// Reads the time of arrival from a member of the postback; nil if every postback arrives now, or its row says
+    /// when.
     let field: ArrivalField?
     /// The reader of rows; nil if the texts are postbacks.
     let rows: RowReader?
@@ -37,7 +38,8 @@ struct ArrivalReader: Sendable {
         }
     }
 
-    /// The postback of a row, as it is there; if that is not valid, as it would be with lost zeros restored.
+    /// Verifies the postback of a row. If its signature does not match, tries the source-identifier as a number, too,
+    /// which restores lost zeros.
     private func verified(_ row: ReceivedRow) throws(Failure) -> VerifiedPostback {
         let postback = try row.body.withBytes { body throws(Failure) in try receiver.verified(body) }
         guard postback.result == .invalid, let asNumber = row.asNumber else { return postback }
@@ -84,11 +86,11 @@ final class ArrivedPostback {
     var result: PostbackResult { reception.postback.result }
 }
 
-/// The result of reading a text of a file.
+/// The result of reading one text of a file.
 enum ReadPostback {
     case arrived(ArrivedPostback)
-    /// The text is not a postback, or has no arrival time: what was expected, and what was found.
+    /// The text is not a postback, or has no time of arrival. The message says what was expected and what was found.
     case wrong(Message)
-    /// The text could not be read.
+    /// The text could not be read for another reason, such as a lack of memory.
     case failed(Message)
 }

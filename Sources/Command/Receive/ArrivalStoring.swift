@@ -25,7 +25,7 @@ final class ArrivalStoring {
         }
     }
 
-    /// Takes postbacks with distinct keys; those whose key was taken before stay in `left`.
+    /// Takes the first postback of each key out of `left`; others with the same key stay there.
     private func takeDistinct(_ left: inout [ArrivedPostback]) -> [ArrivedPostback] {
         var taken: [ArrivedPostback] = []
         var others: [ArrivedPostback] = []
@@ -99,7 +99,7 @@ final class ArrivalStoring {
 }
 
 extension ArrivedPostback {
-    /// Whether another step follows. If the postback failed, records why.
+    /// Whether another step follows. If none does, sets `failure`.
     fileprivate var goesOn: Bool {
         if case .done = reception.next() {
             failure = reception.failure

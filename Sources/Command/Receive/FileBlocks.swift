@@ -10,7 +10,7 @@ final class FileBlocks {
     private var unused = 0..<0
     private var read: UInt64 = 0
 
-    /// Takes ownership of the file and closes it at the end.
+    /// Takes ownership of the file, which `deinit` closes.
     init(_ file: Int32) { self.file = file }
 
     deinit {
@@ -18,7 +18,7 @@ final class FileBlocks {
         memory.deallocate()
     }
 
-    /// The bytes that were read but not used. Valid until the next call.
+    /// The bytes that were read but not used yet. Valid until the next call.
     var rest: Bytes { Bytes(rebasing: memory[unused]) }
 
     /// The number of bytes used so far.
@@ -39,7 +39,7 @@ final class FileBlocks {
         }
     }
 
-    /// The number of bytes that the system returned; 0 at the end of the file.
+    /// Reads once and returns the number of bytes read; 0 at the end of the file.
     private func readMore() throws(Failure) -> Int {
         let room = UnsafeMutableRawBufferPointer(rebasing: memory[unused.upperBound...])
         while true {

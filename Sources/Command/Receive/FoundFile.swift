@@ -7,7 +7,7 @@ import SKANSystem
 struct FoundFile {
     /// The path, for messages.
     let path: CText
-    /// The folder with the file, open while the file is used; nil if the command line names the file.
+    /// The folder that contains the file, open while the file is used; nil if the command line names the file.
     private let folder: (file: Int32, name: CText)?
 
     init(named path: CText) {
@@ -20,7 +20,7 @@ struct FoundFile {
         self.folder = (folder, name)
     }
 
-    /// The name for messages.
+    /// The file's name for messages.
     var name: Message { isStandardInput ? "standard input" : path.message }
 
     private var isStandardInput: Bool { folder == nil && path.isStandardInput }

@@ -24,7 +24,7 @@ struct FoundFiles {
     /// The maximum depth of nested folders.
     private static var mostFolders: Int { 32 }
 
-    /// Calls `take` with each file until it returns false. Folders are not read on when the command ends.
+    /// Calls `take` with each file until `take` returns false, or the command is ending.
     mutating func walk(_ paths: [CText], _ take: (FoundFile) -> Bool) {
         for path in paths {
             if !walk(path, take) { return }
@@ -101,11 +101,11 @@ struct FoundFiles {
 private struct OpenFolder {
     let file: Int32
     let path: CText
-    /// The number of folders that contain it.
+    /// The number of folders, from the one on the command line, that contain this one.
     let depth: Int
 }
 
-/// Identifies a folder, by whatever path it was reached.
+/// Identifies a folder, whatever path leads to it.
 private struct FolderID: Hashable {
     let device: UInt64
     let inode: UInt64

@@ -5,13 +5,14 @@ import SKANPostbackReceiving
 import SKANPostbackVerification
 import SKANSystem
 
-/// The only reason for which a run refused all postbacks, which is often a mistake in its options.
+/// The reason for which a run refused all its postbacks, if there is only one. It often points to a mistake in the
+/// options.
 struct OneReason {
     private var count: UInt64 = 0
     private var reason: RefusedReason?
-    /// Whether a postback was counted, now or before, or was refused for another reason.
+    /// Whether a postback was counted, in this run or earlier, or was refused for another reason.
     private var hasOthers = false
-    /// The first apps or ad networks.
+    /// The first few apps or ad networks that the postbacks name.
     private var names: [Message] = []
 
     private static var mostNamed: Int { 3 }
@@ -36,8 +37,8 @@ struct OneReason {
         if let name, !names.contains(where: { $0.utf8 == name.utf8 }) { names.append(name) }
     }
 
-    /// Reports what was wrong with all postbacks. The exit code is 1 if options that select apps or networks refused
-    /// them. `again`: whether they were judged again.
+    /// Reports the reason if all postbacks were refused for it. Returns exit code 1 if they were refused by options
+    /// that select apps or networks. `again`: whether the postbacks were judged again.
     func tell(_ store: Message, again: Bool) -> ExitCode {
         guard let reason, !hasOthers else { return .fine }
         let advice: Message = again ? "" : "; skan receive \(store) --refused judges them again, by other options"

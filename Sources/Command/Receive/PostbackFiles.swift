@@ -7,20 +7,21 @@ import SKANCore
 import SKANPostbackReceiving
 package import SKANSystem
 
-/// The files to receive postbacks from, and how.
+/// The files to receive postbacks from, and the options for receiving them.
 package struct PostbackFiles {
     /// The paths of files and folders; "-" is standard input.
     package var paths: [CText] = []
     package var options = PostbackOptions()
     /// The files with models and keys.
     package var sources: [ConfigurationSource] = []
-    /// The name of the member of each postback that has its arrival time; nil if all arrive now.
+    /// The name of the member, or with `columns` of the column, that has a postback's time of arrival; nil if all
+    /// arrive now or `columns` says where it is.
     package var receivedField: [UInt8]?
-    /// Whether refused postbacks of the store are judged again, in place of reading files.
+    /// Whether the store's refused postbacks are judged again, instead of receiving postbacks from files.
     package var judgesRefused = false
-    /// The reasons for which they were refused; empty for all.
+    /// The reasons of refusal for which postbacks are judged again; empty for all.
     package var reasons: [RefusedReason] = []
-    /// Whether partners are notified of those that are counted.
+    /// Whether partners are notified of refused postbacks that are now counted.
     package var tellsPartners = false
     /// The file that maps columns of rows to Apple's members; nil if the files have postbacks.
     package var columns: CText?
@@ -45,7 +46,7 @@ package struct PostbackFiles {
     }
 
     private func judgeRefused(_ url: CText, _ configuration: ServerConfiguration) throws(CommandEnd) -> ExitCode {
-        // It must exist, and is opened for removals first, which makes nothing.
+        // The store must exist. Opening it for removals first makes sure of that, because this creates nothing.
         let relaxed = try OpenStore.open(url, for: .removes)
         let store = try OpenStore.open(url, for: .fills)
         var filter = RefusedFilter()
@@ -61,7 +62,8 @@ package struct PostbackFiles {
         if hasCounted && !configuration.receiver.decodesInstalls { complainPlainly("skan: \(undecodedNotice)") }
     }
 
-    /// The map of the columns of rows, where --received-field names a column.
+    /// Reads the map of the rows' columns; nil if the files have postbacks. `receivedField` replaces the map's column
+    /// of the time of arrival.
     private func columnMap() throws(CommandEnd) -> ColumnMap? {
         guard let columns else { return nil }
         var map = try ColumnMap.read(columns)

@@ -4,7 +4,7 @@ import SKANCore
 import SKANPostbackReceiving
 import SKANPostbackVerification
 
-/// The results for the postbacks of files.
+/// The numbers of postbacks from files, by result.
 struct ReceiveCounts {
     private(set) var postbacks: UInt64 = 0
     private(set) var wrong: UInt64 = 0
@@ -12,12 +12,13 @@ struct ReceiveCounts {
     private(set) var counted: UInt64 = 0
     private var duplicates: UInt64 = 0
     private var refused = RefusedCounts()
-    /// The numbers of counted postbacks that were not written as Apple writes them, that have a value without a
-    /// meaning, and that are of an unknown type.
+    /// The number of counted postbacks that were not written as Apple writes them.
     private var respelled: UInt64 = 0
+    /// The number of counted postbacks that have an illegal value and no legal one.
     private var illegal: UInt64 = 0
+    /// The number of counted postbacks of an unknown type.
     private var unknownTypes: UInt64 = 0
-    /// Refused postbacks that were not stored, because the store already has as many as it may keep.
+    /// The number of refused postbacks that were not stored, because the store already has as many as it may keep.
     private var dropped: UInt64 = 0
 
     mutating func countWrong() { wrong += 1 }
@@ -27,7 +28,7 @@ struct ReceiveCounts {
         failed += 1
     }
 
-    /// Counts a postback that was stored or did not need to be.
+    /// Counts a postback that was stored, or that did not need to be stored.
     mutating func count(_ arrived: ArrivedPostback) {
         postbacks += 1
         let outcome = arrived.reception.record.outcome
@@ -46,7 +47,7 @@ struct ReceiveCounts {
         if postback.unknownType != nil { unknownTypes += 1 }
     }
 
-    /// `links`: the number of links in folders that were skipped.
+    /// Returns the line that ends the run. `links`: the number of links in folders that were skipped.
     func summary(isWhole: Bool, links: UInt64) -> Message {
         let not: StaticString = isWhole ? "" : "not all: "
         var line: Message = "\(not)\(postbacks) postback\(plural(postbacks)) read, \(counted) counted"

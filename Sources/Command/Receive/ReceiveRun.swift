@@ -6,20 +6,21 @@ import SKANCore
 import SKANPostbackReceiving
 import SKANSystem
 
-/// One run over files: the main thread finds postbacks in them, other threads read these, and the main thread stores
-/// them.
+/// A run that receives files. The main thread finds the postbacks in them, other threads read and verify these, and the
+/// main thread stores them.
 final class ReceiveRun {
     private let store: OpenStore
     private let storing: ArrivalStoring
     private let threads: BatchThreads<ArrivalBatch>
     private let refused: RefusedBudget
-    /// nil if the files have postbacks, not rows.
+    /// The map of the rows' columns; nil if the files have postbacks, not rows.
     private let map: ColumnMap?
     /// Whether the budget includes the refused postbacks that the store had before this run.
     private var knowsRefused = false
     private var batch = ArrivalBatch()
-    /// The batches being read, in the order of the files, and the batches free for reuse.
+    /// The batches that are being read, in the order of the files.
     private var reading: [ArrivalBatch] = []
+    /// The batches that can be used again.
     private var free: [ArrivalBatch] = []
     private var counts = ReceiveCounts()
     private var reason = OneReason()
@@ -29,7 +30,7 @@ final class ReceiveRun {
     private var isStoreFailing = false
     private let onlyApp = OnlyApp()
     private let configuration: ServerConfiguration
-    /// Whether a postback was not stored because it must not be decoded, so that the run ends.
+    /// Whether a postback came that the given models must not decode, so that the run ends.
     private var isRefused = false
     /// The total number of bytes of the files before the current one.
     private var bytes: UInt64 = 0
@@ -76,7 +77,7 @@ final class ReceiveRun {
         Progress.begin(isSeen, unit: .bytes, total: files.bytes)
     }
 
-    /// `links`: the number of links that were skipped.
+    /// Prints the results of the run. `links`: the number of links that were skipped.
     private func end(links: UInt64) -> ExitCode {
         tellUnnamed(failedFiles, "could not be read, and are not named one by one")
         tellUnnamed(counts.wrong, "are no postbacks, and are not named one by one")
@@ -121,8 +122,8 @@ final class ReceiveRun {
 
     // MARK: Batches
 
-    /// Gives the batch to the threads. Once they have twice as many batches as are stored together, half of these are
-    /// stored while the threads read the others.
+    /// Gives the batch to the reading threads. When they have twice as many batches as are stored together, stores the
+    /// older half while the threads read the others.
     private func submit() {
         threads.begin(batch)
         reading.append(batch)
@@ -155,7 +156,7 @@ final class ReceiveRun {
         }
     }
 
-    /// The items before the first postback that the given models must not decode. That postback ends the run.
+    /// Returns the items before the first postback that the given models must not decode. That postback ends the run.
     private func decodable(_ items: [ArrivalBatch.Item]) -> [ArrivalBatch.Item] {
         for (place, item) in items.enumerated() {
             guard case .arrived(let postback) = item.read else { continue }
@@ -167,7 +168,7 @@ final class ReceiveRun {
         return items
     }
 
-    /// Counts the store's refused postbacks once, when the first is refused.
+    /// Counts the refused postbacks that the store already has, once, when this run refuses its first one.
     private func countRefused() {
         if knowsRefused { return }
         knowsRefused = true

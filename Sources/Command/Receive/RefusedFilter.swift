@@ -4,13 +4,13 @@ import SKANPostbackReceiving
 
 /// Selects refused postbacks.
 package struct RefusedFilter {
-    /// Empty for all reasons.
+    /// The reasons of refusal; empty for all.
     package var reasons: [RefusedReason] = []
     /// The App Store id of the app; nil for all.
     package var app: Int64?
     /// The ad network; nil for all.
     package var network: [UInt8]?
-    /// The range of arrival times in Unix seconds; `until` is excluded.
+    /// The range of arrival times in Unix seconds; `until` is excluded. nil = no limit.
     package var since, until: Int64?
 
     package init() {}

@@ -9,7 +9,7 @@ import SKANSystem
 /// Lists the refused postbacks of a store in the order of their arrival.
 package struct RefusedList {
     package var filter = RefusedFilter()
-    /// Prints a line of JSON for each in place of a table.
+    /// Whether each postback is printed as a line of JSON, instead of a line of a table.
     package var isJSON = false
 
     package init() {}
@@ -37,7 +37,8 @@ package struct RefusedList {
         return try isOfReceiver(store) ? .fine : .found
     }
 
-    /// Whether a store without refused postbacks has other records of a receiver, or none at all.
+    /// Whether a store without refused postbacks is one of a receiver, by its other records, or is empty. Otherwise a
+    /// message says what the store has.
     private func isOfReceiver(_ store: OpenStore) throws(CommandEnd) -> Bool {
         let found = try RecordCounts.all(of: store)
         return found[.postback] + found[.refused] + found[.outbox] > 0
@@ -45,7 +46,7 @@ package struct RefusedList {
     }
 }
 
-/// The sums of refused postbacks for a message.
+/// The numbers of refused postbacks by reason, for a message.
 struct RefusedSums {
     private var counts = RefusedCounts()
     private var cut: UInt64 = 0
@@ -57,7 +58,7 @@ struct RefusedSums {
 
     var all: UInt64 { counts.sum }
 
-    /// "5 refused postbacks: 3 of another app, 2 invalid; of 1 only 2048 bytes are kept".
+    /// Returns a message such as "5 refused postbacks: 3 of another app, 2 invalid; of 1 only 2048 bytes are kept".
     func sum(_ what: Message) -> Message {
         var line: Message = "\(all) \(what)"
         var separator: StaticString = ": "
@@ -71,7 +72,7 @@ struct RefusedSums {
     }
 }
 
-/// A line of the table.
+/// A line of the table of refused postbacks.
 private struct RefusedLine {
     let text: Message
 

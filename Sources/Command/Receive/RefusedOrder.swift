@@ -5,10 +5,10 @@ import SKANCore
 import SKANPostbackReceiving
 import SKANSystem
 
-/// The refused postbacks of a store in the order of their arrival. Takes about 100 bytes for each.
+/// The refused postbacks of a store in the order of their arrival. Takes about 100 bytes of memory for each.
 struct RefusedOrder {
     private var found: [(received: Int64, key: [UInt8])] = []
-    /// The number of records that could not be read; a message named each.
+    /// The number of records that could not be read. A message has named each of them.
     private(set) var damaged: UInt64 = 0
 
     var count: Int { found.count }
@@ -32,8 +32,8 @@ struct RefusedOrder {
         self.found = found
     }
 
-    /// Calls `visit` with the postbacks, a batch at a time. Those that others have removed meanwhile are left out.
-    /// Stops when `visit` returns false, or the command is ending.
+    /// Calls `visit` with the postbacks, a batch at a time. Postbacks that were removed meanwhile are left out. Stops
+    /// when `visit` returns false, or the command is ending.
     mutating func visit(_ store: OpenStore, _ visit: ([RefusedPostback]) -> Bool) {
         let batch = RecordBatch()
         var place = 0

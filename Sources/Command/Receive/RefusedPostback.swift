@@ -11,7 +11,7 @@ struct RefusedPostback {
     /// The version of its record.
     let version: UInt64
     let record: PostbackRecord
-    /// The postback as it was judged. One that anybody could have made may be cut, and then has no fields.
+    /// The postback with the result that is stored with it. If its body was cut, it has no fields.
     let postback: VerifiedPostback
     let reason: RefusedReason
 
@@ -29,10 +29,11 @@ struct RefusedPostback {
 
     var body: UnsafeRawBufferPointer { postback.body }
 
-    /// Whether only the beginning of its body was kept.
+    /// Whether only the beginning of the body was stored.
     var isCut: Bool { body.count == RefusedSort(record.verdict.result).bodyBytes && body.last != UInt8(ascii: "}") }
 
-    /// What is wrong with a malformed or unverifiable postback, and the field at fault; nil if that is not known.
+    /// Says what is wrong with a malformed or unverifiable postback, and which field is at fault; nil if that is not
+    /// known.
     func problem(_ keys: PostbackKeySet) -> Message? {
         guard reason == .malformed || reason == .unverifiable else { return nil }
         return isCut ? nil : (try? VerifiedPostback(verifying: body, keys: keys))?.problemWords

@@ -8,12 +8,12 @@ import SKANPostbackReceiving
 import SKANPostbackVerification
 import SKANSystem
 
-/// Rules, "Judging again": judges refused postbacks of a store by today's keys, models, apps and networks, each at its
-/// own time of arrival. One that is counted is stored as counted before its refused record is removed, so a run that is
-/// killed can be repeated.
+/// Rules, "Judging again": judges refused postbacks of a store again, by the keys, models, apps and networks that are
+/// given now, but at their own times of arrival. A postback that is counted now is stored as counted before its refused
+/// record is removed, so a run that is killed can be repeated.
 final class RefusedReplay {
     private let store: OpenStore
-    /// The same store, for removals that a power failure may undo.
+    /// The same store, opened with relaxed durability: a removal lost in a power failure is made by the next run.
     private let relaxed: OpenStore
     private let configuration: ServerConfiguration
     /// The outbox to which entries for partners are added; nil if partners are not notified.
@@ -22,7 +22,7 @@ final class RefusedReplay {
     private let onlyApp = OnlyApp()
     private var counts = ReplayCounts()
     private var reason = OneReason()
-    /// Whether a postback must not be decoded by the models given, so that the run ends.
+    /// Whether a postback came that the given models must not decode, so that the run ends.
     private var isRefused = false
 
     init(
@@ -66,7 +66,8 @@ final class RefusedReplay {
         for (refused, arrived) in changed { settle(refused, arrived) }
     }
 
-    /// The postback as it is judged now; nil if nothing changes. One that was cut cannot be judged.
+    /// Judges a postback again. Returns nil if the result is the same as before, or if the postback was cut and cannot
+    /// be judged.
     private func judged(_ refused: RefusedPostback) throws(Failure) -> ArrivedPostback? {
         if refused.isCut {
             counts.keep(refused)
@@ -112,7 +113,7 @@ final class RefusedReplay {
         }
     }
 
-    /// Stores a postback that is refused again, for another reason than before.
+    /// Replaces the record of a postback that is refused again, but for another reason.
     private func moveOn(_ refused: RefusedPostback, _ arrived: ArrivedPostback) {
         let isSameKey = arrived.reception.key().array == refused.key
         if !isSameKey {
@@ -124,7 +125,7 @@ final class RefusedReplay {
         }
     }
 
-    /// Removes the record of a refused postback, unless others have removed it meanwhile.
+    /// Removes the record of a refused postback, unless it was removed or changed meanwhile.
     private func remove(_ refused: RefusedPostback) {
         guard refused.key.withUnsafeBytes({ relaxed.remove($0, version: refused.version) }) == .store else { return }
         complain(Message(utf8: refused.key), "could not be removed: \(relaxed.words)")
@@ -136,7 +137,7 @@ final class RefusedReplay {
     }
 }
 
-/// The results for refused postbacks that are judged again.
+/// The numbers of refused postbacks that were judged again, by result.
 private struct ReplayCounts {
     private(set) var judged: UInt64 = 0
     private(set) var counted: UInt64 = 0

@@ -24,13 +24,13 @@ final class UnpackedFile: WrittenBlocks {
     private let member = GzipMember()
     private var form = Form.unknown
 
-    /// Takes ownership of the file and closes it at the end.
+    /// Takes ownership of the file, which `deinit` closes.
     init(_ file: Int32) { blocks = FileBlocks(file) }
 
     /// The number of bytes of the file consumed so far, as stored (possibly packed).
     var position: UInt64 { blocks.position }
 
-    /// The next bytes, valid until the next call; empty at the end.
+    /// Returns the next bytes, valid until the next call; empty at the end.
     func next() throws(Failure) -> Bytes {
         while form != .over {
             switch form {

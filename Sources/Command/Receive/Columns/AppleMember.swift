@@ -1,10 +1,10 @@
 import SKANCore
 
-/// A member of Apple's documents that columns may name.
+/// A member of Apple's postbacks that a column may hold.
 struct AppleMember: Sendable {
     enum Kind: Sendable {
         case integer, boolean, text
-        /// A text of digits, which programs may store as a number.
+        /// A text of digits, which a program may have stored as a number.
         case digits, version
 
         var isText: Bool { self == .digits || self == .version || self == .text }
@@ -15,7 +15,7 @@ struct AppleMember: Sendable {
 
     static func named(_ name: [UInt8]) -> AppleMember? { all.first { name.elementsEqual($0.name.bytes) } }
 
-    /// The member for a name in another style, such as `adNetworkId`, `app_id` or `skad_app_id`.
+    /// Finds the member for a name in another style, such as `adNetworkId`, `app_id` or `skad_app_id`.
     static func named(like name: [UInt8]) -> AppleMember? {
         let name = dashed(name)
         if let found = named(name) { return found }
@@ -25,7 +25,7 @@ struct AppleMember: Sendable {
         return nil
     }
 
-    /// Whether a document with this member is signed.
+    /// Whether the member is the signature of a postback.
     var isSignature: Bool { isNamed("attribution-signature") || isNamed("jws-string") }
 
     func isNamed(_ other: StaticString) -> Bool { name.bytes.elementsEqual(other.bytes) }
@@ -47,7 +47,7 @@ struct AppleMember: Sendable {
     }
 }
 
-/// A name in the style of Apple's: `adNetworkID`, `AD_NETWORK_ID` and `Ad Network ID` are `ad-network-id`.
+/// Returns a name in Apple's style: `adNetworkID`, `AD_NETWORK_ID` and `Ad Network ID` become `ad-network-id`.
 private func dashed(_ name: [UInt8]) -> [UInt8] {
     var dashed: [UInt8] = []
     var isBehindSmall = false
@@ -69,14 +69,14 @@ private func dashed(_ name: [UInt8]) -> [UInt8] {
 }
 
 extension JSONWriter {
-    /// Writes digits as a number.
+    /// Writes a member with digits as a number.
     mutating func write(_ member: AppleMember, number digits: [UInt8]) {
         key(member.name)
         withoutZeros(digits).withUnsafeBytes { json(utf8: $0) }
     }
 
-    /// Writes a member with a row's value in the type that Apple's documents have, if it can be converted; otherwise as
-    /// it is, so that the reader of postbacks judges it.
+    /// Writes a member with a row's value in the type that Apple's postbacks have, if the value can be converted;
+    /// otherwise unchanged, so that verification judges it.
     mutating func write(_ member: AppleMember, _ value: ColumnValue) {
         key(member.name)
         if let word = value.word(as: member.kind) {
@@ -88,7 +88,8 @@ extension JSONWriter {
 }
 
 extension AppleMember {
-    /// Digits that a program may have stored as a number, which loses leading zeros; nil for other values.
+    /// Returns digits that may have lost leading zeros, because a program stored them as a number; nil for other
+    /// values.
     func digitsWithoutZeros(_ value: ColumnValue) -> [UInt8]? {
         guard kind == .digits, value.kind == .string else { return nil }
         let digits = value.text.withUnsafeBytes { trimmedText($0) }
@@ -97,7 +98,7 @@ extension AppleMember {
 }
 
 extension ColumnValue {
-    /// The value in Apple's spelling; nil if it has none in this type.
+    /// Returns the value as Apple writes one of this type; nil if the type is text, or the value cannot be converted.
     fileprivate func word(as kind: AppleMember.Kind) -> [UInt8]? {
         guard self.kind == .string || self.kind == .number else { return nil }
         let word = text.withUnsafeBytes { trimmedText($0) }
@@ -111,13 +112,13 @@ extension ColumnValue {
     }
 }
 
-/// A version's text: "4.0" for 4.0 and also for "4", because programs leave out the zero.
+/// Returns a version as Apple writes it: "4.0" for "4", too, because programs leave out the zero.
 private func version(_ word: [UInt8]) -> [UInt8]? {
     if word.count == 1, areDigits(word) { return word + [UInt8(ascii: "."), UInt8(ascii: "0")] }
     return word.count == 3 ? word : nil
 }
 
-/// The digits of a whole number, also if a program has added a fraction of zeros: "5239" for "5239.0".
+/// Returns the digits of a whole number, without a fraction of zeros that a program has added: "5239" for "5239.0".
 private func wholeDigits(_ word: [UInt8]) -> [UInt8]? {
     let parts = word.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let digits = parts.first, areDigits(digits) else { return nil }
@@ -129,7 +130,7 @@ private func areDigits(_ bytes: some Collection<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
 }
 
-/// The digits without leading zeros, which numbers in JSON cannot have.
+/// Returns the digits without leading zeros, which numbers in JSON cannot have.
 private func withoutZeros(_ digits: [UInt8]) -> [UInt8] {
     let significant = digits.drop { $0 == UInt8(ascii: "0") }
     return significant.isEmpty ? [UInt8(ascii: "0")] : [UInt8](significant)

@@ -3,7 +3,7 @@ import SKANCommandOutput
 import SKANCore
 import SKANSystem
 
-/// The member of a postback's object with its arrival time. Apple's signature does not cover it.
+/// Reads the time of arrival from a member of a postback's object. Apple's signature does not cover that member.
 struct ArrivalField: Sendable {
     private let name: [UInt8]
     /// The current time, in microseconds since 1970.
@@ -25,7 +25,7 @@ struct ArrivalField: Sendable {
         return try moment(of: value, in: Message(utf8: name))
     }
 
-    /// The same for the value of a column; `place` names the column.
+    /// Returns the time of arrival in the value of a column. Throws as above. `place` names the column in messages.
     func moment(of value: ColumnValue?, in place: Message) throws(Failure) -> Int64 {
         func wrong(_ what: Message) -> Failure {
             let expected: Message = "expected the time of arrival, such as 2026-01-31T10:00:00Z or Unix seconds"
@@ -48,8 +48,8 @@ private var day: Int64 { Day.seconds * microseconds }
 /// The start of 2018, the year in which Apple's devices sent the first postbacks.
 private var earliest: Int64 { 1_514_764_800 * microseconds }
 
-/// Parses the time since 1970 in seconds, milliseconds, microseconds or nanoseconds, whichever it can be, and returns
-/// microseconds. It may have a fraction; digits beyond microseconds are ignored.
+/// Parses a time since 1970 in seconds, milliseconds, microseconds or nanoseconds, which its size tells apart, and
+/// returns microseconds. The time may have a fraction; digits beyond microseconds are ignored.
 private func unixMicroseconds(_ text: [UInt8]) -> Int64? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = wholeNumber(ofDigits: [UInt8](first)) else { return nil }
@@ -64,6 +64,6 @@ private func unixMicroseconds(_ text: [UInt8]) -> Int64? {
     }
 }
 
-/// Smaller numbers are seconds. Seconds reach this number in the year 5138; milliseconds passed it in 1973. A thousand
-/// times this is the same for milliseconds and microseconds, and so on.
+/// The least number that is read as milliseconds; smaller ones are seconds. Seconds reach this number in the year 5138;
+/// milliseconds passed it in 1973. A thousand times this number separates milliseconds from microseconds, and so on.
 private var leastMilliseconds: Int64 { 100_000_000_000 }

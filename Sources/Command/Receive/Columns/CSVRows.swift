@@ -7,13 +7,13 @@ import SKANSystem
 final class CSVRows {
     enum Next {
         case row
-        /// What was expected, and what was found instead, which is skipped.
+        /// A row that could not be read and was skipped. The message says what was expected and what was found.
         case wrong(Message)
         case over
         case failed(Message)
     }
 
-    /// The line in which the last row begins, from 1.
+    /// The number of the line in which the row read last begins, from 1.
     private(set) var firstLine: UInt64 = 1
     private(set) var cells: [[UInt8]] = []
     private var line: UInt64 = 1
@@ -23,7 +23,8 @@ final class CSVRows {
     private var failure: Message?
     private var isOver = false
     private var bytes = 0
-    /// The separator; nil while the first row is read, whose column names contain none. 0 if the file has one column.
+    /// The separator of cells; nil until one is found in the first row, whose column names contain none. 0 if the file
+    /// has one column.
     private var separator: UInt8?
 
     /// The maximum size of a row in bytes.
@@ -78,7 +79,7 @@ final class CSVRows {
 
     // MARK: Cells
 
-    /// Reads a row up to the end of its line. Returns what is wrong with it.
+    /// Reads a row up to the end of its line. Returns what is wrong with it; nil if nothing is.
     private func readRow() -> Message? {
         while true {
             let isEnd = readCell()
@@ -98,7 +99,7 @@ final class CSVRows {
         while let byte = take(), byte != UInt8(ascii: "\n") {}
     }
 
-    /// Reads a cell, and the separator or the end of line behind it. Returns whether the row ends there.
+    /// Reads a cell, and the separator or end of line after it. Returns whether the row ends there.
     private func readCell() -> Bool {
         var cell: [UInt8] = []
         let quote = UInt8(ascii: "\"")
@@ -130,7 +131,7 @@ final class CSVRows {
         byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") || isSeparator(byte)
     }
 
-    /// The first separator of a file is that of all its rows.
+    /// Whether a byte separates cells. The first separator found in a file is the one of all its rows.
     private func isSeparator(_ byte: UInt8) -> Bool {
         if let separator { return byte == separator }
         guard StaticString(",;\t").bytes.contains(byte) else { return false }

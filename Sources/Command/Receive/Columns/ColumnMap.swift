@@ -2,17 +2,18 @@ package import SKANCommandOutput
 import SKANCore
 package import SKANSystem
 
-/// Rules, "Columns": where the rows that others stored have Apple's members, the time of arrival, and the network.
+/// Rules, "Columns": the columns of other programs' rows that have Apple's members, the time of arrival and the
+/// network.
 package struct ColumnMap: Sendable {
     private(set) var members: [(member: AppleMember, columns: ColumnChoice)] = []
-    /// The whole postback, as text or as an object; nil if its members are in columns of their own.
+    /// The columns with the whole postback, as text or as an object; nil if its members are in columns of their own.
     private(set) var postback: ColumnChoice?
-    /// The time of arrival.
+    /// The columns with the time of arrival.
     var received: ColumnChoice?
-    /// The id of the ad network that passed the postback on.
+    /// The columns with the id of the ad network that passed the postback on.
     private(set) var network: ColumnChoice?
 
-    /// Reads a file of at most 64 KiB.
+    /// Reads a map from a file of at most 64 KiB.
     @export(interface)
     package static func read(_ path: CText) throws(CommandEnd) -> ColumnMap {
         let bytes: [UInt8]
@@ -65,24 +66,24 @@ package struct ColumnMap: Sendable {
         Failure(.invalidDocument, "\"\(name)\": \(why)")
     }
 
-    /// The columns of which a row needs one, so that it has a postback.
+    /// The columns of which a row must have at least one to contain a postback.
     var signatures: [ColumnChoice] {
         if let postback { return [postback] }
         return members.filter { $0.member.isSignature }.map { $0.columns }
     }
 
-    /// Whether a value may be in this column.
+    /// Whether the map may take a value from this column.
     func names(_ column: [UInt8]) -> Bool {
         let choices = members.map { $0.columns } + [postback, received, network].compactMap { $0 }
         return choices.contains { $0.begins(in: column) }
     }
 }
 
-/// The columns that may have a value. The first that has one counts.
+/// The columns that may have a value. The first column that has one in a row is used.
 struct ColumnChoice: Sendable {
     private let paths: [ColumnPath]
 
-    /// The names in a map; nil if the value is neither a text nor an array of texts.
+    /// Reads the names of columns in a map; nil if the value is neither a text nor an array of texts.
     fileprivate init?(_ value: JSONValue) {
         let texts = value.kind == .array ? [JSONValue](value.elements) : [value]
         let names = texts.compactMap { $0.string?.utf8 }
@@ -102,7 +103,7 @@ struct ColumnChoice: Sendable {
 
     func begins(in column: [UInt8]) -> Bool { paths.contains { $0.begins(in: column) } }
 
-    /// The names for messages: "body" or "payload".
+    /// The names of the columns for messages, such as "body" or "payload".
     var words: Message {
         var words: [UInt8] = []
         for path in paths {

@@ -3,7 +3,7 @@ import SKANCore
 /// The place of a value in a row: a column's name, or names with dots between them that lead into nested objects, as
 /// `cv.pb.version` and `$.cv.pb.version` do.
 struct ColumnPath: Sendable {
-    /// The text as one name, since names of columns may have dots.
+    /// The whole text as the name of one column, since such a name may have dots.
     let name: [UInt8]
     private let steps: [[UInt8]]
 
@@ -13,7 +13,7 @@ struct ColumnPath: Sendable {
         steps = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { [UInt8]($0) }
     }
 
-    /// Whether its value may be in a column of this name.
+    /// Whether the value may be in a column with this name.
     func begins(in column: [UInt8]) -> Bool {
         isSameName(column, name) || (steps.first.map { isSameName(column, $0) } ?? false)
     }
@@ -37,8 +37,8 @@ struct ColumnPath: Sendable {
     }
 }
 
-/// The member with this name. If there is none, the one whose name differs only in case or separators, because
-/// databases change these.
+/// Returns the member with this name. If there is none, returns the one whose name differs only in case or separators,
+/// because databases change these.
 private func member(_ name: [UInt8], of members: [JSONMember]) -> JSONValue? {
     let exact = members.first { $0.key.withUTF8 { $0.elementsEqual(name) } }
     return (exact ?? members.first { isSameName($0.key.utf8, name) })?.value
@@ -66,7 +66,7 @@ struct ColumnValue {
         text = value.string?.utf8 ?? [UInt8](value.text)
     }
 
-    /// Whether it is null, or a word that databases and programs write in its place.
+    /// Whether the value is null, or a word that databases and programs write for null.
     var isAbsent: Bool {
         if kind == .null { return true }
         guard kind == .string, text.count <= 9 else { return false }
@@ -80,7 +80,7 @@ private var absentWords: [StaticString] {
     ["", "null", "none", "nil", "nan", "undefined", "\\n", "n/a", "#n/a", "<na>", "<null>"]
 }
 
-/// The text without white space around it.
+/// Returns the text without the white space around it.
 func trimmedText(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
     guard let first = text.firstIndex(where: { !isBlank($0) }) else { return [] }

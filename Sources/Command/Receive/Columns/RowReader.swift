@@ -2,7 +2,7 @@ import SKANCore
 import SKANPostbackReceiving
 import SKANSystem
 
-/// Reads rows that others stored. Thread-safe.
+/// Reads postbacks from rows that other programs stored. Thread-safe.
 struct RowReader: Sendable {
     private let map: ColumnMap
     private let times: ArrivalField
@@ -15,7 +15,7 @@ struct RowReader: Sendable {
         times = ArrivalField([UInt8](StaticString("received").bytes), now: now)
     }
 
-    /// The postback of a row, a JSON object of the row's columns.
+    /// Reads the postback of a row, which is a JSON object of the row's columns.
     func read(_ row: Bytes) throws(Failure) -> ReceivedRow {
         let members: [JSONMember]
         do throws(JSONFault) { members = try JSONDocument(row, allowsDuplicates: true).members } catch {
@@ -44,8 +44,8 @@ struct RowReader: Sendable {
         return value.text
     }
 
-    /// Apple's document of a row, and the same document with the source-identifier as a number, which may have lost
-    /// leading zeros; nil if it cannot be a number.
+    /// Makes Apple's document from a row, and also the document with the source-identifier as a number, from which
+    /// verification can restore lost zeros. The latter is nil if the identifier cannot be such a number.
     private func document(of row: [JSONMember]) throws(Failure) -> (body: [UInt8], asNumber: [UInt8]?) {
         if let postback = map.postback {
             guard let value = postback.value(in: row) else { throw noPostback }
@@ -83,11 +83,11 @@ struct RowReader: Sendable {
 struct ReceivedRow {
     /// Apple's document.
     let body: [UInt8]
-    /// The same document with the source-identifier as a number, which may have lost leading zeros; nil if it cannot be
-    /// a number.
+    /// The document with the source-identifier as a number, from which verification can restore lost zeros; nil if the
+    /// identifier cannot be such a number.
     let asNumber: [UInt8]?
     /// The time of arrival, in microseconds since 1970.
     let received: Int64
-    /// The ad network that passed it on; empty if the row does not say.
+    /// The ad network that passed the postback on; empty if the row does not say.
     let network: [UInt8]
 }

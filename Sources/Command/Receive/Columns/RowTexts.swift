@@ -2,9 +2,9 @@ import SKANCommandServer
 import SKANCore
 import SKANSystem
 
-/// The texts in a file, one after the other.
+/// A source of the texts in a file, one after the other.
 protocol ReceivedTexts: AnyObject {
-    /// The line in which the last one begins, from 1.
+    /// The number of the line in which the text read last begins, from 1.
     var firstLine: UInt64 { get }
     /// The number of bytes of the file that were read.
     var position: UInt64 { get }
@@ -15,8 +15,8 @@ protocol ReceivedTexts: AnyObject {
 extension WrittenPostbacks: ReceivedTexts {}
 
 enum RowTexts {
-    /// The rows of a file, as JSON objects: those of JSON Lines or of an array, or those of CSV if the file begins
-    /// with neither a brace nor a bracket.
+    /// Returns the rows of a file as JSON objects. They are read from JSON Lines or an array, or from CSV if the file
+    /// begins with neither a brace nor a bracket.
     static func rows(in file: any WrittenBlocks, _ map: ColumnMap) -> any ReceivedTexts {
         let blocks = PeekedBlocks(file)
         switch blocks.first {
@@ -37,7 +37,7 @@ private final class PeekedBlocks: WrittenBlocks {
 
     var position: UInt64 { file.position }
 
-    /// The first byte of the first block behind white space and a byte-order mark; nil if there is none.
+    /// The first byte of the first block after white space and a byte-order mark; nil if there is none.
     var first: UInt8? {
         isPeeked = true
         do throws(Failure) { block = try file.next() } catch { failure = error }
@@ -78,7 +78,7 @@ private final class CSVRowTexts: ReceivedTexts {
         }
     }
 
-    /// Reads the line with the names of columns. Returns a result if there are no rows to read.
+    /// Reads the line with the names of the columns. Returns nil if rows may follow, otherwise the result of `next`.
     private func readColumns() -> WrittenPostbacks.Next? {
         switch rows.next() {
         case .row: break
@@ -100,7 +100,7 @@ private final class CSVRowTexts: ReceivedTexts {
         return nil
     }
 
-    /// The first names of columns, for messages.
+    /// Returns the first names of columns, for messages.
     private func listed(_ names: [[UInt8]]) -> Message {
         var text: Message = ""
         for (place, name) in names.prefix(8).enumerated() {
@@ -110,7 +110,7 @@ private final class CSVRowTexts: ReceivedTexts {
         return names.count > 8 ? "\(text) and \(names.count - 8) more" : text
     }
 
-    /// Valid until the next row is read.
+    /// Returns a row as a JSON object, valid until the next row is read.
     private func object(of cells: [[UInt8]]) -> Bytes {
         var json = JSONWriter(capacity: 1024)
         json.beginObject()

@@ -1,7 +1,7 @@
 import SKANCore
 import SKANSystem
 
-/// A postback that was wrapped: in a text, in a JSON string, or in base64.
+/// A postback taken out of the text, JSON string or base64 in which a program wrapped it.
 struct WrappedPostback {
     /// Apple's document, as far as it could be found.
     let document: [UInt8]
@@ -13,7 +13,7 @@ struct WrappedPostback {
     }
 }
 
-/// The text of an object, taken out of strings and base64 at most three times.
+/// Returns the text of an object, taken out of JSON strings and base64 at most three times.
 private func unwrapped(_ text: [UInt8]) -> [UInt8] {
     var text = text
     for _ in 0..<3 {
@@ -23,7 +23,8 @@ private func unwrapped(_ text: [UInt8]) -> [UInt8] {
     return text
 }
 
-/// The contents of a text that is not an object: those of a JSON string, with or without its quotes, or decoded base64.
+/// Returns the contents of a text that is not an object: those of a JSON string, with or without its quotes, or decoded
+/// base64; nil for other texts.
 private func inside(_ text: Bytes) -> [UInt8]? {
     let text = trimmedText(text)
     guard let first = text.first else { return nil }
@@ -36,14 +37,14 @@ private func inside(_ text: Bytes) -> [UInt8]? {
     return decoded.flatMap { $0.first == UInt8(ascii: "{") || $0.first == quote ? $0 : nil }
 }
 
-/// The contents of a JSON string; nil if it is none.
+/// Returns the contents of a JSON string; nil if the text is not one.
 private func string(_ text: [UInt8]) -> [UInt8]? {
     let document = [UInt8](StaticString("{\"\":").bytes) + text + [UInt8(ascii: "}")]
     return document.withUnsafeBytes { try? JSONDocument($0).members.first?.value.string?.utf8 }
 }
 
-/// The object itself if its members have Apple's names; otherwise an object with Apple's names and types. nil if it is
-/// not an object, or has no signature under any name.
+/// Returns the object itself if its members have Apple's names, otherwise an object with Apple's names and types. nil
+/// if the text is not an object, or has no signature under any name.
 private func appleDocument(ofObject text: Bytes) -> [UInt8]? {
     guard let document = try? JSONDocument(text) else { return nil }
     if document.members.contains(where: { AppleMember.named($0.key.utf8)?.isSignature ?? false }) {
