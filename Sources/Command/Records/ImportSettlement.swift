@@ -29,13 +29,13 @@ struct ImportSettlement {
         let found = store.load(waiting.id(index))
         switch found.status {
         case .ok: countThere(waiting.record(index), found.bytes)
-        // It was removed since, so there is no record now.
+        // The record was removed since, so there is none now.
         case .notFound: settleUnknown(waiting, index)
         default: countFailed(waiting, index)
         }
     }
 
-    /// Looks for the record, and saves it again if there is none.
+    /// Looks for the record of a save whose outcome is unknown, and saves it again if there is none.
     private mutating func settleUnknown(_ waiting: WaitingLines, _ index: Int) {
         let (id, record) = (waiting.id(index), waiting.record(index))
         for _ in 0..<ImportSettlement.attempts {
@@ -76,13 +76,13 @@ private func details(of record: Bytes) -> [UInt8]? {
     do throws(Failure) { return try InstallState(record: record).withDetails { [UInt8]($0) } } catch { return nil }
 }
 
-/// The outcomes for the lines of an import.
+/// The numbers of lines of an import, by outcome.
 struct ImportCounts {
     var lines: UInt64 = 0
     var imported: UInt64 = 0
     /// The number of installs for which the store already had a record.
     var there: UInt64 = 0
-    /// The number of these records with other contents.
+    /// The number of installs for which the store had a record with other contents.
     var other: UInt64 = 0
     var refused: UInt64 = 0
     var failed: UInt64 = 0

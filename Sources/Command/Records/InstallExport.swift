@@ -35,7 +35,8 @@ private struct InstallExport {
         }
     }
 
-    /// Rules, "Rename": of the two records of a rename, the one that is the install is exported, without its mark.
+    /// Rules, "Rename": prints a record. Of the two records of a rename, only the one that is the install is printed,
+    /// without its mark.
     private mutating func printLine(_ id: Bytes, _ record: Bytes) {
         guard Record.hasRenameMark(record) else { return print(id, record) }
         do throws(Failure) {
@@ -68,7 +69,7 @@ private struct InstallExport {
         lines += 1
     }
 
-    /// Writes the details; returns the failure if they cannot be read, and then writes nothing.
+    /// Writes the details. If they cannot be read, writes nothing and returns the failure.
     private func writeDetails(of record: Bytes, to line: inout JSONWriter) -> Failure? {
         do throws(Failure) {
             try InstallState(record: record).withDetails { line.json(utf8: $0) }

@@ -9,14 +9,14 @@ package struct ForgottenPerson {
     let name: Message
     let keys: [[UInt8]]
 
-    /// The install with this id.
+    /// Names the install with this id.
     package init(install id: [UInt8]) {
         name = Message(utf8: id)
         keys = [id]
     }
 
-    /// Rules, "Endpoint users": a user of skan serve, in either protocol. `item`: the item of requests that has the id,
-    /// such as "idfv".
+    /// Rules, "Endpoint users": names a user of skan serve, in both protocols. `item`: the item of requests that has
+    /// the user's id, such as "idfv".
     @export(interface)
     package init(app: [UInt8], user: [UInt8], item: StaticString) {
         var spelled = ByteBuffer(capacity: user.count)
@@ -27,7 +27,7 @@ package struct ForgottenPerson {
     }
 }
 
-/// Rules, "Forget": removes all records of these people, whatever they hold.
+/// Rules, "Forget": removes all records of these people, even damaged ones and those that are too new.
 @export(interface)
 package func forgetInstalls(_ people: [ForgottenPerson], in store: OpenStore) -> ExitCode {
     var removed: UInt64 = 0
@@ -51,7 +51,8 @@ package func forgetInstalls(_ people: [ForgottenPerson], in store: OpenStore) ->
     return isFine && !Ending.isEnding ? .fine : .found
 }
 
-/// Removes a record; returns whether there was one, or nil if it may still be there, which a message names.
+/// Removes the record of an install. Returns whether there was one; nil if it may still be there, as a message has
+/// said.
 private func forget(_ key: Bytes, in store: OpenStore) -> Bool? {
     let name = Message(utf8: [UInt8](key))
     let there = store.load(key)

@@ -5,7 +5,7 @@ package import SKANCore
 import SKANStorePool
 import SKANSystem
 
-/// Imports the installs of a file: lines of skan export, or lines with only details of `protocolVersion`.
+/// Imports the installs of a file. Each line is one of skan export, or has only details, of `protocolVersion`.
 @export(interface)
 package func importInstalls(
     _ file: UnsafeMutablePointer<FILE>, named name: Message, into store: OpenStore, _ protocolVersion: ProtocolVersion
@@ -26,7 +26,7 @@ private func size(of file: UnsafeMutablePointer<FILE>) -> UInt64 {
     return UInt64(max(found.st_size, 0))
 }
 
-/// Reads the lines, and saves many of them in one call.
+/// Reads the lines of a file, and saves many of them in one call.
 private struct InstallImport {
     private let store: OpenStore
     private let name: Message
@@ -41,7 +41,7 @@ private struct InstallImport {
         settlement = ImportSettlement(store, name)
     }
 
-    /// Imports all lines; returns whether the end was reached.
+    /// Imports all lines; returns whether the end of the file was reached.
     mutating func take(_ lines: FileLines) -> Bool {
         var goesOn = true
         var isRead = false
@@ -65,7 +65,7 @@ private struct InstallImport {
         return end(lines, goesOn) && isRead
     }
 
-    /// Saves the lines that still wait at the end.
+    /// Saves the lines that still wait; returns false if the store accepts no more.
     private mutating func end(_ lines: FileLines, _ goesOn: Bool) -> Bool {
         let goesOn = saveWaiting() && goesOn
         if !goesOn { complain(store.name, "the import ends after line \(lines.number)") }

@@ -3,13 +3,13 @@ import SKANCommandStores
 import SKANCore
 import SKANSystem
 
-/// A line of skan export, or a line with details from elsewhere.
+/// A line of an import: a line of skan export, or a line with details from elsewhere.
 struct InstallLine {
     let id: [UInt8]
-    /// The line's record, which has been checked, or one made from its details.
+    /// The record in the line, which has been checked, or one made from the line's details.
     let record: [UInt8]
 
-    /// `protocolVersion`: the protocol of details.
+    /// `protocolVersion`: the protocol of the details in a line without a record.
     init(_ text: Bytes, _ protocolVersion: ProtocolVersion) throws(Failure) {
         let members = try lineMembers(text)
         let id = try installID(members)
@@ -44,7 +44,8 @@ private func installID(_ members: [JSONMember]) throws(Failure) -> [UInt8] {
     return id
 }
 
-/// The failure for a line of another kind, which this command or Apple writes.
+/// Returns the failure for a line without an install id. It says if the line is a postback of Apple's or a line of skan
+/// outbox.
 private func otherLine(_ members: [JSONMember]) -> Failure {
     if members.value("attribution-signature") != nil || members.value("jws-string") != nil {
         return wrongLine(
@@ -101,8 +102,8 @@ private func makeRecord(_ members: [JSONMember], _ protocolVersion: ProtocolVers
     }
 }
 
-/// Whether details are of this protocol: details of the other protocol share only the keys of times and revenue with
-/// it.
+/// Whether details are of this protocol. The details of the two protocols have only the keys of times and revenue in
+/// common.
 private func isOfProtocol(_ details: JSONValue, _ protocolVersion: ProtocolVersion) -> Bool {
     let isOf4 = details.members.value("skan_current_conversion_value") != nil
     let isOf3 = details.members.value("skan_conversion_value") != nil

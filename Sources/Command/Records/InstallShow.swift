@@ -4,7 +4,7 @@ package import SKANCommandStores
 import SKANCore
 package import SKANSystem
 
-/// Prints what is known of one install, as a table or as the details document on one line.
+/// Prints one install, as a table or as its details document on one line.
 @export(interface)
 package func showInstall(_ id: Bytes, in store: OpenStore, asJSON: Bool) -> ExitCode {
     let found = store.load(id)
@@ -46,7 +46,8 @@ private func showRecord(_ record: Bytes, of id: Bytes, in store: OpenStore, asJS
     }
 }
 
-/// Says that there is no such install. The first records of the listing show whether the store has installs at all.
+/// Reports that there is no such install. If the first records of the store's listing include no install, also says
+/// what they are.
 private func complainOfNone(_ id: Bytes, in store: OpenStore) {
     complain(Message(utf8: [UInt8](id)), "no such install in \(store.name)")
     guard store.canList else { return }

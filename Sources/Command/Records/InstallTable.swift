@@ -4,7 +4,7 @@ import SKANCommandStores
 import SKANCore
 import SKANSystem
 
-/// A table for people with what is known of one install. Times are in UTC.
+/// A table that shows one install to people. Times are in UTC.
 struct InstallTable {
     private let id: Bytes
     private let state: InstallState

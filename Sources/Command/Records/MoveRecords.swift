@@ -5,12 +5,12 @@ import SKANStorePool
 import SKANSystem
 
 /// Moves all records from one store to another. Each record is saved in `to`, read back and compared; only then is it
-/// removed from `from`, if it has not changed.
+/// removed from `from`, unless it has changed there.
 ///
-/// Models come first, before their users, and entries of the outbox last, after their postbacks. So a server on `to`
-/// never finds a user whose model, or an entry whose postback has not arrived.
+/// Models are moved first, before their users, and entries of the outbox last, after their postbacks. So a server on
+/// `to` never finds a user without their model, or an entry without its postback.
 ///
-/// `keeps`: does not remove records from `from`; `replaces`: overwrites different records in `to`.
+/// `keeps`: whether records stay in `from`. `replaces`: whether different records in `to` are overwritten.
 @export(interface)
 package func moveRecords(from: OpenStore, to: OpenStore, keeps: Bool, replaces: Bool) -> ExitCode {
     let move = RecordMove(from: from, to: to, keeps: keeps, replaces: replaces)
@@ -19,8 +19,8 @@ package func moveRecords(from: OpenStore, to: OpenStore, keeps: Bool, replaces: 
     return move.end(walk)
 }
 
-/// Saves a batch in one round trip and reads it back in another: `copies` has the records of `to`. Returns false if
-/// `to` accepts no more.
+/// Saves a batch in `to` in one round trip and reads it back in another, into `copies`. Returns false if `to` accepts
+/// no more.
 private func moveBatch(_ sources: RecordBatch, _ move: RecordMove, _ copies: RecordBatch) -> Bool {
     let places = placesToMove(sources, move)
     let before = move.failed
@@ -40,7 +40,7 @@ private func moveBatch(_ sources: RecordBatch, _ move: RecordMove, _ copies: Rec
     return !move.areOne && (items.isEmpty || move.failed - before < UInt64(items.count))
 }
 
-/// The indices of the loaded records, without outbox entries whose postbacks could not be moved.
+/// Returns the indices of the loaded records, except those of outbox entries whose postbacks could not be moved.
 private func placesToMove(_ sources: RecordBatch, _ move: RecordMove) -> [Int] {
     let postbacks = RecordBatch()
     for index in 0..<sources.count {

@@ -17,7 +17,7 @@ private struct RecordCheck {
     private var damaged: UInt64 = 0
     private var tooNew: UInt64 = 0
     private var wrongNames: UInt64 = 0
-    /// The number of records with the mark of a rename.
+    /// The number of records that carry the mark of a rename.
     private var renamed: UInt64 = 0
 
     mutating func take(_ key: Bytes, _ record: Bytes) {

@@ -9,7 +9,7 @@ struct RecordJourney {
     private let key: Bytes
     private let kind: RecordKind
     private var source: LoadedRecord
-    /// The record in `to`.
+    /// The record in `to`, as it was loaded last.
     private var copy: LoadedRecord
     /// The version of the copy that this run saved; 0 if it saved none.
     private var ownVersion: UInt64
@@ -18,14 +18,15 @@ struct RecordJourney {
 
     /// The next step.
     private enum Step {
-        /// Save the record of `from` over the known version in `to`.
+        /// Save the record of `from` over the known version of the copy in `to`.
         case copy
-        /// The copy was read back and equals the record.
+        /// Remove the record from `from`, because the copy has arrived.
         case remove
+        /// The record needs no further step.
         case over
     }
 
-    /// How often a record is copied again if others change it or an outcome is unknown.
+    /// The maximum number of times that a record is copied again because others change it or an outcome is unknown.
     private static var attempts: Int { 10 }
 
     init(
@@ -39,7 +40,7 @@ struct RecordJourney {
         kind = source.bytes.withUnsafeBytes { RecordKind(of: $0, under: key) }
     }
 
-    /// `saved`: the status of its first save.
+    /// Takes all steps of the move. `saved`: the status of the record's first save.
     mutating func go(saved: Status) {
         if saved == .store { return move.fail(key, "could not be saved: \(move.to.words)") }
         wasThere = saved == .storeConflict && copy.status == .ok && copy.bytes == source.bytes
@@ -54,7 +55,8 @@ struct RecordJourney {
 
     // MARK: The copy
 
-    /// `saved`: the status of this run's last save; `.storeConflict` if there was none.
+    /// Judges the copy that was loaded and returns the next step. `saved`: the status of this run's last save;
+    /// `.storeConflict` if there was none.
     private mutating func judgeCopy(saved: Status) -> Step {
         if copy.status == .store { return fail("its copy could not be read back", move.to) }
         if copy.status == .notFound { return .copy }
@@ -65,7 +67,7 @@ struct RecordJourney {
         }
         if saved == .ok {
             if copy.version == ownVersion { return fail("its copy is not what was saved", move.to) }
-            // Others have changed the copy since: it has arrived and is in use there.
+            // Others have changed the copy since, so it has arrived and is in use there.
             return .remove
         }
         if move.replaces || copy.version == ownVersion { return .copy }
@@ -101,9 +103,9 @@ struct RecordJourney {
         return .over
     }
 
-    /// Two URLs may lead to the same store, and removing the "source" would then remove the only record. Equal versions
-    /// on both sides mean that, or a copied file. So the copy is saved once more, and the source shows whether its
-    /// version changes too.
+    /// Finds out whether both URLs lead to the same store, where removing the source would remove the only record.
+    /// Equal versions in both mean that they do, or that a file was copied. So the copy is saved once more; if the
+    /// version of the source changes too, there is only one store.
     private mutating func tellApart() -> Step {
         let saved = save(over: source.version)
         let there = move.from.load(key)
@@ -127,7 +129,7 @@ struct RecordJourney {
     private mutating func removeSource() -> Step {
         if move.keeps { return arrive() }
         switch move.from.remove(key, version: source.version) {
-        // If it is gone, another run of this command or an app's forget has removed it, as the help says.
+        // A record that is gone was removed by another run of this command or by an app's forget, as the help says.
         case .ok, .notFound: return arrive()
         case .storeConflict: break
         default: return fail("was copied, but could not be removed", move.from)

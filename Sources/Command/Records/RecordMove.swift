@@ -3,21 +3,21 @@ import SKANCommandStores
 import SKANCore
 import SKANSystem
 
-/// The stores and options of one run, and its counts.
+/// The stores, options and counts of one run of skan move.
 final class RecordMove {
     let from: OpenStore
     let to: OpenStore
     let keeps: Bool
     let replaces: Bool
-    /// Whether FROM and TO are known to be different stores.
+    /// Whether `from` and `to` are known to be different stores.
     var areDistinct = false
-    /// Whether FROM and TO are known to be the same store, so that nothing may be removed.
+    /// Whether `from` and `to` are known to be the same store, so that nothing may be removed.
     var areOne = false
     /// The number of keys for which the stores have different records.
     var differing: UInt64 = 0
     private(set) var failed: UInt64 = 0
     private var moved = RecordCounts()
-    /// The number of records of which `to` had an equal copy before this run.
+    /// The number of records of which `to` already had an equal copy before this run.
     private var alreadyThere: UInt64 = 0
 
     init(from: OpenStore, to: OpenStore, keeps: Bool, replaces: Bool) {
@@ -27,8 +27,8 @@ final class RecordMove {
         self.replaces = replaces
     }
 
-    /// Counts a record. If the copy was there before, this run did not copy it; but it moved the record if it removed
-    /// the source.
+    /// Counts a record whose copy has arrived. If `to` had the copy before this run, the record counts as moved only if
+    /// this run removed the source.
     func count(_ kind: RecordKind, wasThere: Bool) {
         if wasThere { alreadyThere += 1 }
         if !wasThere || !keeps { moved.count(kind) }

@@ -8,12 +8,12 @@ import SKANSystem
 
 /// The ages in days from which records are removed.
 package struct PurgedDays {
-    /// Days since an install's last postback window closed, or since a user of skan serve was last seen; nil to keep
-    /// installs.
+    /// The number of days since an install's last postback window closed, or since a user of skan serve was last seen;
+    /// nil keeps installs.
     package var closed: Int64?
-    /// Days since the last change of an install that was never registered; nil to keep these.
+    /// The number of days since the last change of an install that was never registered; nil keeps such installs.
     package var unregistered: Int64?
-    /// Days since the arrival of a refused postback; nil to keep these.
+    /// The number of days since the arrival of a refused postback; nil keeps refused postbacks.
     package var refused: Int64?
 
     package init() {}
@@ -31,17 +31,17 @@ package func purgeRecords(_ store: OpenStore, olderThan days: PurgedDays, isDry:
 
 private struct RecordPurge {
     private let store: OpenStore
-    /// Unix seconds. Installs whose windows closed before `closedBefore` are removed, those that were never registered
-    /// and did not change since `unregisteredBefore`, and postbacks that arrived before `refusedBefore` and were
-    /// refused; nil removes none.
+    /// Times in Unix seconds; nil removes none. Installs are removed if their windows closed before `closedBefore`, or
+    /// if they were never registered and have not changed since `unregisteredBefore`. Refused postbacks are removed if
+    /// they arrived before `refusedBefore`.
     private let closedBefore, unregisteredBefore, refusedBefore: Int64?
     private let now: Int64
     private let isDry: Bool
     private var read: UInt64 = 0
     private var removed: UInt64 = 0
-    /// The number of records that were kept because others changed them meanwhile.
+    /// The number of records that were kept because they were changed meanwhile.
     private var changed: UInt64 = 0
-    /// The number of records that were kept because they belonged to a rename, which was ended.
+    /// The number of records that were kept because they belonged to a rename. This run ends the rename instead.
     private var renamed: UInt64 = 0
     /// The number of records that were kept because they cannot be read.
     private var unreadable: UInt64 = 0
@@ -95,7 +95,7 @@ private struct RecordPurge {
         return !isOfUser || state.closesAt ?? now < now
     }
 
-    /// Rules, "Rename": ends a rename that nobody has ended; then its records can be purged.
+    /// Rules, "Rename": ends a rename that nobody has ended, so that a later run can remove its records.
     private mutating func end(_ rename: RenamePair) throws(Failure) {
         renamed += 1
         if !isDry { _ = try store.records.carryOut(Renaming(.settle, rename, nil)) }
@@ -134,7 +134,8 @@ private struct RecordPurge {
             let own: StaticString =
                 isOfPostbacks ? !isOfInstalls ? "postbacks" : "installs or postbacks" : "installs"
             do throws(CommandEnd) {
-                // If only refused postbacks were read, other records are not known.
+                // If only refused postbacks were looked for and there were none, the store's other records are not
+                // known.
                 let isUnknown = !isOfInstalls && read + walk.failed == 0
                 let found = isUnknown ? try RecordCounts.all(of: store) : others
                 let count = read + walk.failed + (isOfPostbacks ? found[.postback] : 0)

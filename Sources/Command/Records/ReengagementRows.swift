@@ -2,7 +2,8 @@ import SKANCommandOutput
 import SKANCore
 import SKANSystem
 
-/// A re-engagement of an install, as shown to people. Its conversion tag is a secret of the device and is not shown.
+/// The rows that show a re-engagement of an install to people. Its conversion tag is a secret of the device and is not
+/// shown.
 struct ReengagementRows {
     private let reengagement: Reengagement
     private let now: Int64
@@ -44,7 +45,7 @@ struct ReengagementRows {
         return "number \(update.id), window \(update.window.rawValue), \(delivery)"
     }
 
-    /// Its revenue in the currency of its model.
+    /// The revenue of the re-engagement, in the currency of its model.
     private func revenue(_ kind: RevenueKind) -> Message {
         let sums = reengagement.sums
         return """
@@ -65,7 +66,7 @@ func printRow(_ label: StaticString, _ text: Message) {
     StandardOutput.line("\(padded("\(label)", to: TableRow.labelWidth))\(text)")
 }
 
-/// The open window of a conversion and its end, or when the last one closed.
+/// Returns the open window of a conversion and its end, or the time at which the last window closed.
 func windowText(_ conversion: Conversion, at now: Int64) -> Message {
     guard let first = conversion.first, let end = conversion.closesAt else { return "none: not registered" }
     guard let window = conversion.window(at: now) else { return "closed since \(utcText(end))" }

@@ -1,13 +1,13 @@
 import SKANCommandOutput
 import SKANCore
 
-/// The revenue of one kind of an install: a row for each currency, with a column for the lifetime and, in SKAN 4, for
-/// each window.
+/// The rows that show an install's revenue of one kind. There is a row for each currency, with a column for the
+/// lifetime and, in SKAN 4, for each window.
 struct RevenueRows {
     private let kind: RevenueKind
     private let revenue: RevenueTables
     private let tables: [RevenueTable]
-    /// The currencies of all tables, in order.
+    /// The currencies that occur in any of the tables, in order.
     private let currencies: [Currency]
 
     private static var columnWidth: Int { 14 }

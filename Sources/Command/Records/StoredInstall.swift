@@ -27,7 +27,7 @@ extension InstallState {
         return body(Bytes(start: text.start, count: text.count))
     }
 
-    /// The record of this state.
+    /// The bytes of this state's record.
     var bytes: [UInt8] {
         var state = self
         return [UInt8](unsafeUninitializedCapacity: Record.sizeBound(state)) { memory, count in
@@ -35,7 +35,7 @@ extension InstallState {
         }
     }
 
-    /// The record of an install that the store does not have yet.
+    /// Makes the record of an install that the store does not have yet.
     func firstRecord() throws(Failure) -> [UInt8] {
         var rule = Importing(self)
         var transaction = Transaction(on: InstallState(conversion.protocolVersion))

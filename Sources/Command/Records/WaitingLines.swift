@@ -35,6 +35,6 @@ final class WaitingLines {
     /// The number of the line in its file.
     func number(_ index: Int) -> UInt64 { numbers[index] }
 
-    /// New records for all lines, valid until another line is added.
+    /// The saves of all lines as new records, valid until another line is added.
     var items: [SaveItem] { (0..<count).map { SaveItem(key: id($0), record: record($0), expected: 0) } }
 }
