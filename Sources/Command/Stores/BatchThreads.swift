@@ -1,6 +1,6 @@
 import SKANSystem
 
-/// Threads that prepare batches while the caller processes those prepared before.
+/// Threads that prepare batches while the caller processes batches that were prepared before.
 package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
     private let prepare: (Batch) -> Void
     private let monitor = Monitor()
@@ -10,7 +10,8 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
     private var isStopped = false
     private var threads = SystemThreads()
 
-    /// Starts the threads, which `stop` ends. If none can be started, the caller prepares the batches itself.
+    /// Starts the threads, which `stop` ends. If no thread can be started, the caller's thread prepares each batch in
+    /// `begin`.
     package init(_ count: Int, _ prepare: @escaping (Batch) -> Void) {
         self.prepare = prepare
         threads.start(count) { self.serve() }
@@ -35,7 +36,7 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// Ends the threads. Waiting batches are not prepared.
+    /// Ends the threads. Batches that are still waiting are not prepared.
     package func stop() {
         monitor.hold {
             isStopped = true
@@ -54,7 +55,7 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// Waits for the next batch; nil after `stop`.
+    /// Waits for the next batch and returns it; nil after `stop`.
     private func next() -> Batch? {
         monitor.hold {
             while waiting.isEmpty && !isStopped { monitor.wait() }

@@ -3,18 +3,18 @@ package import SKANEngine
 package import SKANStorePool
 package import SKANSystem
 
-/// A call of a store whose time is told.
+/// A call of a store whose duration is measured.
 package enum StoreCall: Sendable {
     case load, save, remove
 }
 
 /// Loads a record, runs a rule and saves the result, all on the calling thread. Works with stores whose calls block,
-/// including stores made through C's hooks.
+/// including stores made of C hooks.
 private struct BlockingRecords: BlockingStore {
     let store: RecordStore
     /// Called after a record was added under a new key.
     let created: () -> Void
-    /// Called with the time of each call of the store, in microseconds.
+    /// Called with the duration of each call of the store, in microseconds.
     let took: (StoreCall, UInt64) -> Void
 
     func next(_ work: any InstallWork) -> StoreStep { work.next() }
@@ -74,14 +74,14 @@ private struct BlockingRecords: BlockingStore {
         }
     }
 
-    /// Tells the time of a call, however it ends.
+    /// Makes a call and reports its duration, whether or not it throws.
     private func timed<Result>(_ call: StoreCall, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let start = microsecondsNow()
         defer { took(call, microsecondsNow() - start) }
         return try body()
     }
 
-    /// An error with the status OK or CONFLICT would not count as an error.
+    /// Returns the result of a write that threw. An error with the status OK or CONFLICT counts as an unknown outcome.
     private func writeEnd(_ failure: Failure, _ hook: StaticString) -> WriteEnd {
         failure.status.isError && failure.status != .storeConflict
             ? WriteEnd(failure.status, hook) : .unknown("\(hook): \(failure.message)")
@@ -89,9 +89,9 @@ private struct BlockingRecords: BlockingStore {
 }
 
 extension RecordStore {
-    /// Runs a rule on the install under a key in its turn, again if others change it meanwhile; returns the resulting
-    /// status. The store's own messages go to its reports. `created` is called if there was no record before, `took`
-    /// with the time of each call of the store in microseconds.
+    /// Runs a rule on the install under a key when its turn comes, and again if others change the record meanwhile.
+    /// Returns the resulting status. The store's own messages go to its reports. `created` is called if there was no
+    /// record before; `took` is called with the duration of each call of the store in microseconds.
     package func perform(
         _ key: Bytes, _ protocolVersion: ProtocolVersion, in turns: InstallTurns, created: @escaping () -> Void = {},
         took: @escaping (StoreCall, UInt64) -> Void = { _, _ in },

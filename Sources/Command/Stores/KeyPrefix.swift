@@ -10,11 +10,11 @@ extension Bytes {
         begins(with: letters) ? behind(letters.utf8CodeUnitCount) : nil
     }
 
-    /// The bytes after the first `first`.
+    /// The bytes after the first `first` ones.
     package func behind(_ first: Int) -> Bytes { Bytes(rebasing: dropFirst(first)) }
 }
 
-/// The end of postbacks' keys: the 64 lower-case hexadecimal digits of a SHA-256.
+/// The digits at the end of the keys of postbacks: 64 lower-case hexadecimal digits of a SHA-256.
 package enum PostbackDigits {
     package static var count: Int { 64 }
 

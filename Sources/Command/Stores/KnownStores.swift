@@ -1,5 +1,5 @@
 extension StoreKind {
-    /// The kinds of stores that the command can open; this is the only list of them. Tests replace it before they open
-    /// any.
+    /// The kinds of stores that the command can open. This is the only list of them. Tests replace the list before they
+    /// open any store.
     package nonisolated(unsafe) static var known: [StoreKind] = [.sqlite, .postgres, .redis]
 }

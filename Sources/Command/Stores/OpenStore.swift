@@ -7,14 +7,14 @@ package import SKANSystem
 /// A store that the command has opened.
 package final class OpenStore {
     package let records: RecordStore
-    /// The URL without its password.
+    /// The store's URL without its password.
     package let name: Message
     package let canList, listsEachKeyOnce: Bool
-    /// The number of connections for reading the whole store.
+    /// The number of connections that read the whole store in parallel.
     package let jobs: Int
     private let said: LastWords
 
-    /// The last error message of the store since `calm`, if it was opened without a `report`.
+    /// The store's last error message since `calm`, if the store was opened without a `report`.
     package var words: Message { said.words ?? OpenStore.noReason }
 
     static var noReason: Message { "the store failed and gave no reason" }
@@ -22,7 +22,7 @@ package final class OpenStore {
     package func calm() { said.words = nil }
 
     /// Opens the store with a URL, or with the URL in an environment variable given as env:NAME. `report` receives the
-    /// store's messages, on any thread; otherwise `words` has the last one.
+    /// store's messages, on any thread; without it, `words` has the last one.
     package static func open(
         _ url: CText, for use: StoreUse, among kinds: [StoreKind] = StoreKind.known, jobs: Int = 1,
         report: ((Failure) -> Void)? = nil
@@ -37,8 +37,9 @@ package final class OpenStore {
             what: name, why: "no such kind of store, expected \(expectedURLs(kinds))\(fileQuestion(utf8))", .usage)
     }
 
-    /// Opens an existing store, or checks that a missing one could be made; makes nothing. Returns the store's URL
-    /// without its password, and whether the store exists. Throws if it could not be opened for filling, or made.
+    /// Opens an existing store, or checks that a missing one could be created; creates nothing. Returns the store's URL
+    /// without its password, and whether the store exists. Throws if the store could not be opened for filling, or
+    /// created.
     package static func check(_ url: CText) throws(CommandEnd) -> (name: Message, isThere: Bool) {
         let resolved = try resolved(url)
         let utf8 = resolved.message.utf8
@@ -92,7 +93,7 @@ private final class LastWords {
 
 private func masked(_ url: CText) -> Message { url.message.utf8.withUnsafeBytes { maskedURL($0) } }
 
-/// Lists all forms, so that a new kind of store needs no change here.
+/// Lists the forms of URLs of all kinds, so that a new kind of store needs no change here.
 private func expectedURLs(_ kinds: [StoreKind]) -> Message {
     var forms: [UInt8] = []
     for scheme in kinds.flatMap({ $0.description.schemes }) {
@@ -103,14 +104,14 @@ private func expectedURLs(_ kinds: [StoreKind]) -> Message {
     return "\(Message(utf8: forms))or env:NAME"
 }
 
-/// The question about a name without a scheme that may be a file's; empty for any other text.
+/// Returns a question for a URL that has no scheme but may be the name of a file; empty for any other text.
 private func fileQuestion(_ url: [UInt8]) -> Message {
     let isName = url.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "@") }
     guard isName, url.contains(UInt8(ascii: ".")) || url.contains(UInt8(ascii: "/")) else { return "" }
     return "; did you mean sqlite:\(Message(utf8: url))?"
 }
 
-/// The URL that an env:NAME stands for.
+/// Returns the URL that env:NAME stands for; other URLs unchanged.
 private func resolved(_ url: CText) throws(CommandEnd) -> CText {
     let mark = StaticString("env:").bytes
     guard url.message.utf8.starts(with: mark) else { return url }

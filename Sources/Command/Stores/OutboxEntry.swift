@@ -1,14 +1,14 @@
 import SKANCore
 package import SKANSystem
 
-/// An entry of the outbox, as its record holds it: a counted postback to report to a partner.
+/// An entry of the outbox as it is stored: a counted postback to report to a partner.
 package struct OutboxEntry: Sendable {
     package enum State: CaseIterable, Sendable {
-        /// Written before its postback is counted. It is reported only if that happens.
+        /// The entry was written before its postback is counted. It is reported only if the postback is then counted.
         case prepared
-        /// Tried before, or taken by a worker until it is due.
+        /// The entry was tried before, or a worker has taken it until it is due.
         case waiting
-        /// Tried as often as allowed; stays until someone has it tried again.
+        /// The entry was tried as often as allowed. It stays until someone has it tried again.
         case dead
 
         package var name: StaticString {
@@ -23,13 +23,13 @@ package struct OutboxEntry: Sendable {
     package var state: State
     /// The number of attempts that were started.
     package var attempts: Int64
-    /// Microseconds since 1970, like `due`.
+    /// The time of creation in microseconds since 1970, as `due`.
     package var created: Int64
     /// The earliest time at which a worker may take the entry.
     package var due: Int64
-    /// The pause in microseconds that the partner asked for in Retry-After after the last attempt; 0 for none.
+    /// The pause in microseconds that the partner asked for in Retry-After after the last attempt; 0 for no pause.
     package var asked: Int64
-    /// Why the last attempt failed; empty if none did.
+    /// The reason why the last attempt failed; empty if none failed.
     package var reason: [UInt8]
 
     package init(_ state: State, attempts: Int64, created: Int64, due: Int64, asked: Int64 = 0, reason: [UInt8] = []) {
@@ -44,7 +44,7 @@ package struct OutboxEntry: Sendable {
     /// The maximum size of an entry's record in bytes.
     package static var mostBytes: Int { 1024 }
 
-    /// The record under this key. It ends with a seal over the key and all other members.
+    /// Returns the entry's record under this key. The record ends with a seal over the key and all other members.
     package func record(under key: [UInt8]) -> [UInt8] {
         let reason = Message(utf8: OutboxEntry.plain(reason))
         let text: Message = """
@@ -54,7 +54,8 @@ package struct OutboxEntry: Sendable {
         return text.utf8 + OutboxSeal.text(of: text.utf8, under: key)
     }
 
-    /// Reasons are libcurl's messages; characters that JSON would have to escape become a space or an apostrophe.
+    /// Returns a reason as the record holds it. Reasons are libcurl's messages; a character that JSON would have to
+    /// escape becomes a space or an apostrophe.
     fileprivate static func plain(_ reason: some Sequence<UInt8>) -> [UInt8] {
         reason.prefix(255).map { letter in
             switch letter {
@@ -70,7 +71,8 @@ package struct OutboxEntry: Sendable {
 // MARK: Reading
 
 extension OutboxEntry {
-    /// nil if the bytes are not an entry of this key: it must have exactly the known members, and a matching seal.
+    /// Reads a record; nil if it is not an entry of this key. It must have exactly the known members and a matching
+    /// seal.
     package init?(_ record: Bytes, under key: Bytes) {
         guard record.count <= OutboxEntry.mostBytes, OutboxSeal.fits(record, under: key) else { return nil }
         do throws(JSONFault) {

@@ -1,7 +1,7 @@
 package import SKANSystem
 import SKANCore
 
-/// The parts of an outbox entry's key: outbox/DIGITS/NETWORK/PARTNER, with the digits of the postback's own key.
+/// The parts of an outbox entry's key, outbox/DIGITS/NETWORK/PARTNER. The digits are those of the postback's key.
 package struct OutboxEntryName: Sendable {
     private let digits: [UInt8]
     package let network: [UInt8]
@@ -12,7 +12,7 @@ package struct OutboxEntryName: Sendable {
 
     package static var prefix: StaticString { "outbox/" }
 
-    /// nil if the key is not that of an entry.
+    /// Reads a key; nil if it is not one of an outbox entry.
     package init?(_ key: Bytes) {
         let slash = UInt8(ascii: "/")
         guard let rest = key.behind(OutboxEntryName.prefix),

@@ -1,14 +1,15 @@
 import SKANCore
 import SKANSystem
 
-/// The last member of an entry's record, which reveals damage and records moved to another entry's key: the first 16
-/// hexadecimal digits of the SHA-256 of the key, a NUL, and the record up to the comma before the seal.
+/// The last member of an outbox entry's record. It reveals damage, and records that were moved to another entry's key.
+/// Its value is the first 16 hexadecimal digits of the SHA-256 of three parts: the key, a NUL, and the record up to the
+/// comma before the seal.
 enum OutboxSeal {
     private static var digits: Int { 16 }
     private static var start: StaticString { ",\"seal\":\"" }
     private static var end: StaticString { "\"}" }
 
-    /// The text that follows the other members.
+    /// Returns the text of the seal, which follows the other members.
     static func text(of members: [UInt8], under key: [UInt8]) -> [UInt8] {
         let sealed = key + [0] + members
         var digest = ByteBuffer(capacity: 2 * SHA256.byteCount)

@@ -5,7 +5,7 @@ import SKANStorePool
 import SKANSystem
 
 extension StoreKind {
-    /// "postgresql://game@db.internal/game", or any other URL that libpq accepts.
+    /// PostgreSQL databases, with URLs such as "postgresql://game@db.internal/game", or any other that libpq accepts.
     static var postgres: StoreKind {
         let help = StoreHelp(
             form: "postgresql://...",

@@ -2,12 +2,12 @@ package import SKANCore
 import SKANStorePool
 package import SKANSystem
 
-/// Up to `Limits.batchItems` records: their distinct keys, and the loaded contents. Its memory does not depend on the
-/// size of the store. Bytes from it are valid until it changes.
+/// A batch of up to `Limits.batchItems` records: their distinct keys and, once loaded, their contents. Its memory does
+/// not depend on the size of the store. The bytes that it returns are valid until it changes.
 package final class RecordBatch {
     private var keys = ByteBuffer(capacity: 65_536)
     private var keyRanges: [Range<Int>] = []
-    /// A hash table of the keys: index + 1; 0 is free.
+    /// A hash table of the keys. A slot has the key's index plus 1; 0 means free.
     private var slots = [UInt16](repeating: 0, count: Limits.batchItems * 2)
     private var records = ByteBuffer(capacity: 65_536)
     private var recordRanges: [Range<Int>] = []
@@ -21,7 +21,7 @@ package final class RecordBatch {
     package var isFull: Bool { count == Limits.batchItems }
 
     package func key(_ index: Int) -> Bytes { keys.lent(keyRanges[index]) }
-    /// `.ok`, `.notFound` or `.store`.
+    /// The status of the last load: `.ok`, `.notFound` or `.store`.
     package func status(_ index: Int) -> Status { loaded[index].status }
     package func version(_ index: Int) -> UInt64 { loaded[index].version }
     package func record(_ index: Int) -> Bytes { records.lent(recordRanges[index]) }

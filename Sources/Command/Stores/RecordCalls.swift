@@ -16,7 +16,7 @@ package struct LoadedRecord {
 }
 
 extension OpenStore {
-    /// The number of times that a change with an unknown outcome is checked.
+    /// The maximum number of times that a removal with an unknown outcome is tried.
     private static var attempts: Int { 5 }
 
     package func load(_ key: Bytes) -> LoadedRecord {
@@ -34,7 +34,7 @@ extension OpenStore {
         return LoadedRecord(status: loadStatus(status, version), version: version, bytes: bytes)
     }
 
-    /// Saves many records with distinct keys. Their statuses become `.ok`, `.storeConflict`, `.store` or
+    /// Saves many records with distinct keys, and sets the status of each to `.ok`, `.storeConflict`, `.store` or
     /// `.storeUnknown`.
     package func save(_ items: UnsafeMutableBufferPointer<SaveItem>) {
         for index in items.indices {
@@ -63,8 +63,8 @@ extension OpenStore {
         return (saveStatus(status, version, expected: expected), version)
     }
 
-    /// Removes a record, and checks again while the outcome is unknown. Returns `.ok` (removed), `.storeConflict`
-    /// (there is another version), `.notFound` (others removed it) or `.store`.
+    /// Removes a record, and tries again while the outcome is unknown. Returns `.ok` (removed), `.storeConflict` (there
+    /// is another version), `.notFound` (someone else removed it) or `.store`.
     package func remove(_ key: Bytes, version: UInt64) -> Status {
         for _ in 0..<OpenStore.attempts {
             let status = changeStatus(

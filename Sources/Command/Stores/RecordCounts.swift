@@ -17,7 +17,7 @@ package struct RecordCounts: Sendable {
 
     package var sum: UInt64 { RecordKind.allCases.reduce(0) { $0 + self[$1] } }
 
-    /// "5 installs, 3 postbacks and 1 outbox entry"; "0 installs" if there are none.
+    /// A list such as "5 installs, 3 postbacks and 1 outbox entry"; "0 installs" if there are no records.
     package var words: Message {
         let there = RecordKind.allCases.filter { self[$0] > 0 }
         if there.isEmpty { return "0 installs" }
@@ -29,9 +29,9 @@ package struct RecordCounts: Sendable {
         return words
     }
 
-    /// Reports the records that a subcommand left alone. If it found none of its own kind (`count` is 0; `own` names
-    /// the kind, "installs"), says which subcommands are for the records found, and returns false. Models are not
-    /// reported: they belong to installs.
+    /// Reports the records of other kinds, which a subcommand left alone. If it found none of its own kind (`count` is
+    /// 0; `own` names the kind, such as "installs"), says which subcommands are for the records found, and returns
+    /// false. Models are not reported, because they belong to installs.
     package func tellOthers(in store: Message, own: StaticString, count: UInt64) -> Bool {
         if self[.model] > 0 {
             var others = self
@@ -49,7 +49,7 @@ package struct RecordCounts: Sendable {
         return false
     }
 
-    /// The subcommands for the kinds of records found, each named once.
+    /// The advice for the kinds of records found, each subcommand named once.
     private var advice: Message {
         var advice: [StaticString] = []
         if self[.install] > 0 { advice.append(RecordKind.install.advice) }
@@ -62,8 +62,8 @@ package struct RecordCounts: Sendable {
 }
 
 extension RecordCounts {
-    /// Counts all records of a store, for a command that found none of its own. Throws if some could not be read, which
-    /// has been reported.
+    /// Counts all records of a store, for a command that found none of its own kind. Throws if some records could not
+    /// be read, after reporting them.
     package static func all(of store: OpenStore) throws(CommandEnd) -> RecordCounts {
         var counts = RecordCounts()
         let walk = StoreWalk(store, printsData: false) { key, record, _ in

@@ -81,7 +81,7 @@ private func isPostbackKey(_ key: Bytes, _ prefix: StaticString) -> Bool {
 // MARK: Words
 
 extension RecordKind {
-    /// "a postback", "an outbox entry".
+    /// The kind with its article: "a postback", "an outbox entry".
     package var name: StaticString {
         switch self {
         case .install: "an install"
@@ -92,7 +92,7 @@ extension RecordKind {
         }
     }
 
-    /// "1 postback", "2 postbacks".
+    /// The kind as a noun for this number of records: "postback" for 1, "postbacks" for 2.
     func noun(of count: UInt64) -> StaticString {
         switch self {
         case .install: count == 1 ? "install" : "installs"
@@ -103,7 +103,7 @@ extension RecordKind {
         }
     }
 
-    /// The subcommand for records of this kind.
+    /// Advice that names the subcommands for records of this kind.
     package var advice: StaticString {
         switch self {
         case .install: "skan show, export, import and purge are for installs"

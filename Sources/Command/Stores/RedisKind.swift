@@ -5,7 +5,8 @@ import SKANStorePool
 import SKANSystem
 
 extension StoreKind {
-    /// "redis://cache.internal", and the schemes for TLS, clusters and Unix sockets.
+    /// Redis and Valkey servers, with URLs such as "redis://cache.internal", and other schemes for TLS, clusters and
+    /// Unix sockets.
     static var redis: StoreKind {
         let help = StoreHelp(
             form: "redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]",
@@ -17,7 +18,7 @@ extension StoreKind {
                 """)
         return StoreKind(.redis, help) { url, use, report throws(StoreRefusal) in
             var options = RedisOptions()
-            // Records can be read even from a server that may evict some.
+            // Records can be read and changed even on a server that may evict some.
             options.allowsEviction = use != .fills && use != .tries
             do throws(Failure) {
                 return try url.characters.withUnsafeBufferPointer { url throws(Failure) in

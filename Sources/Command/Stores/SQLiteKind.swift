@@ -6,7 +6,7 @@ import SKANStorePool
 import SKANSystem
 
 extension StoreKind {
-    /// "sqlite:players.db", "sqlite:/var/lib/players.db".
+    /// SQLite files, with URLs such as "sqlite:players.db" and "sqlite:/var/lib/players.db".
     package static var sqlite: StoreKind {
         let help = StoreHelp(
             form: "sqlite:FILE",
@@ -32,22 +32,22 @@ extension StoreKind {
     }
 }
 
-/// Whether there is a file with contents. Throws if it could not be written to, or made.
+/// Whether the file exists and is not empty. Throws if it could not be written to, or created.
 @Sendable private func isFile(_ url: CText) throws(StoreRefusal) -> Bool {
     let path = try filePath(url)
     var found = stat()
     let isThere = stat(path.characters, &found) == 0
     let text = path.message.utf8
     let folder = text.lastIndex(of: UInt8(ascii: "/")).map { CText([UInt8](text[...$0])) } ?? CText([UInt8(ascii: ".")])
-    // SQLite makes further files next to it, so the folder must be writable too.
+    // SQLite creates further files next to it, so the folder must be writable too.
     for place in isThere ? [path, folder] : [folder] where access(place.characters, W_OK) != 0 {
         throw StoreRefusal("\(place.message) cannot be written to: \(Message(systemError: systemError))", .found)
     }
     return isThere && found.st_size > 0
 }
 
-/// The path after the scheme. SQLite would also refuse its special names, but is not asked about a missing file that
-/// must exist.
+/// Returns the path in a URL, and refuses names that are special to SQLite. SQLite would refuse them too, but it is not
+/// asked if the file must exist and is missing.
 private func filePath(_ url: CText) throws(StoreRefusal) -> CText {
     let path = [UInt8](url.message.utf8.dropFirst(StaticString("sqlite:").bytes.count))
     let slash = UInt8(ascii: "/")

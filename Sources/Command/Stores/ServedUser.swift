@@ -1,16 +1,17 @@
 package import SKANSystem
 import SKANCore
 
-/// The parts of the key of a user of skan serve. Records of users are records of installs under v2/APP/USER, or
-/// v1/APP/USER for SKAN 3; the prefix is v2-idfa or v1-idfa if only the user's idfa is known, and so on.
+/// The parts of a key of a user of skan serve. Records of users are records of installs under v2/APP/USER, or
+/// v1/APP/USER for SKAN 3. The prefix is v2-idfa or v1-idfa if only the user's idfa is known, and likewise for other
+/// ids.
 package struct ServedUser {
     package let app: Bytes
-    /// The item of a request that has the user's id.
+    /// The item of a request that has the user's id, such as "idfv".
     package let sort: StaticString
     package let user: Bytes
 
-    /// nil if the key does not have this form. A host may give its installs ids of this form, too. Valid as long as the
-    /// key.
+    /// Reads a key, and is valid as long as the key; nil if the key does not have this form. A host may also give its
+    /// installs ids of this form.
     package init?(_ key: Bytes) {
         guard let (prefix, sort) = ServedUser.forms.first(where: { key.begins(with: $0.prefix) }) else { return nil }
         let rest = key.behind(prefix.utf8CodeUnitCount)
@@ -20,7 +21,7 @@ package struct ServedUser {
         user = rest.behind(slash + 1)
     }
 
-    /// The beginnings of the keys of users who are identified by this item.
+    /// Returns the prefixes of the keys of users who are identified by this item.
     @export(interface)
     package static func keyStarts(of item: StaticString) -> [StaticString] {
         forms.filter { $0.sort.bytes.elementsEqual(item.bytes) }.map { $0.prefix }

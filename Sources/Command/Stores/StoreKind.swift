@@ -7,17 +7,19 @@ package import SKANSystem
 package enum StoreUse: Sendable {
     /// The store is only read, and must exist.
     case reads
-    /// The store is filled, and made if it does not exist. Saved records must be durable.
+    /// The store is filled, and is created if it does not exist. Saved records must be durable.
     case fills
     /// Records are changed, and the store must exist. Changes must be durable.
     case changes
-    /// Records are removed, and the store must exist. A power failure may undo a removal, since it is repeated.
+    /// Records are removed, and the store must exist. Durability is relaxed, since a removal lost in a power failure is
+    /// simply made again.
     case removes
-    /// Checks whether the store could be filled: nothing is made, and a missing table is not an error.
+    /// The store is only checked for whether it could be filled. Nothing is created, and a missing table is not an
+    /// error.
     case tries
 }
 
-/// The reason why a store is not opened, without the store's name.
+/// The reason why a store is not opened. It does not name the store.
 package struct StoreRefusal: Error {
     let why: Message
     let code: ExitCode
@@ -28,22 +30,22 @@ package struct StoreRefusal: Error {
     }
 }
 
-/// The help about a kind of stores: the form of its URLs, and a description.
+/// The help on a kind of store: the form of its URLs, and a description.
 package struct StoreHelp: Sendable {
     package let form, text: StaticString
 }
 
-/// A kind of stores that the command can open by URL.
+/// A kind of store that the command can open by URL.
 package struct StoreKind: Sendable {
     package typealias Report = (Failure) -> Void
     package typealias Open =
         @Sendable (_ url: CText, _ use: StoreUse, _ report: @escaping Report) throws(StoreRefusal) -> RecordStore
 
     package let description: StoreDescription
-    /// nil for kinds made by tests.
+    /// The help; nil for kinds made by tests.
     package let help: StoreHelp?
     package let open: Open
-    /// Whether the store exists; if not, it could be made.
+    /// Whether the store with a URL exists. Throws if it could not be filled, or created.
     let isThere: @Sendable (_ url: CText) throws(StoreRefusal) -> Bool
 
     package init(

@@ -3,8 +3,8 @@ import SKANCore
 import SKANStorePool
 import SKANSystem
 
-/// The keys of a store, batch by batch, in the order of its listing. If the store lists a key twice, it may occur in
-/// two batches, but never twice in one; with `givesEachKeyOnce` it occurs only once.
+/// The keys of a store, batch by batch, in the order of the store's listing. A key that the store lists twice may be in
+/// two batches, but never twice in one. With `givesEachKeyOnce`, it is given only once.
 package struct StoreListing {
     private let store: OpenStore
     private var cursor: [UInt8] = []
@@ -13,7 +13,7 @@ package struct StoreListing {
     private var place = 0
     /// Whether no page follows.
     private var isLast = false
-    /// The keys given so far; nil if the store lists each key once, or repeated keys do no harm.
+    /// The keys given so far; nil if repeated keys need not be left out.
     private var listed: ListedKeys?
 
     package init(_ store: OpenStore, givesEachKeyOnce: Bool = false) throws(CommandEnd) {
@@ -24,8 +24,8 @@ package struct StoreListing {
         if givesEachKeyOnce && !store.listsEachKeyOnce { listed = ListedKeys() }
     }
 
-    /// Fills the batch with the next keys that begin with `prefix`; it stays empty at the end. `prefix` must be the
-    /// same in all calls. Keys that begin with one of `left` are skipped.
+    /// Fills the batch with the next keys that begin with `prefix`, except those that begin with one of `left`. The
+    /// batch stays empty at the end. `prefix` must be the same in all calls.
     package mutating func next(
         into batch: RecordBatch, beginningWith prefix: StaticString = "", leavingOut left: [StaticString] = []
     ) throws(CommandEnd) {
@@ -43,8 +43,8 @@ package struct StoreListing {
         }
     }
 
-    /// The number of keys that begin with `prefix`, counting repeated keys repeatedly. Stops early if the command is
-    /// ending.
+    /// Returns the number of keys that begin with `prefix`. A key that is listed twice counts twice. Stops early if the
+    /// command is ending.
     package static func count(
         _ store: OpenStore, beginningWith prefix: StaticString = ""
     ) throws(CommandEnd) -> UInt64 {
@@ -58,7 +58,7 @@ package struct StoreListing {
     }
 
     private mutating func turnPage(beginningWith prefix: StaticString) throws(CommandEnd) {
-        // Frees the page first, so that there are never two besides the store's.
+        // The old page is freed first, so that there are never two besides the store's.
         (page, place) = ([], 0)
         var keys: [UInt8] = []
         var next: [UInt8] = []
@@ -78,7 +78,7 @@ package struct StoreListing {
         isLast = next.isEmpty
     }
 
-    /// The range of the next key in the page, without its NUL; nil at the page's end.
+    /// Returns the range of the next key in the page, without its NUL; nil at the end of the page.
     private mutating func nextKey() -> Range<Int>? {
         guard let end = page[place...].firstIndex(of: 0) else { return nil }
         defer { place = end + 1 }

@@ -3,20 +3,22 @@ package import SKANCore
 import SKANStorePool
 package import SKANSystem
 
-/// The result of a walk through the records of a store. Visits each record once, even if the store lists a key twice.
+/// A walk through the records of a store, and its result. It visits each record once, even if the store lists a key
+/// twice.
 package struct StoreWalk {
-    /// Whether the end was reached. If not, the reason was reported, unless it was a signal or a closed output.
+    /// Whether the walk reached the end. If not, the reason was reported, unless it was a signal or a closed output.
     package private(set) var isComplete = false
-    /// The number of records that could not be loaded; a message named each.
+    /// The number of records that could not be loaded. A message has named each of them.
     package private(set) var failed: UInt64 = 0
 
-    /// Calls `visit` with each batch of loaded records until it returns false. Shows a progress bar. `printsData`:
+    /// Calls `visit` with each batch of loaded records until `visit` returns false. Shows a progress bar. `printsData`:
     /// whether `visit` prints lines to standard output.
     package init(_ store: OpenStore, printsData: Bool, visit: (RecordBatch) -> Bool) {
         walk(store, printsData, [WalkedPart()], visit)
     }
 
-    /// Calls `visit` with each batch, those of one kind of records first, and those of another last.
+    /// Calls `visit` with each batch: first the records of kind `first`, at the end those of kind `last`, and all
+    /// others in between.
     package init(
         _ store: OpenStore, first: RecordKind, last: RecordKind, printsData: Bool, visit: (RecordBatch) -> Bool
     ) {
@@ -25,7 +27,8 @@ package struct StoreWalk {
         walk(store, printsData, [WalkedPart(prefix: first), others, WalkedPart(prefix: last)], visit)
     }
 
-    /// Calls `visit` with each batch of records of some kinds. Reads no others if the store can list keys by prefix.
+    /// Calls `visit` with each batch of records of these kinds. If the store can list keys by prefix, reads no other
+    /// records.
     package init(_ store: OpenStore, of kinds: [RecordKind], printsData: Bool, visit: (RecordBatch) -> Bool) {
         walk(store, printsData, kinds.map { WalkedPart(prefix: $0.prefix ?? "") }, visit)
     }
@@ -51,7 +54,7 @@ package struct StoreWalk {
         }
     }
 
-    /// "3 records read", followed by the other counts that are not 0.
+    /// Returns a line such as "3 records read", followed by the other counts that are not 0.
     package func sum(_ line: Message, _ others: [(count: UInt64, words: StaticString)]) -> Message {
         var line: Message = isComplete ? line : "not all: \(line)"
         for other in others + [(failed, "could not be read")] where other.count > 0 {
@@ -86,7 +89,7 @@ package struct StoreWalk {
         return count
     }
 
-    /// Walks a part of the keys; returns whether its end was reached.
+    /// Walks a part of the keys; returns whether the walk reached its end.
     private mutating func walk(
         _ store: OpenStore, _ part: WalkedPart, _ done: inout UInt64, _ visit: (RecordBatch) -> Bool
     ) throws(CommandEnd) -> Bool {

@@ -3,7 +3,7 @@ package import SKANSystem
 
 /// Rules, "Kept models": the record of a conversion model that users of skan serve began with. Its key is model/ and
 /// the model's version in hexadecimal digits. Since the version is the SHA-256 of the document, the record never
-/// changes, and is equal in every store.
+/// changes, and is the same in every store.
 package struct StoredModel {
     package let document: [UInt8]
     package let model: ConversionModel
@@ -21,12 +21,12 @@ package struct StoredModel {
         key.begins(with: prefix) && PostbackDigits.areAll(of: key.behind(prefix.utf8CodeUnitCount))
     }
 
-    /// The record: the magic bytes, the format, and the document.
+    /// Returns the record of a model: the magic bytes, the format, and the document.
     package static func record(of document: [UInt8]) -> [UInt8] { [UInt8](magic.bytes) + [format] + document }
 
     static func begins(_ record: Bytes) -> Bool { record.begins(with: magic) }
 
-    /// Throws CORRUPT_RECORD or RECORD_TOO_NEW if this is not the model of this key.
+    /// Reads a record. Throws CORRUPT_RECORD or RECORD_TOO_NEW if it is not the model of this key.
     package init(_ record: Bytes, under key: Bytes) throws(Failure) {
         guard let rest = record.behind(StoredModel.magic), let first = rest.first else { throw .notAModel }
         if first > StoredModel.format {

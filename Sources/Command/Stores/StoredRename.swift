@@ -2,8 +2,8 @@ package import SKANCore
 package import SKANSystem
 
 extension OpenStore {
-    /// Rules, "Rename": whether a record under this key is an install. One that is arriving is one if its old record
-    /// has moved; nearly no record has to be loaded for this.
+    /// Rules, "Rename": whether a record under this key counts as an install. A record that is arriving does if its old
+    /// record has moved; only then is another record loaded, which is rare.
     package func isInstall(_ state: InstallState, under key: Bytes) -> Bool {
         guard let mark = state.rename else { return true }
         guard mark.stage == .arriving else { return mark.counts }
