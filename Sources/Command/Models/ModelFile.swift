@@ -2,9 +2,10 @@ package import SKANCommandOutput
 package import SKANCore
 package import SKANSystem
 
-/// A conversion model's file: the model, and texts of its document that the model itself keeps only as numbers.
+/// The file of a conversion model: the model, its document, and the document's rates as text, which the model itself
+/// keeps only as numbers.
 package struct ModelFile: Sendable {
-    /// The name for messages.
+    /// The file's name for messages.
     package let name: Message
     package let model: ConversionModel
     package let document: [UInt8]
@@ -39,21 +40,23 @@ extension ModelFile {
         }
     }
 
-    /// A file that is too large is not read further.
+    /// Returns the message for a file that could not be read. For a file that is too large, the size is that of the
+    /// part that was read.
     private static func words(_ trouble: FileTrouble) -> Message {
         guard case .tooLarge = trouble else { return trouble.words(limit: 0) }
         return "model at \"\": \(Limits.modelBytes + 1) bytes, the limit is \(Limits.modelBytes)"
     }
 }
 
-/// A rate as written in a model's document.
+/// An exchange rate as written in a model's document.
 struct WrittenRate: Sendable {
-    /// Three capital letters.
+    /// The currency's code: three capital letters.
     let currency: Message
     /// The value of one unit in the model's currency, as decimal text.
     let rate: Message
 
-    /// The rates in the order of the document, which must be a valid model. They may include the model's own currency.
+    /// Returns the rates in the order of the document, which must be a valid model. They may include the model's own
+    /// currency.
     static func all(inModel document: Bytes) -> [WrittenRate] {
         guard let rates = try? JSONDocument(document).value("rates") else { return [] }
         return rates.members.map { member in

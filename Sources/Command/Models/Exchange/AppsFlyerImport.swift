@@ -32,7 +32,7 @@ private struct EarlierValues {
     }
 }
 
-/// The highest end of the revenue bands of each event, by window.
+/// The upper end of the highest revenue band of each event, by window.
 private struct RevenueBands {
     private var ends: [PerWindow<Int128?>] = []
     private var places: [[UInt8]: Int] = [:]
@@ -58,7 +58,8 @@ private struct RevenueBands {
 }
 
 extension ImportedModel {
-    /// Refuses or notes features that were not seen in any real file.
+    /// Refuses or notes features of a row that no real file has shown. Also refuses a value that an earlier row has,
+    /// unless --same-value says what that means.
     fileprivate mutating func check(_ row: AppsFlyerRow, _ earlier: inout EarlierValues, _ request: ImportRequest) {
         if row.isLocking { refuse(row.place, "a lock of the window, whose meaning no real file has shown") }
         if row.coarse != nil { note("coarse values: no real file with them was seen") }
@@ -95,7 +96,7 @@ extension ImportedModel {
         }
     }
 
-    /// nil if a model cannot express it, which has been refused.
+    /// Returns the conditions of a row; nil, after refusing them, if a model cannot express them.
     private mutating func conditions(_ row: AppsFlyerRow, _ bands: RevenueBands) -> WrittenConditions? {
         var when = WrittenConditions()
         when[.hours] = row.hours
@@ -123,7 +124,8 @@ extension ImportedModel {
 }
 
 extension [WrittenRule] {
-    /// Adds a rule. If all rows of a value must hold, adds its conditions to the existing rule of that value instead.
+    /// Adds a rule. If all rows of a value must hold, and there is a rule for the value already, adds the conditions to
+    /// that rule instead.
     mutating func add(_ rule: WrittenRule, _ request: ImportRequest) {
         guard request.sameValue == .all,
             let place = firstIndex(where: { $0.fine == rule.fine && $0.coarse == rule.coarse })
@@ -133,7 +135,7 @@ extension [WrittenRule] {
 }
 
 extension WrittenConditions {
-    /// Combines conditions that must both hold; two ranges of time are replaced by their intersection.
+    /// Adds other conditions, which must hold, too. Two ranges of time are replaced by their intersection.
     fileprivate mutating func join(_ other: WrittenConditions) {
         events += other.events
         revenue += other.revenue

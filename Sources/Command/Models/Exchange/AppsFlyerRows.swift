@@ -28,7 +28,7 @@ private enum AppsFlyerColumn: Int, CaseIterable {
     }
 }
 
-/// A row of the file.
+/// A row of AppsFlyer's file.
 struct AppsFlyerRow {
     let line: UInt64
     let window: Int

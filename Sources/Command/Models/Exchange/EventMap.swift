@@ -2,18 +2,19 @@ package import SKANCommandOutput
 import SKANCore
 package import SKANSystem
 
-/// A mapping of our event names to a vendor's: a JSON object {ours: theirs}. An event without an entry keeps its name.
-/// Sessions have the name "__SESSION__".
+/// A map from our names of events to a vendor's, read from a JSON object {ours: theirs}. An event without an entry
+/// keeps its name. Sessions have the name "__SESSION__".
 package struct EventMap: Sendable {
-    /// The vendor's names by ours, and ours by the vendor's.
+    /// The vendor's names, by ours.
     private var theirNames: [[UInt8]: [UInt8]] = [:]
+    /// Our names, by the vendor's.
     private var ourNames: [[UInt8]: [UInt8]] = [:]
     /// The document's bytes.
     package let document: [UInt8]
 
     package init() { document = [] }
 
-    /// Reads a file of at most 64 KiB.
+    /// Reads a map from a file of at most 64 KiB.
     @export(interface)
     package static func read(_ path: CText, forServer: Bool = false) throws(CommandEnd) -> EventMap {
         let bytes: [UInt8]
@@ -48,9 +49,9 @@ package struct EventMap: Sendable {
     /// The vendor's name of an event; nil if the map has no entry for it.
     func entry(of ours: [UInt8]) -> [UInt8]? { theirNames[ours] }
 
-    /// The vendor's name of an event.
+    /// The vendor's name of an event; our name if the map has no entry for it.
     func theirs(_ ours: [UInt8]) -> [UInt8] { entry(of: ours) ?? ours }
 
-    /// Our name of a vendor's event.
+    /// Our name of a vendor's event; the vendor's name if the map has no entry for it.
     func ours(_ theirs: [UInt8]) -> [UInt8] { ourNames[theirs] ?? theirs }
 }

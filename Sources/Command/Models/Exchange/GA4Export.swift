@@ -1,12 +1,12 @@
 import SKANCommandOutput
 import SKANCore
 
-/// A model as GA4's SKAdNetworkConversionValueSchema, and what the schema cannot express.
+/// A model as GA4's SKAdNetworkConversionValueSchema, with messages on the parts that the schema cannot express.
 struct GA4Export {
     let model: ConversionModel
     let map: EventMap
     private(set) var refusals: [Message] = []
-    /// What the schema lacks, other than conditions of rules.
+    /// Messages on differences that do not prevent the export.
     private(set) var notes: [Message] = []
     private var windows: [[GA4Row]] = []
 
@@ -23,7 +23,7 @@ struct GA4Export {
         notes += unusedMeasures(of: model)
     }
 
-    /// Refuses two events with one name in GA4, where they would be the same event.
+    /// Refuses two events to which the map gives the same name, because GA4 would count them as one event.
     private mutating func refuseCommonNames() {
         var names: [(ours: [UInt8], theirs: [UInt8])] = []
         let events = model.events.map { Message(writing: $0.write).utf8 }
@@ -69,7 +69,7 @@ struct GA4Export {
         return refusals.count == refused ? row : nil
     }
 
-    /// A rule that always holds becomes a row that asks for a session.
+    /// Turns a rule that always holds into a row that asks for a session.
     private mutating func addEverybody(to row: inout GA4Row, _ number: Int, _ window: Int) {
         guard let name = map.entry(of: sessionName) else {
             return refuse(window, number, "no condition")
@@ -117,14 +117,14 @@ struct GA4Export {
 }
 
 extension ModelMeasure {
-    /// Whether it is all money of one event in the window.
+    /// Whether the measure is the sum of all money of one event in the window.
     var isMoneyOfOneEvent: Bool {
         guard counting == .sum, let event = events.first, events.count == 1 else { return false }
         return !event.isEveryEvent && !event.isSession && !isLifetime && kind == nil && amount == nil && time == nil
     }
 }
 
-/// Notes on measures that no rule asks for.
+/// Returns notes on measures that no rule asks for.
 func unusedMeasures(of model: ConversionModel) -> [Message] {
     model.measures.list.indices.filter { !model.asks(measure: $0) }.map {
         "the measure \"\(model.measures.list[$0].nameWords)\" is left out: no rule asks for it"
@@ -138,7 +138,7 @@ private struct GA4Row {
     let locksWindow: Bool
     var mappings: [GA4Mapping] = []
 
-    /// Changes the mapping of an event, which has both its count and its money.
+    /// Changes the mapping of an event. An event has one mapping, for both its count and its money.
     private mutating func change(_ event: [UInt8], _ body: (inout GA4Mapping) -> Void) {
         let place = mappings.firstIndex { $0.event == event } ?? mappings.count
         if place == mappings.count { mappings.append(GA4Mapping(event: event)) }

@@ -58,8 +58,8 @@ extension ImportedModel {
         return rule
     }
 
-    /// Adds an event: how often it occurred in the window, its money, or both. Returns false if a model cannot express
-    /// it.
+    /// Adds conditions on an event: how often it occurred in the window, its money, or both. Returns false if a model
+    /// cannot express them.
     private mutating func add(ga4 mapping: VendorObject, to when: inout WrittenConditions) throws(CommandEnd) -> Bool {
         noteUnknown(mapping, "eventName minEventCount maxEventCount minEventValue maxEventValue")
         guard let event = event(try mapping.requiredText("eventName"), mapping.place) else { return false }

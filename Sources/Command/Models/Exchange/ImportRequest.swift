@@ -1,11 +1,11 @@
 /// The options of `skan model import`.
 package struct ImportRequest {
-    /// The vendor whose document it is, or libskan's own row form.
+    /// The form of the document: a vendor's form, or libskan's own row form.
     package enum Form: Sendable {
         case appsFlyer, ga4, meta, tikTok, reportingPack, rows, rowTable
     }
 
-    /// The meaning of several rows that give the same value.
+    /// Whether any or all of several rows with the same value must hold.
     package enum SameValue: Sendable {
         case any, all
     }

@@ -2,8 +2,8 @@ package import SKANCommandOutput
 import SKANCore
 package import SKANSystem
 
-/// Imports a vendor's document and prints the model. Returns `.found` if a model cannot express all of it, which has
-/// been reported.
+/// Imports a vendor's document and prints the model. Returns `.found`, after reporting the parts at fault, if a model
+/// cannot express all of the document.
 @export(interface)
 package func importModel(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ExitCode {
     let name: Message = path.isStandardInput ? "standard input" : path.message
@@ -50,7 +50,7 @@ private func readDocument(_ path: CText, _ name: Message) throws(CommandEnd) -> 
     }
 }
 
-/// A model id made from the last part of the path.
+/// Returns a model id made from the last part of the path.
 private func idOfFile(_ path: CText) -> [UInt8] {
     if path.isStandardInput { return [UInt8](StaticString("import").bytes) }
     let name = path.message.utf8.split(separator: UInt8(ascii: "/")).last.map { [UInt8]($0) } ?? []

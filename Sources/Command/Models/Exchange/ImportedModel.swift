@@ -1,8 +1,8 @@
 import SKANCommandOutput
 import SKANCore
 
-/// A model made from a vendor's document. Uncertain interpretations are noted, and what a model cannot express is
-/// refused.
+/// A model made from a vendor's document. Uncertain interpretations are noted, and parts that a model cannot express
+/// are refused.
 struct ImportedModel {
     var model: WrittenModel
     let map: EventMap
@@ -19,13 +19,13 @@ struct ImportedModel {
         if let currency = request.currency { model.currency = currency }
     }
 
-    /// Adds a note, each text only once.
+    /// Adds a note, unless there is one with the same text.
     mutating func note(_ what: Message) {
         if known.insert(what.utf8).inserted { notes.append(what) }
     }
 
-    /// Takes the currency that the document names, in upper case. Throws if `--currency` says another one: amounts mean
-    /// what the document says.
+    /// Takes the currency that the document names, in upper case. Throws if `--currency` names another one, because the
+    /// document's amounts are in its own currency.
     mutating func readCurrency(_ named: [UInt8]?, _ request: ImportRequest) throws(CommandEnd) {
         guard let named else { return }
         let code = currencyCode(named)
@@ -38,7 +38,7 @@ struct ImportedModel {
 
     mutating func refuse(_ place: Message, _ why: Message) { refusals.append("\(place): \(why)") }
 
-    /// Our name of a vendor's event; nil if a model cannot have such a name, which is refused.
+    /// Returns our name of a vendor's event; nil, after refusing the event, if a model cannot have such a name.
     mutating func event(_ theirs: [UInt8], _ place: Message) -> [UInt8]? {
         let ours = map.ours(theirs)
         if ours.withUnsafeBytes({ EventName($0) }) != nil { return ours }
@@ -47,7 +47,7 @@ struct ImportedModel {
         return nil
     }
 
-    /// A condition on the money of an event.
+    /// Returns a condition on the money of an event, and adds its measure.
     mutating func sum(
         of event: [UInt8], _ range: WrittenRange<Money>, isLifetime: Bool
     ) -> WrittenMeasureRange {
@@ -55,7 +55,7 @@ struct ImportedModel {
         return WrittenMeasureRange(measure: model.measures.add(sum), range: range)
     }
 
-    /// A condition that an event occurred since the install.
+    /// Returns a condition that an event has occurred since the install, and adds its measure.
     mutating func everCame(_ event: [UInt8]) -> WrittenMeasureRange {
         let count = WrittenMeasure(name: event, counting: .count, events: [event], isLifetime: true)
         return WrittenMeasureRange(
@@ -89,10 +89,10 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// A currency's code in upper case. An invalid code stays as it is, and the model's check refuses it.
+/// Returns a currency's code in upper case. An invalid code stays as it is, and the model's check refuses it.
 func currencyCode(_ text: [UInt8]) -> [UInt8] {
     text.withUnsafeBytes { Currency($0) }.map { Message(writing: $0.write).utf8 } ?? text
 }
 
-/// The smallest amount above this one, to express "more than".
+/// Returns the smallest amount above this one, to express "more than".
 func justAbove(_ amount: Money) -> Money { Money(units: amount.units + 1) }

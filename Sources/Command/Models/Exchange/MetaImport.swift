@@ -35,7 +35,7 @@ func importMeta(_ root: VendorObject, _ request: ImportRequest) throws(CommandEn
 }
 
 extension ImportedModel {
-    /// Adds coarse rules. Those of the first postback end after `cutoff` days, like the fine values.
+    /// Adds coarse rules. The rules of the first postback hold only before day `cutoff`, as those for fine values do.
     fileprivate mutating func addMeta(coarse configuration: VendorObject, _ cutoff: Int64?) throws(CommandEnd) {
         noteUnknown(configuration, "postback_sequence_index coarse_cv_rules")
         guard let number = try configuration.integer("postback_sequence_index", 1...3) else {
@@ -58,7 +58,7 @@ extension ImportedModel {
         }
     }
 
-    /// nil if a model cannot express them, which has been refused.
+    /// Returns the conditions of a row; nil, after refusing them, if a model cannot express them.
     fileprivate mutating func metaConditions(_ row: VendorObject) throws(CommandEnd) -> WrittenConditions? {
         var when = WrittenConditions()
         for condition in try row.objects("events") {

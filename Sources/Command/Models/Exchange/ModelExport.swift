@@ -11,9 +11,9 @@ package struct ExportRequest {
     package var form: Form
     package var map = EventMap()
     package var isCSV = false
-    /// Whether, in GA4, Google's SDK also sets values, and the schema is passed to linked accounts.
+    /// Whether Google's SDK also sets values by the GA4 schema, and the schema is passed to linked accounts.
     package var isApplied = false
-    /// Whether to print what can be expressed, even if some of the model cannot.
+    /// Whether to print the parts of the model that can be expressed, even if others cannot.
     package var isPartial = false
     /// The app's id in the rows of App Reporting Pack; nil for the model's id.
     package var app: [UInt8]?
@@ -21,7 +21,8 @@ package struct ExportRequest {
     package init(_ form: Form) { self.form = form }
 }
 
-/// Prints a model in a vendor's form. Returns `.found` if that cannot express all of it, which has been reported.
+/// Prints a model in a vendor's form. Returns `.found`, after reporting the parts at fault, if the form cannot express
+/// all of the model.
 @export(interface)
 package func exportModel(_ file: ModelFile, _ request: ExportRequest) -> ExitCode {
     switch request.form {
@@ -50,7 +51,7 @@ package func exportModel(_ file: ModelFile, _ request: ExportRequest) -> ExitCod
     }
 }
 
-/// A model in row form, with one network's names of events.
+/// Returns a model in row form as JSON, with a network's names of events.
 @export(interface)
 package func rowDocument(of model: ConversionModel, _ map: EventMap) -> Message {
     var json = JSONWriter(capacity: 16_384)

@@ -1,10 +1,11 @@
 import SKANCommandOutput
 import SKANCore
 
-/// A model as the schema table of Google's App Reporting Pack, and what the table cannot express.
+/// A model as the schema table of Google's App Reporting Pack, with messages on the parts that the table cannot
+/// express.
 struct ReportingPackExport {
     private(set) var refusals: [Message] = []
-    /// What the table lacks, other than conditions of rules.
+    /// Messages on differences that do not prevent the export.
     private(set) var notes: [Message] = []
     private var rows: [ReportingPackRow] = []
     private let model: ConversionModel
@@ -50,7 +51,8 @@ struct ReportingPackExport {
         rows += found
     }
 
-    /// What a condition changes in the row of its event; nil if the table cannot express it.
+    /// Returns the change that a condition makes in the row of its event; nil if the table cannot express the
+    /// condition.
     private func change(for condition: ModelCondition) -> ((inout ReportingPackRow) -> Void)? {
         switch condition.axis.subject {
         case .count(let place):

@@ -45,7 +45,7 @@ private func readColumns(_ reader: inout CSVReader, _ imported: inout ImportedMo
     return columns
 }
 
-/// Reads a row; nil for the placeholder of an app without a schema.
+/// Reads a row; nil for the placeholder row of an app without a schema.
 private func readRow(
     _ reader: borrowing CSVReader, _ columns: [Int], _ imported: inout ImportedModel
 ) throws(CommandEnd) -> ReportingPackRow? {
@@ -84,7 +84,8 @@ private func readRow(
 }
 
 extension ImportedModel {
-    /// Adds a row as a rule, or as a condition of an earlier rule for its value, if --same-value says so.
+    /// Adds a row as a rule. If --same-value says so, adds it as a condition to an earlier rule for the same value
+    /// instead.
     fileprivate mutating func add(_ row: ReportingPackRow, _ place: Message, _ request: ImportRequest) {
         if request.sameValue == nil, model.windows[0].rules.contains(where: { $0.fine == row.fine }) {
             return refuse(
@@ -101,7 +102,7 @@ extension ImportedModel {
             note("whether skan_event_value_high belongs to its range is not known, here it does not")
             when.measures = [sum(of: event, WrittenRange(min: row.low, max: row.high), isLifetime: false)]
         }
-        // A sum above 0 says that the event came.
+        // A sum above 0 says that the event occurred.
         if !row.hasMoney || row.count > 1 || row.low.units <= 0 {
             when.events = [WrittenEvent(name: event, count: WrittenRange(min: row.count > 1 ? row.count : nil))]
         }

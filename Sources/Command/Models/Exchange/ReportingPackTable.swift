@@ -1,7 +1,7 @@
 import SKANCore
 
-/// The columns of the schema table of Google's App Reporting Pack. Each row names an event of a fine value, how often
-/// it occurred, and the range of its money.
+/// The columns of the schema table of Google's App Reporting Pack. Each row names a fine value, one of its events, how
+/// often the event occurred, and the range of its money.
 enum ReportingPackColumn: Int, CaseIterable {
     case app, value, count, low, high, mean, event
 
@@ -24,7 +24,7 @@ struct ReportingPackRow {
     var fine: Int
     var count: Int64
     var low: Money
-    /// The money is less than this; 0 if the row asks for no money.
+    /// The upper end of the range of money, which is excluded; 0 if the row asks for no money.
     var high: Money
     /// libskan's name of the event.
     var event: [UInt8]

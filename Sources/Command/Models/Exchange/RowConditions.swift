@@ -1,8 +1,8 @@
 import SKANCommandOutput
 import SKANCore
 
-/// The row form: each rule with all its conditions, one after the other, in the columns that most vendors share. All
-/// ranges are [min, max); null means no bound.
+/// Writes the row form: each rule with all its conditions, one after the other, in the columns that most vendors share.
+/// All ranges are [min, max); null means no bound.
 extension JSONWriter {
     mutating func writeRows(of model: ConversionModel, _ map: EventMap) {
         beginObject()
@@ -103,7 +103,7 @@ extension JSONWriter {
         writeFilter(measure)
     }
 
-    /// Writes null if every event counts.
+    /// Writes the filter for the events that a measure counts; null if every event counts.
     private mutating func writeFilter(_ measure: ModelMeasure) {
         guard measure.kind != nil || measure.amount != nil || measure.time != nil else { return null() }
         beginObject()
@@ -117,7 +117,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Both bounds are null where events may have any amount or time.
+    /// Writes the bounds of a filter. Both are null if events may have any amount or time.
     private mutating func writeFilter(_ range: ModelCondition?, _ keys: RangeKeys) {
         if let range { return writeBounds(range, keys.min, keys.max) }
         for name in [keys.min, keys.max] {

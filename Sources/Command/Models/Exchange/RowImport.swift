@@ -1,7 +1,7 @@
 import SKANCommandOutput
 import SKANCore
 
-/// Imports the row form as JSON, as `skan model export` and `skan serve` write it.
+/// Imports the row form as JSON, which `skan model export` and `skan serve` write.
 func importRows(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
     imported.noteUnknown(root, rowKeys)
@@ -41,7 +41,7 @@ func importRows(_ root: VendorObject, _ request: ImportRequest) throws(CommandEn
 private let rowKeys: StaticString =
     "form model id protocol conversion currency rates raise_only asks_hours windows"
 
-/// A row: a rule, or one value of a rule that has two.
+/// A row: a rule, or one of the two values of a rule.
 struct ImportedRow {
     var number: Int64
     let place: Message
@@ -63,7 +63,7 @@ extension ImportedModel {
         if root.has("raise_only") { model.raiseOnly = try root.flag("raise_only") }
     }
 
-    /// The rows of a list, sorted by number, because the highest that holds wins.
+    /// Reads the rows of a list, sorted by number, because the rule with the highest number that holds wins.
     fileprivate mutating func rows(
         _ window: VendorObject, isFine: Bool, _ asksHours: Bool
     ) throws(CommandEnd) -> [ImportedRow] {
@@ -94,7 +94,7 @@ extension ImportedModel {
         return rows
     }
 
-    /// Adds a rule to the list for its values.
+    /// Adds a rule to the rules of its window, or to the coarse rules if it is for window 0 and has no fine value.
     mutating func add(_ rule: WrittenRule, window: Int) {
         guard window == 0, rule.fine == nil else { return model.windows[window].rules.append(rule) }
         model.windows[0].coarseRules = model.windows[0].coarseRules ?? []
@@ -140,7 +140,8 @@ extension ImportedModel {
         return true
     }
 
-    /// A condition on a measure, which is added to the model if it is new; nil if a model cannot express it.
+    /// Reads a condition on a measure, which is added to the model if it is new; nil if a model cannot express the
+    /// condition.
     private mutating func measure(_ condition: VendorObject) throws(CommandEnd) -> WrittenMeasureRange? {
         noteUnknown(condition, measureKeys)
         var events: [[UInt8]] = []
@@ -162,7 +163,7 @@ extension ImportedModel {
         return WrittenMeasureRange(measure: model.measures.add(measure), range: range)
     }
 
-    /// Sets what a measure counts of its events; returns false if a model cannot express it.
+    /// Sets which of its events a measure counts; returns false if a model cannot express that.
     private mutating func take(
         _ filter: VendorObject, into measure: inout WrittenMeasure
     ) throws(CommandEnd) -> Bool {
@@ -193,7 +194,7 @@ private let filterKeys: StaticString = """
     """
 
 extension VendorObject {
-    /// A range of whole numbers.
+    /// Reads a range of whole numbers.
     fileprivate func range(_ keys: RangeKeys) throws(CommandEnd) -> WrittenRange<Int64> {
         let most = Int64(UInt32.max) * 24
         return WrittenRange(min: try integer(keys.min, 0...most), max: try integer(keys.max, 0...most))
@@ -203,7 +204,7 @@ extension VendorObject {
         WrittenRange(min: try amount(keys.min), max: try amount(keys.max))
     }
 
-    /// The key of `when` whose range this is, by its keys here.
+    /// The key of the condition that this object describes, found by the keys of its range; nil if there is none.
     fileprivate var rangeKey: ConditionKey? {
         ConditionKey.all.first { $0.rangeKeys.map { has($0.range.min) || has($0.range.max) } ?? false }
     }
@@ -213,7 +214,7 @@ extension VendorObject {
         get throws(CommandEnd) { try text("time_unit")?.elementsEqual(StaticString("day").bytes) }
     }
 
-    /// The kind and scope of revenue; nil if either is unknown.
+    /// Reads the kind and scope of revenue; nil if either is unknown.
     fileprivate func revenueAxis() throws(CommandEnd) -> RevenueAxis? {
         let kind = try text("revenue_kind")
         let scope = try text("scope")

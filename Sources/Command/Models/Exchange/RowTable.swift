@@ -1,8 +1,8 @@
 import SKANCommandOutput
 import SKANCore
 
-/// The row form as comma-separated values: AppsFlyer's columns, followed by the rule's number and the condition as
-/// JSON, with a line for each condition. Unlike in AppsFlyer's file, all ranges are [min, max).
+/// Returns the row form as comma-separated values, with a line for each condition. The columns are AppsFlyer's,
+/// followed by the rule's number and the condition as JSON. Unlike in AppsFlyer's file, all ranges are [min, max).
 func rowTable(of model: ConversionModel, _ map: EventMap) -> [Message] {
     var table = RowTable(model: model, map: map)
     table.addHead()
@@ -80,7 +80,7 @@ private struct RowTable {
         return event.isEmpty ? [] : map.theirs(event)
     }
 
-    /// The condition as in the row form's JSON, which expresses all of it.
+    /// Returns the condition as in the row form's JSON, which expresses all of the condition.
     private func document(_ condition: ModelCondition) -> Message {
         var json = JSONWriter(capacity: 512)
         json.write(condition, model, map, namesUnit: true)

@@ -3,7 +3,7 @@ import SKANCommandOutput
 import SKANCore
 import SKANSystem
 
-/// The columns of the row form that are read. All others only repeat what the condition contains.
+/// The columns of the row form that are read. All other columns only repeat parts of the condition.
 private enum RowColumn: Int, CaseIterable {
     case fine, window, coarse, lock, rule, condition
 
@@ -19,8 +19,8 @@ private enum RowColumn: Int, CaseIterable {
     }
 }
 
-/// Imports the row form as comma-separated values, as `skan model export --csv` prints it: a line for each condition of
-/// a rule, or one line for a rule without conditions.
+/// Imports the row form as comma-separated values, as `skan model export --csv` prints it. There is a line for each
+/// condition of a rule, or one line for a rule without conditions.
 func importRowTable(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
     var reading = RowTableReading()
@@ -42,7 +42,7 @@ func importRowTable(_ path: CText, _ request: ImportRequest) throws(CommandEnd) 
 private struct TableRule {
     let window: Int
     let number: Int64
-    /// The number of its first line.
+    /// The number of the rule's first line.
     let line: UInt64
     var rule: WrittenRule
 
@@ -51,7 +51,8 @@ private struct TableRule {
         window == other.window && number == other.number && isOfCoarseRules == other.isOfCoarseRules
     }
 
-    /// Whether it belongs to window 0's list of coarse rules, which is separate from that of fine values.
+    /// Whether the rule is one of window 0's coarse rules, which are a list of their own beside the rules for fine
+    /// values.
     private var isOfCoarseRules: Bool { window == 0 && rule.fine == nil }
 
     func hasValue(of other: TableRule) -> Bool {
@@ -64,7 +65,7 @@ private struct RowTableReading {
     private var rules: [TableRule] = []
     private var columns: [Int] = []
 
-    /// The rules of each list, sorted by number, because the highest that holds wins.
+    /// The rules of each list, sorted by number, because the rule with the highest number that holds wins.
     var rulesInOrder: [TableRule] { rules.sorted { ($0.window, $0.number) < ($1.window, $1.number) } }
 
     mutating func readColumns(_ reader: inout CSVReader) throws(CommandEnd) {

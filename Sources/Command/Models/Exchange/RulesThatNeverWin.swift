@@ -3,7 +3,7 @@ import SKANCore
 import SKANSystem
 
 extension WrittenModel {
-    /// Removes rules that no install can get, with a note: vendors' schemas may have them, but models may not.
+    /// Removes rules that can never win, and notes each. Vendors' schemas may have such rules, but models may not.
     func leaveOutRulesThatNeverWin(_ imported: inout ImportedModel) {
         while let place = imported.model.ruleThatNeverWins() {
             let (window, number, isCoarse) = place
@@ -22,7 +22,7 @@ extension WrittenModel {
         }
     }
 
-    /// The index of a rule for which the document would be refused; nil if there is none.
+    /// Finds a rule that can never win, for which the model's check refuses the document; nil if there is none.
     private func ruleThatNeverWins() -> (window: Int, rule: Int, isCoarse: Bool)? {
         do throws(Failure) {
             _ = try text.utf8.withBytes { bytes throws(Failure) in try ConversionModel.read(json: bytes) }

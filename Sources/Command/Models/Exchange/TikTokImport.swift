@@ -1,7 +1,7 @@
 import SKANCommandOutput
 import SKANCore
 
-/// Imports the configuration of TikTok's SDK. Events count within the window, their money since the install.
+/// Imports the configuration of TikTok's SDK. Events count within the window, but their money counts since the install.
 func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
     var imported = ImportedModel(request)
     imported.noteUnknown(root, "currency postbacks")
@@ -42,7 +42,7 @@ func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(Command
 }
 
 extension ImportedModel {
-    /// nil if a model cannot express them, which has been refused.
+    /// Returns the conditions of a row; nil, after refusing them, if a model cannot express them.
     fileprivate mutating func tikTokConditions(_ row: VendorObject) throws(CommandEnd) -> WrittenConditions? {
         noteUnknown(row, "conversion_value event_funnel")
         var when = WrittenConditions()

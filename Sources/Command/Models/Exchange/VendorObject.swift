@@ -35,7 +35,7 @@ struct VendorObject {
         .complaint(name, "\(at("\(key)")): expected \(what)")
     }
 
-    /// nil if the key is absent or null.
+    /// The value of a key; nil if the key is absent or null.
     private func value(_ key: StaticString) -> JSONValue? {
         members.first { $0.key.isEqual(key) && $0.value.kind != .null }?.value
     }
@@ -107,7 +107,7 @@ struct VendorObject {
         return value.kind == .true
     }
 
-    /// A whole number, written as a number or as a string.
+    /// Reads a whole number, written as a number or as a string; nil if the key is absent.
     func integer(_ key: StaticString, _ range: ClosedRange<Int64>) throws(CommandEnd) -> Int64? {
         guard let value = value(key) else { return nil }
         let text = value.string?.utf8 ?? [UInt8](value.text)
@@ -118,7 +118,7 @@ struct VendorObject {
         return number
     }
 
-    /// A number, exactly as written.
+    /// Reads a number exactly as written; nil if the key is absent.
     func amount(_ key: StaticString) throws(CommandEnd) -> Money? {
         guard let value = value(key) else { return nil }
         let text = value.string?.utf8 ?? [UInt8](value.text)
@@ -126,7 +126,7 @@ struct VendorObject {
         return amount
     }
 
-    /// The coarse value of "low", "medium" or "high" in any case, after a prefix; nil if the key is absent or has
+    /// Reads a coarse value, "low", "medium" or "high" in any case, after a prefix; nil if the key is absent or has
     /// another word.
     func coarse(_ key: StaticString, prefix: StaticString = "") throws(CommandEnd) -> Int? {
         guard let text = try text(key) else { return nil }
@@ -134,7 +134,7 @@ struct VendorObject {
     }
 }
 
-/// The coarse value of "low", "medium" or "high" in any case, after a prefix.
+/// Returns the coarse value of "low", "medium" or "high" in any case, after a prefix; nil for other texts.
 func coarseNumber(_ text: [UInt8], prefix: StaticString = "") -> Int? {
     let small = text.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }
     for value in UInt8(0)...2 where small == [UInt8](prefix.bytes) + [UInt8](coarseName(value).bytes) {
@@ -143,7 +143,7 @@ func coarseNumber(_ text: [UInt8], prefix: StaticString = "") -> Int? {
     return nil
 }
 
-/// An amount exactly as written, with at most 12 decimal places.
+/// Reads an amount exactly as written; nil if it has more than 12 decimal places or is no amount.
 func exactAmount(_ text: [UInt8]) -> Money? {
     text.withUnsafeBytes { text in
         guard let number = DecimalNumber(text), number.hasAtMost(places: Money.decimals) else { return nil }

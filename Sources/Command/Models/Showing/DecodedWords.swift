@@ -1,7 +1,7 @@
 package import SKANCommandOutput
 import SKANCore
 
-/// Prints the meaning of a postback's values, in words or as the library's document. nil means no value.
+/// Prints the meaning of a postback's values, in words or as the library's document. A value that is nil is absent.
 @export(interface)
 package func printDecoded(
     window: Int64, fine: UInt8?, coarse: UInt8?, by file: ModelFile, asDocument: Bool

@@ -2,7 +2,7 @@ import SKANCommandOutput
 package import SKANCore
 
 extension ModelFile {
-    /// Notes on what is valid, but may not be intended.
+    /// Notes on parts of the model that are valid, but may not be intended.
     package var notes: [Message] {
         var notes: [Message] = []
         if model.isForReengagements {
@@ -20,7 +20,7 @@ extension ModelFile {
         return notes
     }
 
-    /// The model's own currency comes first.
+    /// The currencies in which revenue counts, the model's own first.
     private var countedCurrencies: [Message] {
         [Message(writing: model.currency.write)]
             + rates.filter { !$0.isOf(model.currency) }.map { $0.currency }
@@ -52,7 +52,7 @@ extension ConversionModel {
         return ["window 0: rule \(rule) for fine \(fine) has conditions, but fine \(fine) \(alone)"]
     }
 
-    /// Notes on rules without a coarse value: postbacks of small campaigns carry nothing else.
+    /// Notes on rules without a coarse value, since postbacks of small campaigns carry nothing else.
     private var notesOnMissingCoarse: [Message] {
         if let list = windows[0].coarseList {
             return list.rules.isEmpty ? ["window 0: coarse_rules is empty, the window gets no coarse value"] : []
@@ -65,7 +65,7 @@ extension ConversionModel {
         ]
     }
 
-    /// Rules, "Windows": notes on days outside a window of SKAN 4.
+    /// Rules, "Windows": notes on rules of SKAN 4 that hold only on days outside their window.
     private func notesOnDays(_ window: Int) -> [Message] {
         guard let open = daysOfWindow(window) else { return [] }
         var notes: [Message] = []
@@ -99,13 +99,13 @@ extension ConversionModel {
 }
 
 extension RuleList {
-    /// The time since install that a rule requires, in hours; nil if it requires none.
+    /// The range of hours since install in which a rule may hold; nil if it may hold at any time.
     func time(of rule: ModelRule) -> ModelCondition? {
         conditions[rule.conditions].first { $0.axis == .time }
     }
 }
 
-/// Prints what `skan model check` says about a valid model.
+/// Prints the results of `skan model check` for a valid model.
 @export(interface)
 package func printModelCheck(_ file: ModelFile) {
     let model = file.model

@@ -85,7 +85,8 @@ private func printCoarseRules(_ rules: [ModelRule], of model: ConversionModel) {
     }
 }
 
-/// Prints the fine values that a postback of window 0 may stand for if it carries only a coarse value.
+/// Prints, for each coarse value, the fine values that a postback of window 0 may stand for if it carries only that
+/// coarse value.
 private func printFineOfCoarse(_ rules: [ModelRule]) {
     for coarse in UInt8(0)..<3 {
         let fine = rules.filter { $0.coarse == coarse }.compactMap { $0.fine }.map { Int($0) }

@@ -1,10 +1,11 @@
 import SKANCore
 
-/// Rules, "SKAN 3": the window closes 24 hours after the last value. Only conditions on time are considered here.
+/// Rules, "SKAN 3": the time in seconds from the last value to the end of the window. The notes consider only
+/// conditions on time.
 private let timer = Int128(Day.seconds)
 
 extension ConversionModel {
-    /// Notes on SKAN 3 rules that hold too late, after the timer has ended.
+    /// Notes on SKAN 3 rules that hold only after the timer has ended, which is too late.
     var notesOnTimer: [Message] {
         let list = windows[0].list
         let numbers = list.rules.indices.filter { list.rules[$0].fine ?? 0 > 0 }
@@ -19,12 +20,12 @@ extension ConversionModel {
         }
     }
 
-    /// The rules that no install can reach. A rule is reachable if its time begins before the window closes, which each
-    /// smaller value may delay.
+    /// Returns the rules that no install can reach. A rule can be reached if its range of time begins before the window
+    /// closes; each smaller value may make the window close later.
     private func unreachableRules(_ numbers: [Int]) -> [Int] {
         let list = windows[0].list
         var unreachable: [Int] = []
-        // The latest closing time of the window after registration or a smaller value.
+        // The latest time at which the window closes after registration or a smaller value.
         var closes = timer
         for fine in UInt8(1)...63 {
             var latest = closes

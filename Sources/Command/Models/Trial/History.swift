@@ -3,8 +3,8 @@ package import SKANCommandOutput
 import SKANCore
 package import SKANSystem
 
-/// Runs `skan model try`: applies a history, the lines of a file, to an install, and prints each step. "-" is standard
-/// input. Returns `.found` if lines were wrong, which have been reported.
+/// Runs `skan model try`: applies a history, which is the lines of a file, to an install, and prints each step. "-" is
+/// standard input. Returns `.found`, after reporting them, if lines were wrong.
 @export(interface)
 package func tryHistory(_ path: CText, by model: ModelFile, asDocuments: Bool) throws(CommandEnd) -> ExitCode {
     try withInput(path) { file, name in
@@ -24,7 +24,7 @@ private struct History {
     var updates: UInt64 = 0
     var wrong: UInt64 = 0
 
-    /// Returns false if the file could not be read completely, which has been reported.
+    /// Applies all lines. Returns false, after reporting it, if the file could not be read completely.
     mutating func takeLines(_ lines: FileLines) -> Bool {
         while !Ending.isEnding {
             switch lines.next() {
@@ -75,7 +75,7 @@ private struct History {
 
     private mutating func say(_ why: Message, _ number: UInt64) {
         wrong += 1
-        // Keeps the message after the lines before it if both outputs go to the same place.
+        // Prints the lines before the message first, in case both outputs go to the same place.
         StandardOutput.flush()
         complain(name, "line \(number): \(why)")
     }

@@ -6,24 +6,25 @@ struct HistoryStep {
     enum Action {
         case register
         case reengage(HistoryReengagement)
-        /// A session, with its money if there is any. The next case is the same for an event.
+        /// A session, with its revenue if it has any.
         case session(HistoryRevenue?)
+        /// An event, with its revenue if it has any.
         case event(name: [UInt8], HistoryRevenue?)
         case revenue(HistoryRevenue)
     }
 
     /// The number of the line.
     let number: UInt64
-    /// Unix seconds.
+    /// The time in Unix seconds.
     let time: Int64
-    /// The time as written; nil if the line has none and takes that of the line before.
+    /// The time as written; nil if the line has none, so that it has the time of the line before.
     let writtenTime: Message?
     let action: Action
-    /// The event id.
+    /// The event id; nil if the line has none.
     let id: [UInt8]?
 }
 
-/// A tap on an ad that brought a player back. An empty text means none.
+/// A tap on an ad that brought a player back. A text that the line does not have is empty.
 struct HistoryReengagement {
     var tag: [UInt8] = []
     var openID: [UInt8] = []
@@ -49,7 +50,8 @@ struct WrongLine: Error {
 }
 
 extension HistoryStep {
-    /// Calls `body` with the name of an event, or of a session, the step's id and its amount: all are checked.
+    /// Calls `body` with the name of an event, or of a session if `event` is nil, and with the step's id and amount,
+    /// after checking all of them.
     func withChecked<Result>(
         _ event: [UInt8]?, _ revenue: HistoryRevenue?, _ model: ConversionModel,
         _ body: (_ name: Bytes, _ id: Bytes?, _ amount: EventAmount?) throws(Failure) -> Result
@@ -66,7 +68,7 @@ extension HistoryStep {
     }
 }
 
-/// The checked amount of a step.
+/// Checks and returns the amount of a step.
 func eventAmount(_ revenue: HistoryRevenue, _ model: ConversionModel) throws(Failure) -> EventAmount {
     EventAmount(
         amount: try revenue.amount.withBytes { text throws(Failure) in try Arguments.amount(text: text) },

@@ -37,7 +37,7 @@ struct ModelTrial {
         return (status, rule.update)
     }
 
-    /// `event`: nil is a session.
+    /// `event`: the name of an event; nil for a session.
     private mutating func updateValues(
         _ event: [UInt8]?, _ revenue: HistoryRevenue?, _ step: HistoryStep
     ) throws(Failure) -> (Status, ValueUpdate?) {

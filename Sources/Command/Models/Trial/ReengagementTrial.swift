@@ -1,8 +1,8 @@
 import SKANCore
 import SKANSystem
 
-/// Applies a history to an install whose re-engagements have a model. The install itself has none; its revenue counts
-/// as lifetime revenue.
+/// Applies a history to an install whose re-engagements have a model. The install itself has no model; its revenue
+/// counts as lifetime revenue.
 struct ReengagementTrial {
     private let settings: ReengagementSettings
     private let model: ConversionModel
@@ -43,7 +43,7 @@ struct ReengagementTrial {
         return try perform(Reengage(report), at: now)
     }
 
-    /// `event`: nil is a session.
+    /// `event`: the name of an event; nil for a session.
     private mutating func updateConversions(
         _ event: [UInt8]?, _ revenue: HistoryRevenue?, _ step: HistoryStep
     ) throws(Failure) -> Status {

@@ -47,14 +47,14 @@ extension TrialResult {
 
     private var whose: StaticString { model.isForReengagements ? "the re-engagement" : "the install" }
 
-    /// The reason if the fine and the coarse value are decided separately.
+    /// The reason why no value is taken, if the fine and the coarse value are decided separately.
     private func reasonNotTaken(_ window: Window) -> Message {
         if rule == nil, coarseRule == nil { return "no rule holds" }
         let has = valueWords(fine: conversion.fine, coarse: conversion.windows[window].coarse, locks: false)
         return "\(whose) has \(has), and no rule gives more"
     }
 
-    /// The reason why the value of a rule that holds is not taken, which follows from the install's own value.
+    /// The reason why the value of a rule that holds is not taken. It depends on the value that the install has.
     private func reasonNotTaken(_ rule: ModelRule, _ window: Window) -> Message {
         if model.protocolVersion == .skan3 {
             let has = conversion.fine ?? 0

@@ -12,12 +12,12 @@ struct TrialResult {
     let conversion: Conversion
     /// The open window; nil if the conversion has not begun, has ended, or has no open window.
     let window: Window?
-    /// The index of the window's rule that holds.
+    /// The index of the window's rule that wins; nil if no rule holds.
     let rule: Int?
-    /// The index of the coarse rule that holds.
+    /// The index of the coarse rule that wins; nil if no coarse rule holds.
     let coarseRule: Int?
     private let state: InstallState
-    /// nil for a model of installs.
+    /// The install's last re-engagement; nil if it has none, or if the model is for installs.
     private let reengagement: Reengagement?
 
     init(status: Status, update: ValueUpdate?, state: InstallState, model: ConversionModel, now: Int64) {
@@ -51,12 +51,12 @@ struct TrialResult {
         return progress.count(place, in: window)
     }
 
-    /// Revenue as the window's rules see it, in units of the model's currency.
+    /// Returns the revenue that the window's rules see, in the model's currency.
     func total(_ axis: RevenueAxis, in window: Window) -> Money {
         Money(units: model.total(axis, of: state.revenue, reengagement, in: window))
     }
 
-    /// The currencies of the install for which the model has no rate.
+    /// The currencies of the install's revenue for which the model has no rate.
     var uncountedCurrencies: [Currency] { model.uncountedCurrencies(of: state.revenue) }
 
     /// The library's explanation of the decision; nil without an open window.

@@ -1,14 +1,15 @@
 import SKANCore
 
-/// How `skan` shows a condition, and how it exports and imports it. There is one row for each kind of axis.
+/// The words, keys and columns with which `skan` shows, exports and imports a condition. There is one row for each kind
+/// of axis.
 struct ConditionRow {
     /// The condition in words, for example "3+ sessions".
     let words: Message
-    /// What the condition restricts, for example "sessions".
+    /// The quantity that the condition restricts, for example "sessions".
     let subject: Message
-    /// The keys of the condition's range in the row form.
+    /// The keys for the bounds of the condition's range in the row form.
     let keys: RangeKeys
-    /// The columns for the condition's range in AppsFlyer's table.
+    /// The columns for the bounds of the condition's range in AppsFlyer's table.
     let columns: Columns?
     /// libskan's name of the only event that the condition counts; empty if it counts none or several.
     var event: [UInt8] = []
@@ -49,7 +50,7 @@ extension ConversionModel {
     }
 }
 
-/// The keys of a range's ends in the row form.
+/// The keys for the two bounds of a range in the row form.
 struct RangeKeys {
     let min: StaticString
     let max: StaticString
@@ -61,7 +62,8 @@ struct RangeKeys {
 }
 
 extension ConditionKey {
-    /// The keys of the range in the row form, and all keys that may stand in its object; nil for the keys of lists.
+    /// The keys for the bounds of the range in the row form, and all keys that its object may have; nil for conditions
+    /// that are lists.
     var rangeKeys: (range: RangeKeys, known: StaticString)? {
         switch self {
         case .sessions: (.sessions, "min_sessions max_sessions")
@@ -82,7 +84,7 @@ extension ModelMeasure.Counting {
 }
 
 extension ModelCondition {
-    /// Whether both ends of a range of hours are whole days.
+    /// Whether both bounds of a range of hours are whole days.
     fileprivate var isOfWholeDays: Bool { min % Day.hours == 0 && (end ?? 0) % Day.hours == 0 }
 }
 

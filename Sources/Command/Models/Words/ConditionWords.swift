@@ -1,8 +1,8 @@
 package import SKANCore
 
 extension ConversionModel {
-    /// "tutorial_complete, 3+ sessions, $5 to $10 IAP": the conditions of a rule or an envelope in words; `nothing` if
-    /// there are none.
+    /// Returns the conditions of a rule or an envelope in words, such as "tutorial_complete, 3+ sessions, $5 to $10
+    /// IAP"; `nothing` if there are none.
     @export(interface)
     package func words(of conditions: ModelEnvelope, nothing: StaticString = "always") -> Message {
         var words: [Message] = []
@@ -13,20 +13,20 @@ extension ConversionModel {
         return words.isEmpty ? Message(stringLiteral: nothing) : listed(words)
     }
 
-    /// The conditions of a window's rule.
+    /// Returns the conditions of a window's rule.
     @export(interface)
     package func conditions(ofRule number: Int, of window: Int) -> ModelEnvelope {
         ModelEnvelope(windows[window].list, [number])
     }
 
-    /// The conditions of a coarse rule of window 0.
+    /// Returns the conditions of a coarse rule of window 0.
     func conditions(ofCoarseRule number: Int) -> ModelEnvelope {
         ModelEnvelope(windows[0].coarseList ?? RuleList(), [number])
     }
 }
 
 extension ModelEnvelope {
-    /// Whether every install meets the condition.
+    /// Whether every install meets all conditions.
     var isEverything: Bool {
         conditions.allSatisfy { $0.isEverything }
     }

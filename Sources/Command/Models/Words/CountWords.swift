@@ -36,7 +36,7 @@ struct CountWords {
         return least == most ? "hour \(least)" : "hours \(least) to \(most)"
     }
 
-    /// The range in words for a measure with this name.
+    /// Returns the range in words for a measure with this name.
     func measure(_ name: Message) -> Message {
         guard let most else { return "\(name) \(least)+" }
         return least == most ? "\(name) \(most)" : "\(name) \(least) to \(most)"

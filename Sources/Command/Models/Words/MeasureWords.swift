@@ -1,7 +1,7 @@
 import SKANCore
 
 extension ConversionModel {
-    /// A measure in words: "how many of purchase, refund since install; day 0, IAP of $5 to $10".
+    /// Returns a measure in words, such as "how many of purchase, refund since install; day 0, IAP of $5 to $10".
     func words(of measure: ModelMeasure) -> Message {
         let events = listed(
             measure.events.map {

@@ -1,12 +1,12 @@
 import SKANCore
 
-/// "$5", "5 EUR".
+/// Returns an amount in words, such as "$5" or "5 EUR".
 func moneyWords(_ money: Money, _ currency: Currency) -> Message {
     let amount = amountWords(money, currency)
     return currency.isDollar ? amount : "\(amount) \(Message(writing: currency.write))"
 }
 
-/// A range of revenue: "$5 to $10 lifetime IAP", "$5 to $10 IAP since the tap".
+/// Returns a range of revenue in words, such as "$5 to $10 lifetime IAP" or "$5 to $10 IAP since the tap".
 func revenueWords(_ revenue: ModelCondition, _ axis: RevenueAxis, _ currency: Currency) -> Message {
     let scope: StaticString = axis.isLifetime ? " lifetime" : ""
     let since: StaticString = axis.scope == .conversion ? " since the tap" : ""
@@ -19,7 +19,7 @@ func revenueWords(_ revenue: ModelCondition, _ axis: RevenueAxis, _ currency: Cu
     return "\(rangeWords(revenue, currency))\(scope) \(noun)\(since)"
 }
 
-/// A range of money: "$5 to $10".
+/// Returns a range of money in words, such as "$5 to $10".
 func rangeWords(_ range: ModelCondition, _ currency: Currency) -> Message {
     switch (range.leastAmount, range.endAmount) {
     case (let least?, let end?): "\(amountWords(least, currency)) to \(moneyWords(end, currency))"

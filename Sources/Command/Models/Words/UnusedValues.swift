@@ -17,14 +17,14 @@ struct UnusedValues {
     }
 }
 
-/// Rules, "Model decode": registration alone also gives fine 0 in window 0.
+/// Rules, "Model decode": the fine value that registration alone gives in window 0. Rules may give it, too.
 let registrationFine: UInt8 = 0
 
 extension ConversionModel {
     /// The index of window 0's rule that gives the registration value; nil if there is none.
     var registrationRule: Int? { windows.first?.rules.firstIndex { $0.fine == registrationFine } }
 
-    /// Whether a rule with conditions gives the registration value, which then has both meanings.
+    /// Whether a rule with conditions gives the registration value, so that the value has two meanings.
     var sharesRegistrationValue: Bool {
         registrationRule.map { !conditions(ofRule: $0, of: 0).isEverything } ?? false
     }

@@ -1,6 +1,6 @@
 package import SKANCore
 
-/// Values in words: "fine 5, coarse medium, locks the window".
+/// Returns values in words, such as "fine 5, coarse medium, locks the window".
 package func valueWords(fine: UInt8?, coarse: UInt8?, locks: Bool) -> Message {
     var words: [Message] = []
     if let fine { words.append("fine \(fine)") }
@@ -13,7 +13,7 @@ extension ModelRule {
     var valueWords: Message { SKANCommandModels.valueWords(fine: fine, coarse: coarse, locks: locksWindow) }
 }
 
-/// The words, separated by ", ".
+/// Returns the words, separated by ", ".
 func listed(_ words: [Message]) -> Message {
     var text: [UInt8] = []
     for word in words {
@@ -23,7 +23,7 @@ func listed(_ words: [Message]) -> Message {
     return Message(utf8: text)
 }
 
-/// "0, 3 to 5": ascending numbers. Three or more consecutive numbers become a range.
+/// Returns ascending numbers in words, such as "0, 3 to 5". Three or more consecutive numbers become a range.
 package func numberWords(_ numbers: [Int]) -> Message {
     var words: [Message] = []
     var place = 0
@@ -45,7 +45,7 @@ package func numberWords(_ numbers: [Int]) -> Message {
 }
 
 extension ConversionModel {
-    /// Words for the days on which a window is open: "days 0 and 1".
+    /// Returns words for the days on which a window is open, such as "days 0 and 1".
     func windowWords(_ window: Int) -> Message {
         if protocolVersion == .skan3 { return "open until 24 hours pass without a new value" }
         guard let days = daysOfWindow(window) else { return "" }

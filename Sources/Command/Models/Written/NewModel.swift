@@ -2,7 +2,7 @@ package import SKANCommandOutput
 package import SKANCore
 import SKANSystem
 
-/// A digit of a model that is made from a list of digits.
+/// A digit of a model that is made with `skan model new`: a quantity, and the bounds that divide its values.
 package struct NewDigit: Sendable {
     let digit: WrittenDigit
 
@@ -11,7 +11,8 @@ package struct NewDigit: Sendable {
         digit = WrittenDigit(subject: subject, bounds: bounds)
     }
 
-    /// Parses "iap:0.01,1,5,10", bands of revenue, or "iap:lifetime:1,5", bands since the install; nil for other texts.
+    /// Parses bands of revenue, such as "iap:0.01,1,5,10" in the window or "iap:lifetime:1,5" since the install; nil
+    /// for other texts.
     package init?(bands text: [UInt8]) {
         guard let (words, bounds) = splitLast(text) else { return nil }
         let parts = words.split(separator: UInt8(ascii: ":")).map { Message(utf8: [UInt8]($0)) }
@@ -28,20 +29,20 @@ package struct NewDigit: Sendable {
         self.init(.revenue(RevenueAxis(kind, lifetime: isLifetime)), bounds)
     }
 
-    /// Parses "purchase:1,3,5": how often an event occurred; nil for other texts.
+    /// Parses bounds of the number of times an event occurred, such as "purchase:1,3,5"; nil for other texts.
     package init?(counts text: [UInt8]) {
         guard let (event, bounds) = splitLast(text), !event.isEmpty else { return nil }
         self.init(.event(event), bounds)
     }
 
-    /// A digit that says whether an event occurred.
+    /// Returns a digit that says whether an event occurred.
     package static func flag(_ event: [UInt8]) -> NewDigit { NewDigit(.event(event), [UInt8(ascii: "1")]) }
     package static func sessions(_ bounds: [UInt8]) -> NewDigit { NewDigit(.range(.sessions), bounds) }
     package static func days(_ bounds: [UInt8]) -> NewDigit { NewDigit(.range(.day), bounds) }
     package static func hours(_ bounds: [UInt8]) -> NewDigit { NewDigit(.range(.hours), bounds) }
 }
 
-/// A conversion model made from a line of digits, as `skan model new` does.
+/// A conversion model made from a list of digits, as `skan model new` makes it.
 package struct NewModel {
     private let protocolVersion: ProtocolVersion
     private let id: [UInt8]
@@ -87,8 +88,8 @@ package struct NewModel {
         _ = try model.printIfRight()
     }
 
-    /// The rules of windows 1 and 2. They give up to three values, divided by bounds of the first digit that is not a
-    /// time. Each value ends where the next begins, so that reports know both ends of its range.
+    /// The rules of windows 1 and 2. They give up to three coarse values, divided by bounds of the first digit that is
+    /// not a time. Each value ends where the next begins, so that reports know both ends of its range.
     private var laterRules: [WrittenRule] {
         let times = [WrittenDigit.Subject.range(.day), .range(.hours)]
         guard let digit = digits.first(where: { !times.contains($0.subject) }) else {
@@ -103,7 +104,8 @@ package struct NewModel {
 }
 
 extension WrittenDigit {
-    /// A rule from one bound (or 0 if nil) up to another (or without end if nil), given by their indices.
+    /// Returns a rule for the values from one bound up to another, which is excluded. The bounds are given by their
+    /// indices; nil means from 0, or without end.
     fileprivate func rule(from least: Int?, to end: Int?, coarse: Int) -> WrittenRule {
         var rule = WrittenRule(coarse: coarse)
         switch subject {
@@ -126,7 +128,7 @@ extension WrittenDigit {
 }
 
 extension WrittenModel {
-    /// Prints the document, if `skan model check` accepts it. Returns its version.
+    /// Prints the document, if `skan model check` accepts it. Returns the model's version.
     func printIfRight() throws(CommandEnd) -> [UInt8] {
         let text = self.text
         let version: SHA256
@@ -140,7 +142,7 @@ extension WrittenModel {
     }
 }
 
-/// The parts before and after the last colon; nil if there is none.
+/// Returns the parts before and after the last colon; nil if there is no colon.
 private func splitLast(_ text: [UInt8]) -> ([UInt8], [UInt8])? {
     text.lastIndex(of: UInt8(ascii: ":")).map { ([UInt8](text[..<$0]), [UInt8](text[($0 + 1)...])) }
 }

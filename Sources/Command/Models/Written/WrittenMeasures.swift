@@ -1,15 +1,16 @@
 import SKANCore
 
-/// The measures of a model, each once. A file may have very many, of which the model's check takes a few.
+/// The measures of a model, each once. An imported file may have very many measures; the model's check later refuses
+/// more than a few.
 struct WrittenMeasures {
     private(set) var list: [WrittenMeasure] = []
-    /// The name of each definition.
+    /// The name of the measure with each definition.
     private var names: [[UInt8]: [UInt8]] = [:]
     private var taken: Set<[UInt8]> = []
-    /// The last number that was put behind a name.
+    /// The last number that was appended to each name.
     private var numbers: [[UInt8]: Int] = [:]
 
-    /// The name of an equal measure; adds the measure if there is none.
+    /// Returns the name of an equal measure; adds the measure if there is none.
     mutating func add(_ measure: WrittenMeasure) -> [UInt8] {
         let definition = measure.definition.utf8
         if let name = names[definition] { return name }
@@ -20,7 +21,7 @@ struct WrittenMeasures {
         return made.name
     }
 
-    /// The name, with a number behind it if it is taken.
+    /// Returns the name, with a number appended if the name is taken.
     private mutating func freeName(_ name: [UInt8]) -> [UInt8] {
         var free = name
         var number = numbers[name] ?? 1
@@ -39,7 +40,7 @@ struct WrittenMeasure {
     var counting: ModelMeasure.Counting
     var events: [[UInt8]]
     var isLifetime = false
-    /// The kind of revenue that counts; nil for any event.
+    /// The kind of amount that must come with an event for it to count; nil = no such filter.
     var kind: RevenueKind?
     var amount: WrittenRange<Money>?
     var day: WrittenRange<Int64>?

@@ -1,13 +1,13 @@
 import SKANCore
 
-/// A conversion model from which a document is written.
+/// A conversion model that is to be written as a document.
 struct WrittenModel {
     var id: [UInt8]
     var protocolVersion = ProtocolVersion.skan4
     /// The kind of conversion; empty for installs.
     var conversion: [UInt8] = []
     var currency: [UInt8] = [UInt8](StaticString("USD").bytes)
-    /// The rates as written.
+    /// The exchange rates as they are written in the document.
     var rates: [(currency: [UInt8], rate: [UInt8])] = []
     var raiseOnly = true
     var measures = WrittenMeasures()
@@ -17,11 +17,11 @@ struct WrittenModel {
 
 struct WrittenWindow {
     var rules: [WrittenRule] = []
-    /// nil if coarse values are not decided separately.
+    /// The rules for coarse values; nil if coarse values are not decided separately.
     var coarseRules: [WrittenRule]?
 }
 
-/// A rule, or a generator if it has digits.
+/// A rule, or a generator of rules if it has digits.
 struct WrittenRule: Equatable {
     var fine: Int?
     var coarse: Int?
@@ -43,7 +43,7 @@ struct WrittenConditions: Equatable {
     var measures: [WrittenMeasureRange] = []
     private var ranges = [WrittenRange<Int64>?](repeating: nil, count: ConditionKey.all.count)
 
-    /// The range of a key that has one.
+    /// The range of the condition with this key; nil if there is no such condition.
     subscript(key: ConditionKey) -> WrittenRange<Int64>? {
         get { ranges[Int(key.rawValue)] }
         set { ranges[Int(key.rawValue)] = newValue }
@@ -60,7 +60,7 @@ struct WrittenRevenue: Equatable {
     var amount: WrittenRange<Money>
 }
 
-/// A condition on a measure. Counts are written as whole amounts.
+/// A condition on a measure. A range of counts is given in whole amounts of money.
 struct WrittenMeasureRange: Equatable {
     var measure: [UInt8]
     var range: WrittenRange<Money>

@@ -1,9 +1,9 @@
 import SKANCore
 
 extension WrittenModel {
-    /// Gives a model a canonical form that does not depend on its source, so that a model keeps its version when it is
-    /// exported and imported again. Measures and events of conditions are ordered as the rules first use them, and
-    /// unused measures are removed.
+    /// Brings the model into a canonical form that does not depend on its source, so that a model keeps its version
+    /// when it is exported and imported again. Measures, and events in conditions, are put in the order in which the
+    /// rules first use them, and unused measures are removed.
     mutating func putInOrder() {
         var order = Order(measures.list)
         for rule in windows.flatMap({ $0.rules + ($0.coarseRules ?? []) }) { order.add(rule.when) }
@@ -15,7 +15,8 @@ extension WrittenModel {
         }
     }
 
-    /// Adds a measure under the name of its first event, with a number if that is taken. Returns the new name.
+    /// Adds a measure under the name of its first event, with a number appended if that name is taken. Returns the new
+    /// name.
     private mutating func addRenamed(_ measure: WrittenMeasure) -> [UInt8] {
         var measure = measure
         measure.name = measure.events.first ?? measure.name
@@ -23,7 +24,7 @@ extension WrittenModel {
     }
 }
 
-/// Names in the order in which they are used first.
+/// Names in the order in which they are first used.
 private struct FirstUses {
     private(set) var names: [[UInt8]] = []
     private var places: [[UInt8]: Int] = [:]
@@ -34,7 +35,7 @@ private struct FirstUses {
         names.append(name)
     }
 
-    /// nil if the name is not used.
+    /// The place of a name in this order; nil if the name is not used.
     func place(_ name: [UInt8]) -> Int? { places[name] }
 }
 
@@ -55,7 +56,7 @@ private struct Order {
         for range in when.measures where known[range.measure] != nil { measures.note(range.measure) }
     }
 
-    /// A rule with its conditions in this order, and the new names of the measures.
+    /// Returns a rule with its conditions in this order, and with the new names of the measures.
     func ordered(_ rule: WrittenRule, _ names: [[UInt8]]) -> WrittenRule {
         var rule = rule
         rule.when.events.sort { place($0.name) < place($1.name) }

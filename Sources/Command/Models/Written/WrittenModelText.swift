@@ -66,7 +66,7 @@ extension WrittenWindow {
 }
 
 extension WrittenMeasure {
-    /// The measure without its name.
+    /// The measure as JSON, without its name.
     var definition: Message {
         var members: [Message] = ["\"\(counting.word)\": [\(joined(events.map { quoted($0) }))]"]
         if isLifetime { members.append("\"scope\": \"lifetime\"") }
@@ -112,7 +112,7 @@ extension WrittenConditions {
         object(ConditionKey.all.compactMap { key in value(of: key).map { "\"\(key.row.name)\": \($0)" } })
     }
 
-    /// The text of a key's conditions; nil if there are none.
+    /// The conditions of a key as JSON; nil if there are none.
     private func value(of key: ConditionKey) -> Message? {
         switch key {
         case .events:
@@ -138,7 +138,7 @@ extension WrittenEvent {
 }
 
 extension RevenueAxis {
-    /// The kind and scope, unless they are the defaults.
+    /// The members for kind and scope, except those that have the default value.
     fileprivate var members: [Message] {
         var members: [Message] = []
         if kind != .iap { members.append("\"kind\": \"\(kindName)\"") }
@@ -148,7 +148,7 @@ extension RevenueAxis {
 }
 
 extension WrittenRange<Int64> {
-    /// A range whose default minimum is 0. The 0 is written only if there is no maximum.
+    /// The members of a range whose minimum is 0 by default. A minimum of 0 is written only if there is no maximum.
     fileprivate var membersFromZero: [Message] {
         WrittenRange(min: min == 0 && max != nil ? nil : min ?? (max == nil ? 0 : nil), max: max).members("min", "max")
     }
@@ -162,7 +162,7 @@ extension WrittenRange<Int64> {
 }
 
 extension WrittenRange<Money> {
-    /// A range whose default minimum is 0, like that of a count.
+    /// The members of a range of money, whose minimum is 0 by default, as that of a count.
     fileprivate var membersFromZero: [Message] {
         WrittenRange(min: min == .zero && max != nil ? nil : min ?? (max == nil ? .zero : nil), max: max).members
     }
