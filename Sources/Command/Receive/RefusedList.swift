@@ -37,8 +37,8 @@ package struct RefusedList {
         return try isOfReceiver(store) ? .fine : .found
     }
 
-    /// Whether a store without refused postbacks is one of a receiver, by its other records, or is empty. Otherwise a
-    /// message says what the store has.
+    /// Whether a store without refused postbacks is empty, or has other records of a receiver. Otherwise a message says
+    /// what the store has.
     private func isOfReceiver(_ store: OpenStore) throws(CommandEnd) -> Bool {
         let found = try RecordCounts.all(of: store)
         return found[.postback] + found[.refused] + found[.outbox] > 0

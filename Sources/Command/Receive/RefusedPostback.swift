@@ -8,14 +8,14 @@ import SKANSystem
 /// A refused postback of a store.
 struct RefusedPostback {
     let key: [UInt8]
-    /// The version of its record.
+    /// The version of the postback's record.
     let version: UInt64
     let record: PostbackRecord
     /// The postback with the result that is stored with it. If its body was cut, it has no fields.
     let postback: VerifiedPostback
     let reason: RefusedReason
 
-    /// Throws if the record cannot be read.
+    /// Reads a record; throws if it cannot be read.
     init(_ key: Bytes, _ bytes: Bytes, version: UInt64) throws(Failure) {
         let kind = RecordKind(of: bytes, under: key)
         if let problem = kind.nameProblem(key) { throw Failure(.corruptRecord, "wrong name: \(problem)") }

@@ -35,7 +35,7 @@ struct ImportSettlement {
         }
     }
 
-    /// Looks for the record of a save whose outcome is unknown, and saves it again if there is none.
+    /// Looks for the record of a line, and saves it again if there is none.
     private mutating func settleUnknown(_ waiting: WaitingLines, _ index: Int) {
         let (id, record) = (waiting.id(index), waiting.record(index))
         for _ in 0..<ImportSettlement.attempts {

@@ -9,14 +9,14 @@ package struct ForgottenPerson {
     let name: Message
     let keys: [[UInt8]]
 
-    /// Names the install with this id.
+    /// A person who is known by the id of an install.
     package init(install id: [UInt8]) {
         name = Message(utf8: id)
         keys = [id]
     }
 
-    /// Rules, "Endpoint users": names a user of skan serve, in both protocols. `item`: the item of requests that has
-    /// the user's id, such as "idfv".
+    /// Rules, "Endpoint users": a person who is a user of skan serve, in either protocol. `item`: the item of requests
+    /// that has the user's id, such as "idfv".
     @export(interface)
     package init(app: [UInt8], user: [UInt8], item: StaticString) {
         var spelled = ByteBuffer(capacity: user.count)

@@ -3,14 +3,14 @@ internal import SKANPostbackVerification
 
 /// The record under a postback's key. It holds the first copy that arrived, and is never replaced.
 struct FirstCopy: StoredState {
-    /// The postback that this call would save.
+    /// The copy that arrived now and would be saved.
     private let postback: VerifiedPostback
     /// The copy that was found; nil if there is none.
     private var found: (writeID: PostbackWriteID, hasSameValues: Bool)?
 
     init(_ postback: VerifiedPostback) { self.postback = postback }
 
-    /// Whether the copy that was found has the same values; nil if none was found.
+    /// Whether the copy that was found has the same values as the one that arrived now; nil if none was found.
     var hasSameValues: Bool? { found?.hasSameValues }
 
     static func drawWriteID(_ random: () -> UInt64) -> PostbackWriteID {

@@ -2,7 +2,7 @@ package import SKANCore
 package import SKANPostbackVerification
 
 /// The configuration of a receiver: keys, models, the scope of the postbacks that are counted, and the budget for
-/// storing refused ones. The store does the counting.
+/// storing refused ones. It keeps no counts: the store shows whether a postback was counted before.
 package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     private let keys: PostbackKeySet
     private let scope: PostbackScope

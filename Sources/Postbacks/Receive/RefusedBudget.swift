@@ -37,7 +37,7 @@ package enum UnverifiableSender: Sendable {
 /// The part of the budget that one record takes. It is given back if the record is not stored.
 struct RefusedShare {
     fileprivate let sort: RefusedSort
-    /// The index in `named`; nil if the postback is not unverifiable.
+    /// The index in `named`, which only unverifiable postbacks have.
     fileprivate let name: Int?
     fileprivate let bytes: UInt64
     /// The value of `days` when the share was taken.

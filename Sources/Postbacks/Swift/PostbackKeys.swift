@@ -2,8 +2,8 @@ internal import SKAN
 internal import SKANCore
 internal import SKANPostbackVerification
 
-/// The public keys that postbacks are verified with: Apple's keys, some of which may be replaced, and added ones. They
-/// are parsed once, and copies share them.
+/// The public keys that postbacks are verified with: Apple's keys, of which some may be replaced, and any others that
+/// are added. They are parsed once, and copies share them.
 public struct PostbackKeys: Sendable {
     /// A public key.
     public struct Key: Sendable {
@@ -52,7 +52,7 @@ public struct PostbackKeys: Sendable {
     }
 }
 
-/// Throws if a text contains a NUL, because a C string cannot, and keys shall be the same in all languages.
+/// Throws if a text contains a NUL, because other languages give names and keys as C strings, which cannot have one.
 private func checkText(_ text: String, _ name: String) throws {
     if text.utf8.contains(0) { throw SKANError(.invalidArgument, "\(name): has a NUL") }
 }

@@ -94,7 +94,7 @@ package struct PostbackFieldSet: Sendable, Sequence, ExpressibleByArrayLiteral {
     private static func bit(_ field: PostbackField) -> UInt32 { 1 << UInt32(field.rawValue) }
 }
 
-/// Rules, "Unsigned fields": the fields outside the signed part, in both frameworks.
+/// Rules, "Unsigned fields": the fields that no signature covers, in both frameworks.
 extension PostbackField {
     static var unsigned: PostbackFieldSet { [.conversionValue, .coarseValue, .countryCode, .interactionType] }
 

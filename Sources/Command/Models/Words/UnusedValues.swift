@@ -34,7 +34,7 @@ extension ConversionModel {
         windows.contains { $0.asks { $0.measure == number } }
     }
 
-    /// Whether a rule has a condition on revenue, or a measure sums money.
+    /// Whether a rule has a condition on revenue, or a measure sums or filters amounts.
     var asksRevenue: Bool {
         windows.contains { $0.asksRevenue } || measures.list.contains { $0.counting == .sum || $0.amount != nil }
     }
