@@ -38,7 +38,7 @@ public final class PostbackReceiver: Sendable {
     /// - Throws: `SKANError.Code.invalidArgument`, which names the argument at fault.
     public init(
         store: any Store, keys: PostbackKeys = .apple, models: [Model] = [], reengagementModels: [Model] = [],
-        appIDs: [Int64] = [], adNetworks: [String] = [], refusedBytes: UInt64 = 268_435_456,
+        appIDs: [Int64] = [], adNetworks: [String] = [], refusedBytes: UInt64 = 536_870_912,
         clock: Engine.Clock? = nil
     ) throws {
         if store is MemoryStore {
