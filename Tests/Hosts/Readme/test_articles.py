@@ -42,6 +42,11 @@ class TestPrograms(SnippetCase):
         source = self.in_a_folder_with_a_model("GettingStarted/Swift: swift", "getting_started.swift")
         self.swift(source, "SKANSQLite", ["-ljson-c", "-lsqlite3"])
 
+    @covers("GettingStarted/Swift: swift 2")
+    def test_money_in_swift(self):
+        source = self.in_a_folder_with_a_model("GettingStarted/Swift: swift 2", "money_in_swift.swift")
+        self.swift(source, "SKANSQLite", ["-ljson-c", "-lsqlite3"])
+
     @covers("Postbacks/Receive them in a program: c")
     def test_a_receiver(self):
         source = self.program("Postbacks/Receive them in a program: c", "postbacks.c")

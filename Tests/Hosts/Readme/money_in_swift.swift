@@ -1,0 +1,19 @@
+// The article "Getting started" in Swift: money, outcomes and errors.
+import Foundation
+import SKAN
+// README: imports
+
+func run(_ engine: Engine) async throws {
+    // README: code
+}
+
+let model = try ConversionModel(json: Data(contentsOf: URL(filePath: "model.json")))
+let engine = try Engine(models: [model])
+try await engine.register("install-1")
+try await run(engine)
+let details = try await engine.details("account-7")
+precondition(details.iapRevenue["USD"] == Amount("9.98") && details.adRevenue["USD"] == Amount("0.0125"), details.json)
+precondition(details.fineValue == 16, details.json)
+try await engine.rename("account-7", to: "install-1")
+try await run(engine)
+precondition(try await engine.details("install-1").iapRevenue["USD"] == Amount("9.98"), "a retry counts once")
