@@ -26,8 +26,8 @@ public struct ByteBuffer: ~Copyable {
         return try body(UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// Some of the bytes, without copying them. Only for buffers that an object owns; the object must outlive the use
-    /// of the bytes, and they are valid until the buffer changes. For a buffer in a local variable, use `withBytes`.
+    /// The bytes in a range, without a copy. Only for buffers that an object owns; the object must outlive the use of
+    /// the bytes, and they are valid until the buffer changes. For a buffer in a local variable, use `withBytes`.
     package func lent(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(start: base, count: count)[range])
     }
@@ -53,7 +53,8 @@ public struct ByteBuffer: ~Copyable {
         self.capacity = capacity
     }
 
-    /// Calls `body` with a pointer to the end, where it may write into reserved room; `body` returns the new end.
+    /// Calls `body` with a pointer to the end of the bytes. `body` may write into the reserved room from there on, and
+    /// returns the new end.
     @inline(__always)
     mutating func write(_ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>) {
         count = body(base + count) - base

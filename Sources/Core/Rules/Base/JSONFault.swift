@@ -7,8 +7,9 @@ package struct JSONFault: Error, Equatable {
     package let kind: Kind
     /// The index of the faulty byte in the text, from 0.
     package let position: Int
-    /// The line and column, both counted from 1 as in editors: LF, CR or both end a line, and columns are code points.
+    /// The line of the faulty byte, counted from 1. LF, CR or both end a line.
     package private(set) var line = 1
+    /// The column of the faulty byte in code points, counted from 1.
     package private(set) var column = 1
 
     init(_ kind: Kind, _ position: Int) {

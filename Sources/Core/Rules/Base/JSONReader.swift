@@ -1,10 +1,11 @@
-/// Reads a checked JSON text value by value. `value()` skips the contents of arrays and objects; to read a whole
-/// document with it passes over each byte once for every level of nesting.
+/// Reads a checked JSON text value by value. `value()` skips the contents of arrays and objects. A whole document that
+/// is read with it is therefore scanned once for every level of nesting.
 struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private var position = 0
 
-    /// Creates a reader of the contents of a value. If the value is not of this kind, there is nothing to read.
+    /// Creates a reader of the contents of an array, object or string. If the value is not of the given kind, there is
+    /// nothing to read.
     init(inside value: JSONValue, _ kind: JSONKind) {
         let inside = value.kind == kind && value.text.count >= 2 ? 1..<(value.text.count &- 1) : 0..<0
         text = UnsafeRawBufferPointer(rebasing: value.text[inside])

@@ -110,7 +110,8 @@ package struct JSONScanner {
     /// are sorted at the end of the object, so that no document takes long to check.
     private static var fewKeys: Int { 16 }
 
-    /// Whether a key equals one of the first keys of the innermost object.
+    /// Whether a key equals an earlier key of the innermost object; false if there are `fewKeys` or more of these.
+    /// `firstKey`: the index in `keys` of the object's first key.
     @inline(__always)
     private func isKnown(_ key: JSONString, from firstKey: Int) -> Bool {
         guard depth > 1 else {
@@ -280,8 +281,8 @@ package struct JSONScanner {
     private func unexpected() -> JSONFault { fault(position < text.count ? .unexpectedByte : .unexpectedEnd) }
 }
 
-/// Returns a word with the high bit set in each of the eight bytes that ends the plain part of a string. Only the
-/// lowest bit that is set is reliable, since a subtraction may borrow from the byte above one that ends the part.
+/// Sets the high bit of each of the eight bytes that is not plain: a quote, a backslash, a control byte, or a byte
+/// beyond ASCII. Only the lowest bit that is set is reliable, since a subtraction may borrow from the next byte above.
 @inline(__always)
 private func notPlain(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

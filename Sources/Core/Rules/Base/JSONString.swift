@@ -1,7 +1,7 @@
 /// The contents of a JSON string, between the quotes. It is compared and read as the unescaped text.
 package struct JSONString {
     private let raw: UnsafeRawBufferPointer
-    /// Whether there may be escapes.
+    /// Whether `raw` may contain escapes.
     private let isEscaped: Bool
 
     package init(raw: UnsafeRawBufferPointer, isEscaped: Bool) {

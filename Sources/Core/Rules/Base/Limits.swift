@@ -23,7 +23,7 @@ package enum Limits {
     /// The maximum number of digits of one generator of rules.
     package static var modelDigits: Int { 6 }
     package static var modelEvents: Int { 64 }
-    /// The maximum number of counts: one for each event, and one for sessions.
+    /// The maximum number of counts of a model: one for each event, and one for sessions.
     package static var modelCounts: Int { modelEvents + 1 }
     package static var models: Int { 1024 }
     package static var requestBytes: Int { 65_536 }

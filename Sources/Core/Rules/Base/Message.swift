@@ -3,7 +3,7 @@
 package struct Message: ExpressibleByStringInterpolation, Sendable {
     package let utf8: [UInt8]
 
-    /// The greatest length that a message states for a text that it shows in part. A longer text is "more than" this.
+    /// The maximum number of bytes that a message counts. If it cuts a longer text, it says "more than" this number.
     package static var countedBytes: Int { Limits.requestBytes }
 
     package init(utf8: [UInt8]) { self.utf8 = utf8 }

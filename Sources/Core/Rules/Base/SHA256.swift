@@ -1,7 +1,7 @@
 /// SHA-256 (FIPS 180-4), for texts of up to a few kilobytes, such as a conversion model's document. With it, libskan.so
 /// needs no other library.
 package struct SHA256: Equatable, Sendable {
-    /// The digest in big-endian words: its first byte is the highest of the first word.
+    /// The digest in big-endian words: the digest's first byte is the highest byte of the first word.
     package private(set) var words: InlineArray<8, UInt32>
 
     package static var byteCount: Int { 32 }
@@ -74,7 +74,7 @@ package struct SHA256: Equatable, Sendable {
         return true
     }
 
-    /// Writes 64 lower-case hexadecimal digits.
+    /// Writes the digest as 64 lower-case hexadecimal digits.
     package func write(to text: inout ByteBuffer) {
         for index in words.indices {
             for shift in stride(from: UInt32(28), through: 0, by: -4) {

@@ -38,7 +38,7 @@ package struct Status: RawRepresentable, Equatable, Sendable {
     /// Whether the status is an error, which comes with a message. Errors are the statuses of 100 and more.
     package var isError: Bool { rawValue >= 100 }
 
-    /// The name in skan.h.
+    /// The name of the status in skan.h, such as "SKAN_OK".
     package var name: StaticString {
         switch rawValue {
         case 0: "SKAN_OK"

@@ -95,7 +95,7 @@ package struct EndpointDecision: Rule {
 }
 
 extension InstallState {
-    /// Takes the details that a request contains from the state that it describes.
+    /// Replaces the details that requests contain by those of `told`, the state that a request describes.
     fileprivate mutating func take(_ told: InstallState) {
         conversion = told.conversion
         revenue = told.revenue

@@ -1,5 +1,5 @@
-/// Rules, "Endpoint requests": the query of a request to a protocol's endpoint. Throws INVALID_ARGUMENT for any other
-/// path.
+/// Rules, "Endpoint requests": the query of a request's target, which is a path and a query. Throws INVALID_ARGUMENT if
+/// the target is too long, or if the path is not that of the protocol's endpoint.
 package func endpointQuery(
     _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion
 ) throws(Failure) -> UnsafeRawBufferPointer {

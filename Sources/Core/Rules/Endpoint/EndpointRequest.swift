@@ -123,7 +123,7 @@ private func isIOS(_ platform: UnsafeRawBufferPointer) -> Bool {
 private var firstCall: DocumentKey { "skan_first_call_to_skadnetwork_timestamp" }
 private var lastCall: DocumentKey { "skan_last_call_to_skadnetwork_timestamp" }
 
-/// The item of a request for a key of the details. SKAN 3 has its own names.
+/// The name of the request item that has the value of a details key. SKAN 3 has other names for some keys.
 private func detailsItem(_ key: DocumentKey, _ protocolVersion: ProtocolVersion) -> DocumentKey {
     guard protocolVersion == .skan3 else { return key }
     for (name, item) in skan3Items where key.isEqual(name.bytes) { return item }
@@ -143,7 +143,7 @@ private var skan3Items: [(StaticString, DocumentKey)] {
 private final class EndpointDocument: DetailsDocument {
     let items: QueryItems
     let protocolVersion: ProtocolVersion
-    /// The key that was requested last.
+    /// The key that import asked for last.
     private var newest: DocumentKey = "skan_current_conversion_value"
 
     init(items: QueryItems, protocolVersion: ProtocolVersion) {

@@ -19,8 +19,8 @@ struct EndpointUser {
             }
         }
 
-        /// The end of the first part of a key. The same text may be the idfv of one user and the idfa of another, so
-        /// each kind of id has keys of its own.
+        /// The text between "v1" or "v2" and the first slash of a record's key, such as "-idfa". The same text may be
+        /// the idfv of one user and the idfa of another, so each kind of id has keys of its own.
         var keyPart: StaticString {
             switch self {
             case .idfv: ""
@@ -32,7 +32,7 @@ struct EndpointUser {
         }
     }
 
-    /// Fails if nothing identifies the user. `text`: returns the text of an item, or nil; throws if it is invalid.
+    /// Returns nil if nothing identifies the user. `text` returns an item's text, or nil; it throws if that is invalid.
     init?<Fault>(_ text: (DocumentKey) throws(Fault) -> UnsafeRawBufferPointer?) throws(Fault) {
         // An invalid idfa is refused even if there is an idfv.
         _ = try text(Item.idfa.name)

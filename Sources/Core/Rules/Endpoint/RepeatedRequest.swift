@@ -14,7 +14,7 @@ extension Conversion {
         return take(taken, .other, in: window, after: 0, now: now)
     }
 
-    /// Whether the conversion lacks a value that was decided for the open window.
+    /// Whether a value was decided for the open window, and the conversion lacks it. `window`: the open window.
     fileprivate func lacks(_ value: ValueUpdate, in window: Window) -> Bool {
         guard value.window == window else { return false }
         let own = windows[window]
@@ -22,7 +22,7 @@ extension Conversion {
             || (value.locksWindow && own.lock == nil)
     }
 
-    /// Sets the state as if this value had been taken.
+    /// Changes the conversion as if a value had been taken.
     fileprivate mutating func have(_ value: ValueUpdate) {
         if value.window == .first { fine = value.fine }
         windows[value.window].coarse = value.coarse

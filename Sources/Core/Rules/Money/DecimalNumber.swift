@@ -2,8 +2,9 @@
 package struct DecimalNumber {
     private let text: UnsafeRawBufferPointer
     private let isNegative: Bool
-    /// The ranges of the digits before and after the decimal point in the text.
+    /// The range of the digits before the decimal point in the text.
     private let whole: Range<Int>
+    /// The range of the digits after the decimal point in the text.
     private let fraction: Range<Int>
     /// The exponent, clamped to ±10⁹. No text that libskan reads has as many digits.
     private let exponent: Int
@@ -102,7 +103,7 @@ package struct DecimalNumber {
         return number < limit ? number : nil
     }
 
-    /// The part from a digit on, compared with a half of the place before that digit.
+    /// Compares the part of the number from a digit on with half a unit of the place before that digit.
     private func partBehind(_ index: Int) -> CutPart {
         let next = digit(index)
         guard next == 5, hasOnlyZeros(from: index &+ 1) else { return next < 5 ? .belowHalf : .aboveHalf }

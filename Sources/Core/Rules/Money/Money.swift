@@ -38,9 +38,9 @@ extension Money {
         self = money
     }
 
-    /// Converts amounts of at most 15 significant digits and 6 decimal places, as nearly all are; nil for others. Two
-    /// decimals with so few digits are never the same double, so one that reads back as the same double is its shortest
-    /// form.
+    /// Converts amounts of at most 15 significant digits and 6 decimal places, as nearly all are; nil for others.
+    /// Different decimals with so few digits are different doubles, so a decimal that reads back as `amount` is the
+    /// shortest form of `amount`.
     @inline(__always)
     private init?(fewDigits amount: Double) {
         let hundredths = Money.units(amount, of: 10_000_000_000, perOne: 100)
@@ -48,7 +48,8 @@ extension Money {
         self.init(units: units)
     }
 
-    /// The units of an amount that is a whole number of steps of this size; nil for other amounts.
+    /// The units of an amount that is a whole number of steps, below 10¹⁵; nil for other amounts. `step`: the units of
+    /// one step; `perOne`: the number of steps in an amount of 1.
     @inline(__always)
     private static func units(_ amount: Double, of step: Int128, perOne: Double) -> Int128? {
         let steps = amount * perOne + (amount < 0 ? -0.5 : 0.5)
