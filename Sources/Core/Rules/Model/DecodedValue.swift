@@ -5,8 +5,8 @@ package struct DecodedValue: Sendable {
     package let window: Int
     /// The numbers of the rules that set the value.
     package let rules: [Int]
-    /// The smallest ranges that include the conditions of all these rules, and a registration if that gives the value,
-    /// too.
+    /// The smallest ranges that include the conditions of all these rules and, if registration also gives the value, an
+    /// install that was just registered.
     package let envelope: ModelEnvelope
     /// The coarse rules that set the coarse value; nil if the window has no coarse rules.
     package let coarse: DecodedRules?

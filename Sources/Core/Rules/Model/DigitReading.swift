@@ -42,8 +42,9 @@ extension ModelReader {
         }
     }
 
-    /// Reverses the counts of the events that the digits name first. Counts are in the order in which rules name their
-    /// events, and the first rules that are made name the event of the last digit.
+    /// Reverses the order of the events that these digits are the first to name, and of their counts. Counts are in the
+    /// order in which rules name their events, and the first rule made from digits that has a condition names the event
+    /// of the last digit. `known`: the number of events named before.
     @_optimize(size)
     private func reverseEvents(from known: Int, in digits: inout [ModelDigit]) {
         for index in digits.indices {
@@ -57,7 +58,7 @@ extension ModelReader {
         }
     }
 
-    /// Reads the two fine values from which on the coarse value is medium or high.
+    /// Reads two fine values. From the first one on, the coarse value is medium; from the second one on, it is high.
     @_optimize(size)
     private func coarseSteps(_ node: DocumentNode, _ values: RuleValues) throws(Failure) -> (UInt8, UInt8)? {
         guard let coarse = node.member("coarse") else { return nil }

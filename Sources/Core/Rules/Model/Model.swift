@@ -16,7 +16,7 @@ package final class ConversionModel: Sendable {
     /// The events that conditions count one by one. The n-th event has the n-th count; count 0 is that of sessions.
     package let events: [EventName]
     package let measures: ModelMeasures
-    /// The keys of conditions that documents about the model, such as explanations, have.
+    /// The condition keys that documents about the model, such as explanations, contain.
     private let shown: ConditionKeys
     /// The windows, as many as the protocol has.
     package let windows: [ModelWindow]
@@ -48,7 +48,7 @@ package final class ConversionModel: Sendable {
         return nil
     }
 
-    /// Whether documents about the model, such as explanations, have this key of conditions.
+    /// Whether documents about the model, such as explanations, contain a condition key.
     package func shows(_ key: ConditionKey) -> Bool { shown.contains(key) }
 
     /// The event that a condition counts; nil if its subject is something else.

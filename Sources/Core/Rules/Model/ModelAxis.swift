@@ -2,8 +2,8 @@
 /// call, revenue, or a measure. `ConditionKey` has the keys of documents, `ConversionModel.value` computes the
 /// quantity, and `ConditionRow` says how `skan` shows and exchanges the condition.
 package struct ModelAxis: Equatable, Sendable {
-    /// 0 for sessions, followed by the events in the order of their places, the time, nine kinds of revenue, and the
-    /// measures in the order of their numbers. A rule's conditions are sorted by this number.
+    /// The number of the axis: 0 for sessions, then the events in the order of their places, the time, nine kinds of
+    /// revenue, and the measures in the order of their numbers. A rule's conditions are sorted by this number.
     package let number: UInt8
 
     @inline(__always)
@@ -25,7 +25,7 @@ package struct ModelAxis: Equatable, Sendable {
     static var count: Int { firstMeasure &+ Limits.modelMeasures }
 
     package enum Subject {
-        /// The count at a place; place 0 counts sessions.
+        /// A count, by its place in the model's list of counts; place 0 counts sessions.
         case count(Int)
         case time
         case revenue(RevenueAxis)
@@ -56,9 +56,9 @@ package enum ConditionKey: UInt8, Sendable {
     case events, revenue, sessions, day, hours, measures
 
     package struct Row {
-        /// The key itself.
+        /// The key in `when`, such as "events".
         package let name: StaticString
-        /// The key for the same quantity in digits.
+        /// The key for the same quantity in a digit, such as "event".
         package let digit: StaticString
         package let form: Form
     }
@@ -90,7 +90,7 @@ package enum ConditionKey: UInt8, Sendable {
     static var names: StaticString { "events revenue sessions day hours measures" }
     static var digitNames: StaticString { "event measure revenue sessions day hours at" }
     static var digitChoice: StaticString { "event, measure, revenue, sessions, day and hours" }
-    /// The keys in the order of explanation documents.
+    /// The keys in the order in which explanation documents list them.
     static var explained: [ConditionKey] { [.day, .hours, .sessions, .events, .measures, .revenue] }
 
     /// Whether this key's list contains the conditions on an axis.

@@ -9,7 +9,7 @@ package struct ModelDecision: Sendable {
     private let start: UInt64
     package private(set) var update: ValueUpdate?
 
-    /// `numbersFrom`: the number before that of an install's first update.
+    /// An install's first update gets the number after `numbersFrom`.
     package init(
         models: [ConversionModel], event: UnsafeRawBufferPointer, amount: EventAmount? = nil, now: Int64,
         numbersFrom start: UInt64 = 0
@@ -132,8 +132,8 @@ extension Conversion {
 }
 
 extension [ConversionModel] {
-    /// Rules, "Model versions": the model of a registered install. Throws MODEL_UNKNOWN if it is not among these
-    /// models, or if the install has none.
+    /// Rules, "Model versions": the model of a registered install. Throws MODEL_UNKNOWN if it is not in this array, or
+    /// if the install has none.
     package func model(of conversion: borrowing Conversion) throws(Failure) -> ConversionModel {
         guard let progress = conversion.model else {
             throw Failure(.modelUnknown, "models: the install was registered without a conversion model")

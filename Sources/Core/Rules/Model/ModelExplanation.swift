@@ -101,8 +101,8 @@ extension ConversionModel {
         }
     }
 
-    /// The currencies in which there is revenue that counts as nothing, because there is no rate; in alphabetical
-    /// order.
+    /// The currencies for which the model has no rate, so that revenue in them counts as nothing. Only currencies with
+    /// revenue are returned, in alphabetical order.
     @_optimize(size)
     package func uncountedCurrencies(of tables: borrowing RevenueTables) -> [Currency] {
         // Each table has at most 64 currencies.

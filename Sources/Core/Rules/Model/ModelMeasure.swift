@@ -95,9 +95,9 @@ struct MeasuredEvent {
 package struct ModelMeasures: Sendable {
     /// The measures, at most 32, in the document's order.
     package let list: [ModelMeasure]
-    /// Each event by name, with one bit for each measure that names it.
+    /// The events that measures name one by one, each with one bit for each measure that names it.
     private var names: [(name: EventName, measures: UInt32)] = []
-    /// The measures for which every event but a session counts, one bit for each.
+    /// The measures that name "*", so that every event but a session counts; one bit for each measure.
     private var ofEvents: UInt32 = 0
     private var ofSessions: UInt32 = 0
     /// The lifetime measures, which are never reset, one bit for each.
@@ -128,7 +128,7 @@ package struct ModelMeasures: Sendable {
 
     package var isEmpty: Bool { list.isEmpty }
 
-    /// The measures that name an event, one bit for each.
+    /// The measures that name an event, if only as "*"; one bit for each measure.
     @inline(__always)
     func naming(_ event: EventName) -> UInt32 {
         if list.isEmpty { return 0 }
@@ -137,7 +137,7 @@ package struct ModelMeasures: Sendable {
         return ofEvents
     }
 
-    /// Whether any measure names an event.
+    /// Whether any measure names an event, if only as "*".
     package func names(_ event: EventName) -> Bool { naming(event) != 0 }
 
     /// The index of the measure with this name; nil if there is none.

@@ -8,7 +8,7 @@ final class ModelReader {
     /// The events that conditions count one by one, in the order in which rules first name them.
     var events: [EventName] = []
     var measures = ModelMeasures([])
-    /// The keys of conditions that documents about the model, such as explanations, have.
+    /// The condition keys that documents about the model, such as explanations, contain.
     var shown = ConditionKeys.alwaysShown
 
     init(_ protocolVersion: ProtocolVersion, isForReengagements: Bool, raiseOnly: Bool) {

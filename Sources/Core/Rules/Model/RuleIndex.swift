@@ -2,8 +2,8 @@
 /// rules, and each interval has the set of rules that accept values in it. A rule holds if it is in the sets of all
 /// axes.
 final class RuleIndex: Sendable {
-    /// An axis that rules have conditions on, with the range of its bounds and the index of its first set. An axis has
-    /// one set more than it has bounds.
+    /// An axis that rules have conditions on, with the range of its bounds among those of all axes and the index of its
+    /// first set. An axis has one set more than it has bounds.
     struct Axis {
         let axis: ModelAxis
         /// The smallest possible value on the axis.
@@ -28,11 +28,11 @@ final class RuleIndex: Sendable {
         sets = builder.sets
     }
 
-    /// The rules that accept this value of an axis.
+    /// The rules that accept a value on an axis.
     @inline(__always)
     func rules(_ axis: Axis, taking value: Int128) -> RuleSet { sets[set(axis, of: value)] }
 
-    /// The index of the set for a value.
+    /// The index in `sets` of the rules that accept a value on an axis.
     @inline(__always)
     private func set(_ axis: Axis, of value: Int128) -> Int {
         var (low, high) = (axis.bounds.lowerBound, axis.bounds.upperBound)
@@ -43,7 +43,8 @@ final class RuleIndex: Sendable {
         return axis.firstSet &+ low &- axis.bounds.lowerBound
     }
 
-    /// The first rule that can never win, because a later one holds whenever it does, and that later rule.
+    /// The first rule that can never win because a later rule holds whenever it does, and that later rule; nil if every
+    /// rule can win.
     @_optimize(size)
     func ruleThatNeverWins(in list: RuleList) -> (rule: Int, later: Int)? {
         for rule in list.rules.indices {

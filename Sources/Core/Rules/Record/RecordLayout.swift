@@ -26,7 +26,7 @@ enum RecordLayout {
     static var first: RecordField<Int64> { RecordField(8) }
     static var last: RecordField<Int64> { RecordField(16) }
     static var newestTicket: RecordField<UInt64> { RecordField(24) }
-    /// The last update's number. If there was no update since the install began again, it is the number of the last
+    /// The last update's number. If there was none since the install was registered anew, it is the number of the last
     /// update before. The update's time, fine and coarse value have fields of their own below; the values are stored
     /// plus 1.
     static var updateID: RecordField<UInt64> { RecordField(32) }
@@ -60,13 +60,13 @@ enum RecordFlag {
     static var update: UInt16 { 1 << 3 }
     static var delivered: UInt16 { 1 << 4 }
     static var updateLocks: UInt16 { 1 << 5 }
-    /// The first of 2 bits with the update's window.
+    /// The number of the lowest of the 2 bits that hold the update's window.
     static var updateWindow: UInt16 { 6 }
-    /// The first of 3 bits that say which windows are locked.
+    /// The number of the lowest of the 3 bits that say which windows are locked.
     static var lock: UInt16 { 8 }
-    /// The install's model has measures.
+    /// Set if the install's model has measures.
     static var measures: UInt16 { 1 << 11 }
-    /// The record belongs to a rename that has not ended.
+    /// Set if the record belongs to a rename that has not ended.
     static var rename: UInt16 { 1 << 12 }
     static var known: UInt16 { 0x1FFF }
 }

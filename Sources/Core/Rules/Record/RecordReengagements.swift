@@ -172,11 +172,11 @@ enum ReengagementsPart: RecordPart {
 }
 
 private enum ReengagementFlag {
-    /// The bits with the reason why the re-engagement ended; 0 if it has not ended.
+    /// The mask of the bits with the reason why the re-engagement ended. They are 0 if it has not ended.
     static var end: UInt16 { 7 }
     static var delivered: UInt16 { 1 << 3 }
     static var updateLocks: UInt16 { 1 << 4 }
-    /// The first of 2 bits with the update's window.
+    /// The number of the lowest of the 2 bits that hold the update's window.
     static var updateWindow: UInt16 { 5 }
     static var known: UInt16 { 0x3FF }
 
@@ -214,7 +214,7 @@ private struct PartReader {
         return record.get(Number.self, at: position)
     }
 
-    /// Skips two bytes if they come next, and returns whether they did.
+    /// Skips two bytes if they come next, and returns whether it skipped them.
     @inline(__always)
     mutating func skip(_ bytes: UInt16) -> Bool {
         guard record.end &- position >= 2, record.get(UInt16.self, at: position) == bytes else { return false }

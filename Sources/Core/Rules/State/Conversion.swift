@@ -2,8 +2,9 @@
 /// first launch, and each re-engagement has one that begins with its tap.
 package struct Conversion: Sendable {
     package internal(set) var protocolVersion: ProtocolVersion
-    /// The times of the first and the last call, Unix seconds; nil before the conversion begins.
+    /// The time of the first call, Unix seconds; nil before the conversion begins.
     package var first: Int64?
+    /// The time of the last call, Unix seconds; nil before the conversion begins.
     package var last: Int64?
     /// The time of the last change of an install that was never registered, Unix seconds; nil if it is not known.
     package var changed: Int64?
@@ -14,8 +15,8 @@ package struct Conversion: Sendable {
     package var newestTicket: UInt64 = 0
     package var lastUpdate: ValueUpdate?
     package var isLastUpdateDelivered = false
-    /// The number of the last update before the install began again, as long as there is none since; 0 if there was
-    /// none.
+    /// The number of the last update before the install was registered anew; 0 if there was none. Used only while
+    /// `lastUpdate` is nil.
     package var olderNumber: UInt64 = 0
     /// The conversion model with which the conversion began, and what it has counted; nil without a model.
     package var model: InstallModel?
@@ -92,7 +93,7 @@ package struct Conversion: Sendable {
 package struct WindowState: Sendable {
     package var coarse: UInt8?
     package var previousCoarse: UInt8?
-    /// The time at which the window was locked, Unix seconds; nil = not locked.
+    /// The time at which the window was locked, Unix seconds; nil if it is not locked.
     package var lock: Int64?
 
     @inline(__always)

@@ -36,7 +36,7 @@ enum EventKey {
 
     // MARK: In a list
 
-    /// The address of a key's entry; nil if the list has none.
+    /// The address of a key's entry in a list; nil if the list does not contain the key.
     @inline(__always)
     static func find(
         _ key: UnsafeRawBufferPointer, from start: UnsafeRawPointer, to end: UnsafeRawPointer

@@ -15,12 +15,15 @@ package struct EventMemory: @unchecked Sendable {
     private var added = UnsafeRawBufferPointer(start: nil, count: 0)
     private var addedTo = EventList.events
 
-    /// The offsets at which a list's entries start and end, their number, and a bit for each entry that is marked. The
-    /// lowest bit is the oldest entry's.
+    /// The place of a list among the bytes of all lists, and the marks of its entries.
     fileprivate struct Place {
+        /// The offset at which the first entry starts.
         var start: UInt16 = 0
+        /// The offset at which the last entry ends.
         var end: UInt16 = 0
+        /// The number of entries.
         var count: UInt16 = 0
+        /// One bit for each entry, set if the entry is marked. The lowest bit is that of the oldest entry.
         var marks: UInt64 = 0
 
         @inline(__always)
@@ -100,9 +103,8 @@ extension EventMemory {
         return owned.withUnsafeBytes { body($0.baseAddress) }
     }
 
-    /// Finds a key. Where an amount is counted under the id of an event, the event's entry stays in the list of events.
-    /// So the newest id and the lists of amounts are searched first: an entry there also says whether an event was
-    /// counted.
+    /// Finds a key. An id may have two entries: one in the list of events, and a later one in a list of amounts, which
+    /// says that both were counted. So the newest id and the lists of amounts are searched before the list of events.
     @inline(__always)
     private func find(_ key: UnsafeRawBufferPointer, in lists: UnsafeRawPointer?) -> KnownEvent {
         if !added.isEmpty, EventKey.areEqual(added, key) {

@@ -3,7 +3,7 @@
 package struct EventName: Equatable, Sendable {
     private var words: InlineArray<8, UInt64>
 
-    /// nil unless the text is a valid name.
+    /// Creates a name from a text; nil unless the text is a valid name.
     package init?(_ text: UnsafeRawBufferPointer) {
         guard text.count >= 1, text.count <= Limits.eventNameBytes, isPlainText(text) else { return nil }
         words = InlineArray(repeating: 0)

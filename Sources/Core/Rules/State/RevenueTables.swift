@@ -1,4 +1,5 @@
-/// Rules, "Revenue tables": revenue by currency, IAP and ad, lifetime and per window: tables of exact totals.
+/// Rules, "Revenue tables": tables of exact totals by currency. IAP and ad revenue each have one table for the lifetime
+/// and one for each window.
 
 /// The source of revenue: purchases, or ad monetization ("admon").
 package enum RevenueKind: UInt8, Sendable {
