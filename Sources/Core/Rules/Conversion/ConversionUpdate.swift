@@ -3,10 +3,11 @@
 /// nothing.
 package struct ConversionUpdate: Rule {
     private let eventID: UnsafeRawBufferPointer?
-    /// The step that takes a value from an endpoint's answer, or from models. If both are nil, this is the step before
-    /// a request, which checks whether one may be made. These are not cases of an enum, because its tag would be in a
-    /// word whose other bits are never initialized, which valgrind reports.
+    /// The step that takes a value from an endpoint's answer; nil for other steps.
     private let application: ResponseApplication?
+    /// The step that takes a value from conversion models; nil for other steps. If `application` is nil, too, this is
+    /// the step before a request, which checks whether one may be made. The steps are not cases of an enum, because its
+    /// tag would be in a word whose other bits are never initialized, which valgrind reports.
     private let decision: ModelDecision?
     /// The time of the step before a request, in Unix seconds.
     private let now: Int64

@@ -43,8 +43,9 @@ package struct FirstLaunch: Sendable {
 package struct Registration: Rule {
     private let now: Int64
     private let launch: FirstLaunch
-    /// The number before that of the install's first update, and a ticket that is not less than any given before.
+    /// The number after which the install counts its updates, if it has none yet.
     private let start: UInt64
+    /// A ticket that is not less than any given before.
     private let ticket: UInt64
     /// The model for new installs; nil if there is none.
     private let model: ConversionModel?
@@ -85,9 +86,9 @@ package struct Registration: Rule {
 }
 
 extension InstallState {
-    /// Removes everything except what prevents late calls for the earlier registration from counting for the new one:
-    /// the event ids, the number of the last update, the re-engagements, which are ended, and a ticket that is not less
-    /// than any given before.
+    /// Clears the conversion and the revenue, except the lifetime totals if `keepsRevenue` is true. Keeps what prevents
+    /// late calls for the earlier registration from counting for the new one: the event ids, the number of the last
+    /// update, the re-engagements, which are ended, and the greater of the newest ticket and `ticket`.
     @inline(never)
     fileprivate mutating func endLife(keepsRevenue: Bool, after ticket: UInt64) {
         let older = conversion

@@ -14,7 +14,7 @@ package enum RejectedParameter: CaseIterable {
         }
     }
 
-    /// The name in skan.h of the member of the options, or of the device, that sets the parameter.
+    /// The name of the option, or of the device's member, that sets the parameter in skan.h.
     package var option: StaticString {
         switch self {
         case .sdkKey: "sdk_key"

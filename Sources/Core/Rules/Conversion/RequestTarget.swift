@@ -3,18 +3,18 @@
 /// The parts of a request's URL that are the same for all requests of an engine: the endpoint, and the items about the
 /// app.
 package struct RequestTarget: Sendable {
-    /// Rules, "Published endpoint".
+    /// Rules, "Published endpoint": the URL of the published endpoint.
     package static var publishedEndpoint: StaticString { "https://sdk-api-v1.singular.net" }
     private static var publishedHost: StaticString { "sdk-api-v1.singular.net" }
 
     /// Whether there is an endpoint to ask.
     package let hasEndpoint: Bool
     private let protocolVersion: ProtocolVersion
-    /// Whether the endpoint is another than the published one.
+    /// Whether the endpoint is not the published one, but the host's own.
     private let isOwnEndpoint: Bool
-    /// The endpoint, the path and `?`.
+    /// The start of every URL: the endpoint, the path and `?`.
     private let head: [UInt8]
-    // Percent-encoded; empty if absent.
+    // The next three texts are percent-encoded, and empty if they were not given.
     private let sdkKey: [UInt8]
     private let bundleID: [UInt8]
     private let appVersion: [UInt8]

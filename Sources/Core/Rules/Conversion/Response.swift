@@ -16,7 +16,7 @@ package struct ResponseValue: Equatable, Sendable {
 
 extension Response {
     /// Reads an answer. Throws LIMIT_EXCEEDED, MALFORMED_RESPONSE, ILLEGAL_VALUE, or REJECTED with the server's reason,
-    /// or with a message that it gave none.
+    /// or with a message that the server gave no reason.
     package init(_ body: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion) throws(Failure) {
         guard body.count <= Limits.responseBytes else {
             throw Failure(.limitExceeded, "response: \(body.count) bytes, the limit is \(Limits.responseBytes)")
@@ -54,7 +54,8 @@ extension Response {
         self = .value(value)
     }
 
-    /// Rules, "SKAN 3 values": the published test endpoint answers with an empty text for "no value".
+    /// Rules, "SKAN 3 values": reads an answer of SKAN 3. The published test endpoint answers with an empty text for
+    /// "no value".
     private init(skan3 members: ResponseMembers) throws(Failure) {
         if let value = members.conversionValue, value.kind == .string, value.text.count == 2 {
             self = .noValue

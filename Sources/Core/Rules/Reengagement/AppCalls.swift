@@ -10,9 +10,9 @@ package struct AppCall: Sendable {
     package var fine: UInt8
     package var coarse: UInt8?
     package var locksWindow: Bool
-    /// The time at which the value was decided.
+    /// The time at which the value was decided, Unix seconds.
     package var timestamp: Int64
-    /// The time from which the app must no longer make the calls of the list.
+    /// The time from which the app must no longer make the calls of the list, Unix seconds.
     package var validUntil: Int64
     /// The conversion tag; empty if there is none.
     package var tag: [UInt8]
@@ -68,8 +68,8 @@ package final class CallListing: ReengagementWork {
         return isChanged ? .changed(status) : .unchanged(status)
     }
 
-    /// Gives re-engagements the first updates that they lack. Makes updates pending again that a waiting call without a
-    /// tag may overwrite. Returns whether anything changed. Does not depend on the system's version.
+    /// Gives re-engagements the first updates that they lack. Makes pending again the updates that a waiting call
+    /// without a tag may overwrite. Returns whether anything changed. Does not depend on the system's version.
     @_optimize(size)
     private func makeReady(_ state: inout InstallState, installWaits: Bool) -> Bool {
         var (isChanged, overwrites) = (false, installWaits)

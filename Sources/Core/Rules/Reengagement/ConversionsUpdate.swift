@@ -14,8 +14,9 @@ package final class ConversionsUpdate: ReengagementWork {
     package var answer: (ticket: UInt64, response: Response)?
     /// Whether the host passed in the answer. It may do so twice, so a stale answer then changes nothing at all.
     package var isHosts = false
-    /// The result for the install's own conversion: its new value, and its outcome.
+    /// The new value of the install's own conversion; nil if there is none.
     package private(set) var installUpdate: ValueUpdate?
+    /// The outcome for the install's own conversion.
     package private(set) var installStatus = Status.ok
     /// Whether the endpoint must be asked before anything is decided. Until then at most the event's amount was added.
     package private(set) var asksEndpoint = false

@@ -95,8 +95,8 @@ package final class Reengage: ReengagementWork {
         return nil
     }
 
-    /// Whether one of the reasons in the rule shows that the open is known. Reasons are numbered from 0 in the rule's
-    /// order.
+    /// Whether the report repeats the open of a kept re-engagement, for one of the reasons that the rule lists.
+    /// `reason`: the index of that reason in the rule, from 0.
     @_optimize(size)
     private func isKnown(_ kept: Reengagement, isNewest: Bool, for reason: Int) -> Bool {
         switch reason {

@@ -25,12 +25,15 @@ package struct SystemVersion: Comparable, Sendable {
 
     package static func < (left: SystemVersion, right: SystemVersion) -> Bool { left.number < right.number }
 
-    /// The first versions of iOS that support fine values, coarse values, AdAttributionKit, re-engagements and
-    /// conversion tags.
+    /// The first version of iOS that supports fine values.
     package static var fineValues: SystemVersion { SystemVersion(14, 0) }
+    /// The first version of iOS that supports coarse values.
     package static var coarseValues: SystemVersion { SystemVersion(16, 1) }
+    /// The first version of iOS that supports AdAttributionKit.
     package static var adAttributionKit: SystemVersion { SystemVersion(17, 4) }
+    /// The first version of iOS that supports re-engagements.
     package static var reengagements: SystemVersion { SystemVersion(18, 0) }
+    /// The first version of iOS that supports conversion tags.
     package static var conversionTags: SystemVersion { SystemVersion(18, 4) }
 }
 

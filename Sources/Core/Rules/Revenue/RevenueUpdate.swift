@@ -6,11 +6,11 @@ package struct RevenueUpdate: Rule {
     /// The event id, valid as long as the rule is used.
     package let eventID: UnsafeRawBufferPointer?
     private let now: Int64
-    /// The number of the re-engagement that the call names (0 if it names none), and the engine's settings for
-    /// re-engagements.
+    /// The number of the re-engagement that the call names; 0 if it names none.
     private let reengagement: UInt32
+    /// The engine's settings for re-engagements.
     private let settings: Unmanaged<ReengagementSettings>?
-    /// The facts remembered of the event id; nil = the rule looks for them itself.
+    /// The result of looking up the event id; nil if the rule must look it up itself.
     package var known: KnownEvent?
 
     package init(
