@@ -8,7 +8,7 @@ package struct EndpointDecision: Rule {
     private let newModel: InstallModel?
     private let models: [ConversionModel]
     private var decision: ModelDecision
-    /// The value that the test endpoint answers; nil for none.
+    /// The value with which the test endpoint answers; nil if it answers without a value.
     private var testValue: UInt8?
     private let isTest: Bool
     private var hasTested = false

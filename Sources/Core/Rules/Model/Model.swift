@@ -3,7 +3,7 @@
 package final class ConversionModel: Sendable {
     /// SHA-256 of the document's bytes.
     package let version: SHA256
-    /// 1...64 printable ASCII bytes.
+    /// The id of the model, 1...64 printable ASCII bytes.
     package let id: [UInt8]
     package let protocolVersion: ProtocolVersion
     /// Rules, "Re-engagement models": whether the model is for re-engagements instead of installs.

@@ -58,7 +58,7 @@ package final class DocumentNode {
     var isObject: Bool { kind == .object }
     var isTrue: Bool { kind == .true }
 
-    /// Whether the value is the element with this index of an array.
+    /// Whether the value is an element of an array and has the index `number` there.
     func isElement(_ number: Int) -> Bool { index == number }
 
     /// The elements of an array; any other value counts as an array of one.

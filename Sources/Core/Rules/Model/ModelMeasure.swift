@@ -9,7 +9,7 @@ package final class ModelMeasure: Sendable {
         /// The number of distinct days with an event.
         case days
 
-        /// The word in documents.
+        /// The word that documents use for the quantity.
         package var word: StaticString {
             switch self {
             case .count: "count"
@@ -19,7 +19,7 @@ package final class ModelMeasure: Sendable {
         }
     }
 
-    /// 1...32 printable ASCII bytes.
+    /// The name of the measure, 1...32 printable ASCII bytes.
     package let name: [UInt8]
     package let counting: Counting
     /// The names of the events that count, in the document's order, including "*" and `__SESSION__`.

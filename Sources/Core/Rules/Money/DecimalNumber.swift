@@ -50,7 +50,7 @@ package struct DecimalNumber {
 
     private var digitCount: Int { whole.count &+ fraction.count }
 
-    /// The digit at an index counted over both parts; 0 beyond them.
+    /// The digit at an index, counted over the digits before and after the decimal point; 0 beyond them.
     private func digit(_ index: Int) -> UInt8 {
         if index < whole.count { return text[whole.lowerBound &+ index] &- UInt8(ascii: "0") }
         if index < digitCount { return text[fraction.lowerBound &+ (index &- whole.count)] &- UInt8(ascii: "0") }
