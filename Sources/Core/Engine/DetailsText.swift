@@ -31,7 +31,7 @@ extension InstallState {
     }
 }
 
-/// The values of a details document as JSON, separated by commas.
+/// A writer that prints the values of a details document as JSON, separated by commas.
 private struct DetailsValues: DetailsWriter, ~Copyable {
     private var values = JSONWriter(capacity: 768)
     /// The offset in `values` at which each value ends.
@@ -68,7 +68,7 @@ private struct DetailsValues: DetailsWriter, ~Copyable {
     }
 }
 
-/// The keys of a details document, as C strings that are never freed.
+/// A writer that collects the keys of a details document, as C strings that are never freed.
 private struct DetailsKeys: DetailsWriter, @unchecked Sendable {
     private(set) var names: UnsafeMutablePointer<UnsafePointer<CChar>?>
     private var count = 0

@@ -73,8 +73,8 @@ package struct MemoryRecords: @unchecked Sendable {
         return verdict.status
     }
 
-    /// Removes the record of a key, and returns the number of its last update, or 0 if there is no record. If the
-    /// record belongs to a rename, removes nothing and returns nil.
+    /// Removes the record of a key, and returns the number of the record's last update, or 0 if there is no record. If
+    /// the record belongs to a rename, removes nothing and returns nil.
     func removeIfUnmarked(_ key: UnsafeRawBufferPointer) -> UInt64? {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
@@ -160,7 +160,7 @@ private struct Shard {
         slots.deallocate()
     }
 
-    /// The slot that holds a key, or the free slot in which to insert it.
+    /// The slot that holds a key, or the free slot in which to insert the key.
     @inline(__always)
     func position(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
         var index = Int(truncatingIfNeeded: hash) & mask
@@ -247,7 +247,8 @@ extension UnsafeMutablePointer<Shard> {
     @inline(__always)
     fileprivate func release() { support_release(&pointee.lock) }
 
-    /// Reads the record of a key, if there is one. Returns its slot, or the free slot in which to insert it.
+    /// Reads the record of a key into `state`, if there is one. Returns the key's slot, or the free slot for inserting
+    /// the key.
     @inline(never)
     fileprivate func read(
         _ key: UnsafeRawBufferPointer, _ hash: UInt64, into state: inout InstallState

@@ -53,7 +53,7 @@ package final class Renaming: CallWork {
         }
     }
 
-    /// The next step of the call that had to carry out this rename first: to load its record again, or to fail.
+    /// What the call that had to carry out this rename first does next: it loads its record again, or fails.
     var stepAfter: Step {
         if case .failed(let failure) = phase { return .fail(failure) }
         return .load(after: 0)

@@ -66,7 +66,7 @@ package struct RevenueBatch {
         items[index].fail(failure)
     }
 
-    /// The slot of an install, or the free slot in which to insert it.
+    /// The slot of an install, or the free slot in which to insert the install.
     private func slot(_ key: UnsafeRawBufferPointer) -> Int {
         var slot = Int(truncatingIfNeeded: keyHash(key, seed)) & mask
         while slots[slot] != 0, !areEqual(installs[Int(slots[slot] &- 1)].key, key) { slot = (slot &+ 1) & mask }
@@ -93,14 +93,14 @@ package struct RevenueBatch {
         }
     }
 
-    /// The install of an item; -1 if the item was refused.
+    /// The number in this batch of an item's install; -1 if the item was refused.
     package func install(of index: Int) -> Int { items[index].install }
 
     // MARK: Results
 
     package func status(_ index: Int) -> Status { items[index].status }
 
-    /// The failure of an item; nil if it did not fail.
+    /// Returns why an item failed; nil if it did not fail.
     package func failure(_ index: Int) -> Failure? {
         items[index].message.map { Failure(items[index].status, $0) }
     }
@@ -114,13 +114,13 @@ private func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPo
 /// One of many amounts, and its result.
 private struct RevenueItem {
     var rule: RevenueUpdate?
-    /// The next item of the same install; -1 if there is none.
+    /// The index of the next item of the same install; -1 if there is none.
     var next = -1
     var install = -1
     var status = Status.ok
-    /// The reason, if the item failed.
+    /// The reason why the item failed; nil if it did not fail.
     var message: Message?
-    /// Whether the status depends on saving the install.
+    /// Whether the item's status is valid only if the install is saved.
     var isAtStake = false
 
     mutating func end(_ status: Status, isAtStake: Bool) {

@@ -11,11 +11,11 @@ import SKANCore
 package struct Transaction<Stored: StoredState>: ~Copyable {
     /// The state after the last run of the rule. If the step is `save`, this state is to be saved.
     package private(set) var state: Stored
-    /// The id of the write, the same in all attempts; nil if none was drawn yet.
+    /// The id of the write, the same in all attempts; nil until one is drawn at random.
     private var writeID: Stored.WriteID?
     private var status = Status.ok
     private var progress = WriteProgress(.save)
-    /// Whether the state was already read from a record, in an earlier attempt.
+    /// Whether an earlier attempt already read the state from a record.
     private var isRead = false
 
     /// Creates a transaction. `state` is the state of a key without a record. If `writeID` is nil, the transaction

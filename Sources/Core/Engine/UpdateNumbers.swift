@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Rules, "Update numbers": gives the number after which a new record counts its updates. A record stores the number of
-/// its last update. This object remembers the greatest of these numbers in the records that its engine removed, so that
-/// a new record begins above it.
+/// Rules, "Update numbers": gives the number after which a new record numbers its updates. A record stores the number
+/// of its last update. This object remembers the greatest such number of the records that its engine removed, so that a
+/// new record begins above it.
 package struct UpdateNumbers: ~Copyable {
     private let greatest = Atomic<UInt64>(0)
 
     package init() {}
 
-    /// The number after which a record counts its updates if its first update is made at `now`, in microseconds since
-    /// 1970.
+    /// The number after which a new record numbers its updates, if the first of them is made at `now`, in microseconds
+    /// since 1970.
     @inline(__always)
     package borrowing func start(at now: Int64) -> UInt64 {
         max(UInt64(max(min(now, UpdateNumbers.latest), 0)), greatest.load(ordering: .relaxed))

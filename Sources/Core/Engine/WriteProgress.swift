@@ -29,8 +29,9 @@ package struct WriteProgress {
 
     private let kind: Kind
     private var attempts = 0
-    /// The time of the first failed attempt by `support_ticks`, and the sum of the pauses since then, in microseconds.
+    /// The time of the first failed attempt, by `support_ticks`.
     private var began: Int64 = 0
+    /// The sum of the pauses since the first failed attempt, in microseconds.
     private var paused: Int64 = 0
     private var base = WriteBase(version: 0, writeCount: 0)
     /// The record that the write in doubt was meant to replace; nil if no write is in doubt.

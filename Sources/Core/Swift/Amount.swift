@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// An exact amount of money, in units of its currency: a whole number of 10⁻¹², below 10¹⁸ in magnitude.
+/// An exact amount of money, in units of its currency: a multiple of 10⁻¹², below 10¹⁸ in magnitude.
 ///
 /// libskan reads, sums, stores and writes money in decimal, never in binary fractions: ten times 0.1 is 1. Rules,
 /// "Money is exact". An amount is written as a plain decimal: no exponent, no trailing zeros.
@@ -14,7 +14,8 @@ public struct Amount: Hashable, Sendable {
     public static let zero = Amount(Money.zero)
 
     /// Reads a `Double` as the shortest decimal that stands for it, as it would be printed: `Amount(0.1)` is exactly
-    /// 0.1. The decimal is rounded half-even to 12 places. nil unless the number is finite and below 10¹⁸ in magnitude.
+    /// 0.1. The decimal is rounded half-even to 12 places. Returns nil unless the number is finite and below 10¹⁸ in
+    /// magnitude.
     public init?(_ number: Double) {
         if let money = Money(exactly: number) {
             self.init(money)
@@ -25,8 +26,8 @@ public struct Amount: Hashable, Sendable {
     }
 
     /// Creates an amount from a whole number of units of 10^−`decimals`: `Amount(499, decimals: 2)` is 4.99. Use it for
-    /// prices in cents, thousandths (Apple's App Store Server API) or millionths (Google Play). nil unless `decimals`
-    /// is 0...12 and the amount is below 10¹⁸ in magnitude.
+    /// prices in cents, thousandths (Apple's App Store Server API) or millionths (Google Play). Returns nil unless
+    /// `decimals` is 0...12 and the amount is below 10¹⁸ in magnitude.
     public init?(_ number: Int, decimals: Int = 0) {
         guard (0...Money.decimals).contains(decimals) else { return nil }
         var scale: Int128 = 1
@@ -39,8 +40,8 @@ public struct Amount: Hashable, Sendable {
 
 extension Amount: LosslessStringConvertible {
     /// Reads a decimal number as JSON spells it ("4.99", "-0.5", "1e3"), with any number of digits, and rounds it
-    /// half-even to 12 places. Accepts what Foundation's `Decimal` prints. nil if the text is not such a number, or if
-    /// its magnitude is 10¹⁸ or more.
+    /// half-even to 12 places. Accepts what Foundation's `Decimal` prints. Returns nil if the text is not such a
+    /// number, or if its magnitude is 10¹⁸ or more.
     public init?(_ text: String) {
         var text = text
         let money = text.withUTF8 { Money(decimal: UnsafeRawBufferPointer($0)) }
@@ -48,7 +49,7 @@ extension Amount: LosslessStringConvertible {
         self.init(money)
     }
 
-    /// A plain decimal: "4.99", "-0.5", "1000".
+    /// The amount as a plain decimal: "4.99", "-0.5", "1000".
     public var description: String { String { money.write(to: &$0) } }
 }
 

@@ -1,6 +1,6 @@
 /// A coarse conversion value: low, medium or high (Apple: `SKAdNetwork.CoarseConversionValue`).
 public struct CoarseValue: Hashable, Sendable {
-    /// 0 = low, 1 = medium, 2 = high. Endpoints, documents and metadata use these numbers.
+    /// The number of the value: 0 = low, 1 = medium, 2 = high. Endpoints, documents and metadata use these numbers.
     public let rawValue: Int
 
     private init(number: Int) { rawValue = number }
@@ -12,7 +12,7 @@ public struct CoarseValue: Hashable, Sendable {
 
 /// A coarse value is encoded as its number.
 extension CoarseValue: RawRepresentable, Codable {
-    /// nil unless the number is 0, 1 or 2.
+    /// Creates the coarse value with a number; nil unless the number is 0, 1 or 2.
     public init?(rawValue: Int) {
         guard (0...2).contains(rawValue) else { return nil }
         self.init(number: rawValue)
@@ -24,7 +24,7 @@ extension CoarseValue: Comparable {
 }
 
 extension CoarseValue: CustomStringConvertible {
-    /// "low", "medium" or "high", as in Apple's postbacks.
+    /// The name of the value, "low", "medium" or "high", as in Apple's postbacks.
     public var description: String {
         switch self {
         case .low: "low"

@@ -12,8 +12,8 @@ public struct Configuration: Hashable, Sendable {
     /// slash at its end is dropped. nil = none; an engine without models needs one.
     public var endpointURL: String?
 
-    /// The SDK key, item `a` of requests. It and the texts below have at most 256 bytes of UTF-8 without control bytes
-    /// (00–1F and 7F). An empty one is left out.
+    /// The SDK key, item `a` of requests. It has at most 256 bytes of UTF-8 without control bytes (00–1F and 7F), as
+    /// have the bundle id and the app's version. An empty text is left out.
     public var sdkKey: String
 
     /// The app's bundle id, item `i` of requests.

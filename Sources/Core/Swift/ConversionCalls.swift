@@ -14,10 +14,10 @@ extension Engine {
     /// stays added.
     ///
     /// A model counts the call as one session or event of the current window, even if the outcome is
-    /// ``Outcome/noNewValue`` or ``Outcome/windowLocked``. An install's window never goes back: once a value was taken
-    /// or something was counted in a window, the clock's time is replaced by the window's first second if it is
-    /// earlier. Without a model, a time more than an hour before that second is used as it is, because the clock must
-    /// have been set back on purpose.
+    /// ``Outcome/noNewValue`` or ``Outcome/windowLocked``. An install's window never goes back: once a window has a
+    /// value or has counted something, a clock's time before the window's first second is replaced by that second.
+    /// Without a model, a time more than an hour before that second is used as it is, because the clock must have been
+    /// set back on purpose.
     ///
     /// With models, a call that throws changes nothing. With a transport, the amount is saved before the request is
     /// sent, so give an event id, and repeat the call after an error. If the record is changed elsewhere meanwhile,

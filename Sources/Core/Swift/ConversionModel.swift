@@ -35,8 +35,8 @@ public struct ConversionModel: Sendable {
     /// The protocol that an engine with this model must use.
     public var protocolVersion: ProtocolVersion { ProtocolVersion(core: core.protocolVersion) }
 
-    /// Decodes a value: returns all rules of the window that give this value, and the envelope of their conditions: the
-    /// smallest ranges that contain the ranges of all these rules.
+    /// Decodes a value: returns all rules of the window that give this value, and the envelope of their conditions,
+    /// which has the smallest ranges that contain the ranges of all these rules.
     ///
     /// An install that was registered, and nothing else, has fine 0 in window 0 too (in SKAN 3 it has no value, which
     /// counts as 0). So if fine 0 in window 0 is decoded without a coarse value, the document ends in `"registration":
@@ -95,8 +95,8 @@ func checkedSettings(_ settings: consuming EngineSettings) throws -> EngineSetti
     return settings
 }
 
-/// Checks that a new engine's models are of its protocol, and for re-engagements if `forReengagements`, otherwise for
-/// installs. Returns the core's models.
+/// Checks that a new engine's models are of its protocol, and that they are models for re-engagements if
+/// `forReengagements` is true, otherwise for installs. Returns the core's models.
 func checkedModels(
     _ models: [ConversionModel], _ name: String, _ protocolVersion: SKANCore.ProtocolVersion,
     forReengagements: Bool = false

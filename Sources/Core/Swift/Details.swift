@@ -9,44 +9,45 @@ internal import SKANCore
 public struct Details: Hashable, Sendable {
     public var protocolVersion: ProtocolVersion
 
-    /// The current fine value, 0...63. `skan_current_conversion_value`; in SKAN 3 `skan_conversion_value`.
+    /// The current fine value, 0...63. Its key is `skan_current_conversion_value`; in SKAN 3 `skan_conversion_value`.
     public var fineValue: Int?
-    /// The previous fine value. `prev_fine_value`.
+    /// The previous fine value. Key: `prev_fine_value`.
     public var previousFineValue: Int?
-    /// The time of the install's registration, Unix seconds; nil = not registered.
+    /// The time of the install's registration, Unix seconds; nil = not registered. Key:
     /// `skan_first_call_to_skadnetwork_timestamp`.
     public var firstTimestamp: Int64?
-    /// The time at which the newest value was accepted, Unix seconds. `skan_last_call_to_skadnetwork_timestamp`.
+    /// The time at which the newest value was accepted, Unix seconds. Key: `skan_last_call_to_skadnetwork_timestamp`.
     public var lastTimestamp: Int64?
 
-    /// All revenue from purchases, by currency. `skan_total_revenue_by_currency`.
+    /// All revenue from purchases, by currency. Key: `skan_total_revenue_by_currency`.
     public var iapRevenue: [String: Amount] = [:]
-    /// All ad revenue, by currency. `skan_total_admon_revenue_by_currency`.
+    /// All ad revenue, by currency. Key: `skan_total_admon_revenue_by_currency`.
     public var adRevenue: [String: Amount] = [:]
 
     /// The three postback windows; their values are all empty in SKAN 3.
     public var windows = [WindowDetails](repeating: WindowDetails(), count: 3)
 
-    /// The install's re-engagements, by number. ``json`` contains them; documents that are read, and `Codable`, do not.
+    /// The install's re-engagements, by number. ``json`` contains them; `Codable` and reading a document leave them
+    /// out.
     public internal(set) var reengagements: [Reengagement] = []
     /// The re-engagements as a JSON array; an empty text if there are none.
     var reengagementsJSON = ""
 
-    /// The details of an unknown install.
+    /// Creates the details of an unknown install.
     public init(protocolVersion: ProtocolVersion = .skan4) { self.protocolVersion = protocolVersion }
 }
 
 /// The state of one postback window.
 public struct WindowDetails: Hashable, Sendable {
-    /// The current coarse value. `p0_coarse` for window 0, and so on.
+    /// The current coarse value. Its key is `p0_coarse` for window 0, and so on.
     public var coarseValue: CoarseValue?
-    /// The previous coarse value. `p0_prev_coarse_value`.
+    /// The previous coarse value. Key, for window 0: `p0_prev_coarse_value`.
     public var previousCoarseValue: CoarseValue?
-    /// The time at which the window was locked, Unix seconds; nil = not locked. `p0_window_lock`.
+    /// The time at which the window was locked, Unix seconds; nil = not locked. Key, for window 0: `p0_window_lock`.
     public var lockTimestamp: Int64?
-    /// Revenue from purchases in this window, by currency. `p0_total_iap_revenue`.
+    /// Revenue from purchases in this window, by currency. Key, for window 0: `p0_total_iap_revenue`.
     public var iapRevenue: [String: Amount] = [:]
-    /// Ad revenue in this window, by currency. `p0_total_admon_revenue`.
+    /// Ad revenue in this window, by currency. Key, for window 0: `p0_total_admon_revenue`.
     public var adRevenue: [String: Amount] = [:]
 
     public init() {}

@@ -6,7 +6,7 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name, 1...64 bytes of UTF-8 without control bytes; nil = a session, "__SESSION__". For an engine without
     /// models that has a ``Configuration/endpointURL``, the name has 1...32 printable ASCII bytes.
     public var name: String?
-    /// nil, or 1...128 bytes of UTF-8 without NUL that identify this event, so that a retry counts once. An event
+    /// The id of this event, 1...128 bytes of UTF-8 without NUL, so that a retry counts once; nil = none. An event
     /// counts nothing if one of the install's last 64 events without an amount had the same id, or if a remembered
     /// amount with the same id came with an event.
     public var eventID: String?
@@ -23,7 +23,7 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The value of ``reengagement`` that counts an event for the install alone.
     public static var installAlone: UInt32 { SKANEngine.installAlone }
 
-    /// A session or an event, without an amount or with an exact one.
+    /// Creates a session or an event, without an amount or with an exact one.
     ///
     /// - Parameters:
     ///   - name: nil = a session.
@@ -39,8 +39,8 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
         self.init(name, eventID, device, amount.map { .exact($0) }, currency, kind)
     }
 
-    /// A session or an event with an amount that is a `Double`: finite, below 10¹² in magnitude, read as its shortest
-    /// decimal form.
+    /// Creates a session or an event with an amount that is a `Double`: finite, below 10¹² in magnitude, read as its
+    /// shortest decimal form.
     public init(
         _ name: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Double, currency: String,
         kind: RevenueKind = .iap

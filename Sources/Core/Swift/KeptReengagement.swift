@@ -30,9 +30,9 @@ public struct Reengagement: Hashable, Sendable {
     public let reference: String?
     /// The time of the tap, Unix seconds.
     public let start: Int64
-    /// The reason why it ended; nil = it has not ended.
+    /// The reason why the re-engagement ended; nil = it has not ended.
     public let ended: End?
-    /// The version of its conversion model.
+    /// The version of the re-engagement's conversion model.
     public let model: String
     /// The postback window of ``sessions``, ``events`` and the window's revenue: 0, 1 or 2.
     public let window: Int
@@ -43,7 +43,7 @@ public struct Reengagement: Hashable, Sendable {
     public let revenue: Revenue
     /// The fine value, 0...63.
     public let fineValue: Int
-    /// The coarse value of each window.
+    /// The coarse value of each window; nil = none.
     public let coarseValue: [CoarseValue?]
     /// The time at which each window was locked, Unix seconds; nil = not locked.
     public let windowLock: [Int64?]

@@ -8,12 +8,12 @@
     #endif
 
     extension SKANError: LocalizedError {
-        /// The message.
+        /// The error's message.
         public var errorDescription: String? { message }
     }
 
     extension StoreFailure: LocalizedError {
-        /// The message.
+        /// The error's message.
         public var errorDescription: String? { message }
     }
 #endif

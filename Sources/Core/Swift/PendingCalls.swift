@@ -39,9 +39,9 @@ public struct AppCall: Hashable, Sendable {
 public enum CallResult: Int32, Hashable, Sendable, Codable {
     case failed = 0
     case delivered = 1
-    /// `AdAttributionKitError.invalidConversionTag`.
+    /// Apple's call failed with `AdAttributionKitError.invalidConversionTag`.
     case invalidTag = 2
-    /// `AdAttributionKitError.conversionTagNotSupported`.
+    /// Apple's call failed with `AdAttributionKitError.conversionTagNotSupported`.
     case tagNotSupported = 3
 }
 

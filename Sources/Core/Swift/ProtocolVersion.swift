@@ -11,7 +11,7 @@ public struct ProtocolVersion: Hashable, Sendable {
 }
 
 extension ProtocolVersion: RawRepresentable {
-    /// nil unless the number is 3 or 4.
+    /// Creates the version with a number; nil unless the number is 3 or 4.
     public init?(rawValue: Int) {
         guard let number = UInt8(exactly: rawValue), let core = SKANCore.ProtocolVersion(rawValue: number) else {
             return nil
@@ -19,7 +19,7 @@ extension ProtocolVersion: RawRepresentable {
         self.init(core: core)
     }
 
-    /// 3 or 4.
+    /// The number of the version, 3 or 4.
     public var rawValue: Int { Int(core.rawValue) }
 }
 

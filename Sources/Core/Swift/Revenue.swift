@@ -10,7 +10,8 @@ public struct Revenue: Hashable, Sendable {
     public var currency: String
     /// The source of the money. SKAN 3 has no ad revenue.
     public var kind: RevenueKind
-    /// nil, or 1...128 bytes of UTF-8 without NUL that identify this purchase, so that a retry counts once.
+    /// The id of this purchase or impression, 1...128 bytes of UTF-8 without NUL, so that a retry counts once; nil =
+    /// none.
     public var eventID: String?
     /// The re-engagement that is credited in addition to the install: 0 = those that ``Reengagements/credit`` chooses,
     /// otherwise only the one with this number, if it is active. Rules, "Credit".
@@ -24,7 +25,7 @@ public struct Revenue: Hashable, Sendable {
         case number(Double)
     }
 
-    /// An amount that is exact: a purchase, an ad impression's revenue or, if negative, a refund.
+    /// Creates an exact amount: a purchase, an ad impression's revenue or, if negative, a refund.
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -38,7 +39,7 @@ public struct Revenue: Hashable, Sendable {
         self.init(installID, .exact(amount), currency, kind, eventID)
     }
 
-    /// An amount that is a `Double`: finite, below 10¹² in magnitude, read as its shortest decimal form.
+    /// Creates an amount from a `Double`: finite, below 10¹² in magnitude, read as its shortest decimal form.
     public init(
         _ installID: String, amount: Double, currency: String, kind: RevenueKind = .iap, eventID: String? = nil
     ) {

@@ -6,12 +6,12 @@ extension StaticString {
 }
 
 extension Message {
-    /// A copy of a C string; empty for NULL.
+    /// Creates a copy of a C string; empty for NULL.
     package init(_ text: UnsafePointer<CChar>?) {
         self.init(utf8: text.map { [UInt8](Bytes(start: $0, count: strlen($0))) } ?? [])
     }
 
-    /// The system's message for an error number.
+    /// Creates the system's message for an error number.
     package init(systemError: Int32) { self.init(strerror(systemError)) }
 }
 

@@ -27,7 +27,7 @@ package struct SystemThread {
     /// Waits until the thread's work is done.
     package func join() { pthread_join(thread, nil) }
 
-    /// Detaches the thread, whose end then needs no `join`.
+    /// Detaches the thread. It then needs no `join`.
     package func detach() { pthread_detach(thread) }
 }
 

@@ -165,5 +165,5 @@ package struct Tickets: ~Copyable {
     }
 }
 
-/// The number that stands for "no re-engagement". An event that names it counts for the install alone.
+/// The re-engagement number that means "none": an event that names it counts for the install alone.
 package var installAlone: UInt32 { .max }

@@ -17,7 +17,8 @@ package struct ReengagementCall: InstallCall {
         self.isForSKAN3 = isForSKAN3
     }
 
-    /// Rules, "Update conversions": like `UpdateCall`, but for the re-engagements too.
+    /// Rules, "Update conversions": creates the call that updates the values of the install, as `UpdateCall` does, and
+    /// of its re-engagements.
     package init(_ event: ReportedEvent) {
         let update = ConversionsUpdate(event)
         self.init(update)

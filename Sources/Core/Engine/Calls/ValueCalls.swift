@@ -35,12 +35,12 @@ struct Question {
             event: event.name, eventID: event.id, amount: event.amount, device: event.device, state: state)
     }
 
-    /// The rule that adds the amount for the install alone.
+    /// The rule that adds the event's amount for the install alone; nil if the event has no amount.
     func revenue(_ now: Int64) -> RevenueUpdate? {
         event.amount.map { RevenueUpdate($0, eventID: event.id, now: seconds(now)) }
     }
 
-    /// The rule of the step before the request, which adds the event's amount.
+    /// The rule that runs before the request and adds the event's amount.
     mutating func begin(at now: Int64) -> ConversionUpdate {
         self.now = now
         return ConversionUpdate(eventID: event.id, revenue: revenue(now), beginningAt: seconds(now))

@@ -95,8 +95,7 @@ struct BusyInstalls {
         return ended
     }
 
-    /// Ends the waits that are over for all installs, as the function above does for one. `isWaited` says whether any
-    /// call still waits.
+    /// Ends the waits that are over, for all installs. `isWaited` in the result says whether any call still waits.
     mutating func endWaits(at now: Int64) -> (ended: [TurnWaiter], isWaited: Bool) {
         var ended: [TurnWaiter] = []
         var isWaited = false

@@ -21,8 +21,8 @@ package struct TurnRound {
         }
     }
 
-    /// Ends the turns, the first one last, so that a batch of the same installs that waits for it then finds the others
-    /// free.
+    /// Ends the turns, the first install's last. Another batch of the same installs waits for that turn, and once it
+    /// has it, all other turns are free.
     package func end(_ turns: InstallTurns) {
         for turn in self.turns.reversed() { turns.end(turn) }
     }
