@@ -71,7 +71,8 @@ func endProcess(at moment: Int64, _ draining: ServerDraining, _ log: ServerLog) 
     return thread != nil
 }
 
-/// Ends the process with exit code 1 and logs the reason; with 0 if only the closing of stores was left.
+/// Logs the reason and ends the process with exit code 1. If only the closing of stores was left, logs nothing and ends
+/// it with exit code 0.
 private func endProcess(_ draining: ServerDraining, _ log: ServerLog, _ why: Message) {
     let hasEnded = draining.hasEnded
     if !hasEnded { log.event("stopped", why, .warning) }

@@ -31,19 +31,21 @@ package final class Serving {
     /// The number of threads; nil for one per processor.
     package var threads: UInt32?
     /// The number of threads per store. Each works on one request at a time, and records of concurrent requests are
-    /// saved together. `storeQueue` is the number of further requests that may wait.
+    /// saved together.
     package var storeThreads: UInt32 = 32
+    /// The number of further requests per store that may wait.
     package var storeQueue: UInt32 = 256
-    /// The maximum time for answering the requests that have arrived when the server stops.
+    /// The maximum time in seconds for answering, when the server stops, the requests that have arrived.
     package var graceSeconds: UInt32 = 10
-    /// The time after SIGTERM for which the server still accepts requests, while /readyz is answered with 503.
+    /// The time in seconds for which the server still accepts requests after SIGTERM, while /readyz is answered with
+    /// 503.
     package var drainSeconds: UInt32 = 0
     package let manager = ServiceManager()
     private let draining = ServerDraining()
     private var store: OpenStore?
     private(set) var users: EndpointUsers?
     private var userSweep: UserSweep?
-    /// The budget of refused postbacks, which stays the same when the configuration is read again.
+    /// The budget of refused postbacks, which is kept when the configuration is read again.
     private var refused: RefusedBudget?
     private let schemaReads = SchemaReads()
     let reloads = ReloadCounts()
@@ -240,9 +242,9 @@ package final class Serving {
 }
 
 extension Serving {
-    /// The names for the contents of the stores of `--store` and `--postbacks`, in the first line of output and in
-    /// `--check`.
+    /// The name for the contents of the store of `--store`, in the first line of output and in `--check`.
     static var countsLabel: StaticString { "counts of installs" }
+    /// The name for the contents of the store of `--postbacks`, in the same places.
     static var postbacksLabel: StaticString { "postbacks" }
 }
 

@@ -6,8 +6,8 @@ import SKANSystem
 /// models.
 final class EndpointEngine: Sendable {
     private let protocolVersion: ProtocolVersion
-    /// The models, of which the first is for new users. An engine without models is the published test endpoint for
-    /// SKAN 3 if `isTest`; otherwise it answers new users that there is no model.
+    /// The models, of which the first is for new users. If there are none and `isTest` is true, the engine is the
+    /// published test endpoint for SKAN 3; if `isTest` is false, it answers new users that there is no model.
     private let models: [ConversionModel]
     private let isTest: Bool
     private let users: EndpointUsers
@@ -31,7 +31,8 @@ final class EndpointEngine: Sendable {
         }
     }
 
-    /// `unknown`: the version of the user's model if it is neither the engine's nor among `older`.
+    /// Answers a request. Sets `unknown` to the version of the user's model if that is neither the engine's nor among
+    /// `older`.
     private func answer(
         _ target: Bytes, _ older: [ConversionModel], _ unknown: inout SHA256?
     ) throws(Failure) -> (status: Status, json: [UInt8]) {

@@ -5,7 +5,7 @@ struct ServedModel: Sendable {
     let model: ConversionModel
     let document: [UInt8]
 
-    /// The id with the first digits of the version: "mixed (3f2a1b0c4d5e)".
+    /// The model's id with the first digits of its version: "mixed (3f2a1b0c4d5e)".
     var name: Message { "\(Message(utf8: model.id)) (\(shortVersion(model.version)))" }
 }
 

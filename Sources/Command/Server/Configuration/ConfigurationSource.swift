@@ -11,7 +11,8 @@ package struct ConfigurationSource: Sendable {
         case model(app: [UInt8]?, apps: ModelApps = .unsaid)
         /// A model that decodes the postbacks of installs. `from`: the time from which it was in use, in Unix seconds.
         case installModel(ModelApps, from: Int64)
-        /// A model that decodes the postbacks of re-engagements. `from`: as for `installModel`.
+        /// A model that decodes the postbacks of re-engagements. `from`: the time from which it was in use, in Unix
+        /// seconds.
         case reengagementModel(ModelApps, from: Int64)
         case networks
         /// A key with which a network may read models.

@@ -17,7 +17,7 @@ struct DatedAppModels {
 
     var isEmpty: Bool { given.isEmpty }
 
-    /// `option`: the option as the user wrote it, for error messages.
+    /// Adds a model. `option`: the option as the user wrote it, for error messages.
     mutating func add(_ model: ConversionModel, of apps: ModelApps, from moment: Int64, _ option: Message) {
         given.append((model, apps))
         if apps.isUnsaid, unsaid == nil { unsaid = option }

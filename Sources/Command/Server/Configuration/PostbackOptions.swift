@@ -16,8 +16,9 @@ package struct PostbackOptions {
     package var outbox = OutboxSettings()
     /// The names of campaigns for the rows that partners receive.
     package var campaigns = Campaigns.none
-    /// The maximum number of bytes of refused postbacks to keep of each sort, and the number of days to keep them.
+    /// The maximum number of bytes of refused postbacks to keep of each sort.
     package var refusedBytes = RefusedBudget.bytesByDefault
+    /// The number of days to keep refused postbacks.
     package var refusedDays: Int64 = 30
 
     package init() {}

@@ -34,7 +34,7 @@ package struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// Parses "192.0.2.1", "2001:db8::1"; nil for other texts.
+    /// Parses "192.0.2.1" or "2001:db8::1"; nil for any other text.
     package init?(_ text: Bytes) {
         // No address has 46 or more bytes.
         guard 2..<46 ~= text.count, !text.contains(0) else { return nil }
@@ -50,7 +50,7 @@ package struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether it is a loopback address.
+    /// Whether the address is a loopback address.
     package var isLoopback: Bool { isFour ? low >> 24 == 0xFFFF_7F : high == 0 && low == 1 }
 
     package var isFour: Bool { high == 0 && low >> 32 == 0xFFFF }

@@ -4,7 +4,7 @@ import SKANSystem
 /// How a request's body is packed, according to its header Content-Encoding.
 package enum ContentCoding {
     case none, gzip
-    /// A coding that the server does not know, or several.
+    /// A coding that the server does not know, or several codings.
     case unknown
 
     init(_ value: Bytes) {

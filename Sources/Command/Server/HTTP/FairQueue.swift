@@ -1,6 +1,7 @@
 /// A queue with a limited number of places, shared fairly between clients. A client has at most a quarter of the
-/// places. When all are taken, a new element takes the place of the newest element of the client with the most. Turns
-/// alternate between clients that had nothing here when their element came, and all others in rotation.
+/// places. When all are taken, a new element takes the place of the newest element of the client with the most.
+/// Elements are taken alternately from clients that had nothing here when their element came and, in rotation, from all
+/// others.
 struct FairQueue<Element> {
     /// The elements of one client.
     private struct Line {
@@ -14,9 +15,9 @@ struct FairQueue<Element> {
     private let places: Int
     private let placesOfClient: Int
     private var lines: [ClientAddress: Line] = [:]
-    /// The clients with waiting elements. Those in `fresh` had nothing here when their element came; `others` has the
-    /// rest.
+    /// The clients with waiting elements that had nothing here when their element came.
     private var fresh: [ClientAddress] = []
+    /// All other clients with waiting elements.
     private var others: [ClientAddress] = []
     private var isTurnOfOthers = false
     private(set) var waiting = 0
@@ -88,7 +89,7 @@ struct FairQueue<Element> {
 
     // MARK: The largest line
 
-    /// The client with the most elements, of the clients with waiting ones, and the number of its elements.
+    /// The client with the most elements among those with waiting elements, and the number of that client's elements.
     private var largest: (client: ClientAddress?, count: Int) {
         var largest: (client: ClientAddress?, count: Int) = (nil, 0)
         for (client, line) in lines where !line.waiting.isEmpty && line.count > largest.count {

@@ -3,7 +3,7 @@ package import SKANSystem
 
 /// A route: the path of requests, and the function that answers them.
 package struct HTTPServerRoute {
-    /// "GET" or "POST".
+    /// The method of requests, "GET" or "POST".
     package let method: StaticString
     /// The path of requests. If it ends in `*`, requests may have any path that begins with the part before. If it ends
     /// in a slash, the slash may be missing in a request.
@@ -72,8 +72,8 @@ package final class HTTPServerSite: @unchecked Sendable {
         self.answered = answered
     }
 
-    /// Returns the index of a request's route, and a refusal if no route has the path or none with the path has the
-    /// method.
+    /// Returns the index of a request's route, and a refusal if no route has the request's path, or no route with that
+    /// path has the request's method.
     package func route(_ method: Bytes, _ path: Bytes) -> (place: Int?, refusal: HTTPRefusal?) {
         var found: Int?
         for (place, route) in routes.enumerated() where route.fits(path) {

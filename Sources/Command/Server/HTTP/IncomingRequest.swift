@@ -14,18 +14,18 @@ final class IncomingRequest {
     /// The index of the request's route; nil if no route matches its path.
     private(set) var route: Int?
     private(set) var refusal: HTTPRefusal?
-    /// Whether its headers have been read.
+    /// Whether the request's headers have been read.
     private(set) var isBegun = false
     var isAnswered = false
     /// The answer that a thread of a pool has made.
     var ready: HTTPServerAnswer?
-    /// Chunked: the length of the body is not known in advance.
+    /// Whether the body is chunked, so that its length is not known in advance.
     private(set) var isChunked = false
 
     /// Whether the server sent the request to itself. Such a request is neither logged nor counted.
     private let isOwn: Bool
 
-    /// `target`: the path and query.
+    /// Makes a request. `target`: the path and query.
     init(_ target: Bytes, isOwn: Bool = false) {
         self.target = [UInt8](target)
         self.isOwn = isOwn

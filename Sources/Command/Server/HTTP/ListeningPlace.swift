@@ -4,11 +4,11 @@ import SKANSystem
 
 /// A place where a server listens.
 package enum ListeningPlace: Sendable {
-    /// A numeric address, IPv4 or IPv6; port 0 means any free one.
+    /// A numeric IPv4 or IPv6 address, and a port; port 0 means any free port.
     case tcp(Message, port: UInt16)
     /// The path of a Unix socket, which the server makes.
     case unix([UInt8])
-    /// A listening socket that the service manager has opened, by its descriptor in this process.
+    /// The descriptor in this process of a listening socket that the service manager has opened.
     case inherited(Int32)
 
     /// The maximum length of a Unix socket's path in bytes.

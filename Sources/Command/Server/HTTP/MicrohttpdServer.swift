@@ -122,7 +122,7 @@ private func names(of listeners: [ServerListener]) -> Message {
 }
 
 extension HTTPServerSettings {
-    /// `listener`: the socket whose connections the library accepts; -1 for none.
+    /// Returns the library's settings. `listener`: the socket whose connections the library accepts; -1 for none.
     fileprivate func library(_ listener: Int32) -> skan_mhd_settings {
         // No more threads than connections: a thread that may have no connections would accept some and let them wait.
         skan_mhd_settings(

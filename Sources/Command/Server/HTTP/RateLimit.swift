@@ -1,7 +1,7 @@
 import SKANSystem
 
 /// Limits the requests per second of each client; all requests of one second may come at once. The table has a fixed
-/// number of sets with four clients each. A new client replaces the client of its set with the fewest recent requests.
+/// number of sets with four clients each. In a full set, a new client replaces the one with the fewest recent requests.
 /// Thread-safe.
 final class RateLimit: @unchecked Sendable {
     private struct Entry {
@@ -10,7 +10,7 @@ final class RateLimit: @unchecked Sendable {
         var end: UInt64
     }
 
-    /// The time in microseconds that a request uses up.
+    /// The time in microseconds that each request uses up: one second divided by the rate.
     private let perRequest: UInt64
     private let seed: UInt64
     private let lock = Lock()
@@ -20,7 +20,7 @@ final class RateLimit: @unchecked Sendable {
     private static var places: Int { 16_384 }
     private static var second: UInt64 { 1_000_000 }
 
-    /// nil if there are no random numbers.
+    /// Makes an empty table; nil if the system gives no random numbers.
     convenience init?(perSecond: UInt32) {
         var seed: UInt64 = 0
         guard fillRandom(&seed) else { return nil }

@@ -9,7 +9,7 @@ import SKANSystem
 /// `LineEnd`) by NUL. All other bytes are as received, so a NUL elsewhere came with the request.
 struct RequestHead {
     private(set) var contentLength: Bytes?
-    /// Chunked: the length of the body is not known in advance.
+    /// Whether the body is chunked, so that its length is not known in advance.
     private(set) var isChunked = false
     /// The credentials after Bearer in Authorization; nil if the header has another scheme or is missing.
     private(set) var bearer: Bytes?
@@ -127,14 +127,14 @@ private enum LineEnd {
     private static func starts(_ bytes: Bytes, with text: StaticString) -> Bool { bytes.starts(with: text.bytes) }
 }
 
-/// Returns the value without surrounding space.
+/// Returns a header's value without surrounding space.
 func trimmed(_ value: Bytes) -> Bytes {
     let start = value.firstIndex { !isBlank($0) } ?? value.count
     let end = value.lastIndex { !isBlank($0) } ?? start - 1
     return Bytes(rebasing: value[start..<end + 1])
 }
 
-/// Returns the credentials after "Bearer" (in upper or lower case) and a space; nil if the scheme is another.
+/// Returns the credentials after "Bearer" (in upper or lower case) and a space; nil if the scheme is not Bearer.
 private func credentials(_ value: Bytes) -> Bytes? {
     let scheme = Bytes(rebasing: value.prefix { !isBlank($0) })
     return scheme.isName("bearer") ? trimmed(Bytes(rebasing: value[scheme.count...])) : nil

@@ -20,7 +20,7 @@ final class ServerAcceptor: @unchecked Sendable {
 
     private static var pause: Int32 { 10 }
 
-    /// nil if no pipe can be made.
+    /// Makes an acceptor without starting it; nil if no pipe can be made.
     convenience init?(_ listeners: [ServerListener], _ traffic: ServerTraffic, _ daemon: OpaquePointer, most: UInt32) {
         var (woken, waker): (Int32, Int32) = (-1, -1)
         guard system_pipe(&woken, &waker) == 0 else { return nil }
@@ -45,7 +45,7 @@ final class ServerAcceptor: @unchecked Sendable {
         for listener in listeners { close(listener.socket) }
     }
 
-    /// Returns false if no thread can be started. Once it is started, `stop` must be called.
+    /// Starts the thread, which must then be ended by `stop`. Returns false if no thread can be started.
     func start() -> Bool {
         thread = SystemThread {
             while !self.isStopped.load(ordering: .relaxed) { self.acceptWaiting() }
@@ -59,7 +59,7 @@ final class ServerAcceptor: @unchecked Sendable {
         wake()
     }
 
-    /// Ends the thread.
+    /// Ends the thread, and waits for its end.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
         wake()

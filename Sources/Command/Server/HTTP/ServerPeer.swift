@@ -22,13 +22,13 @@ final class ServerPeer {
     let wasCut = Atomic<Bool>(false)
     /// Whether at least one response was sent, completely or not.
     var wasAnswered = false
-    /// The maximum number of bytes that belonged to the requests answered so far.
+    /// An upper bound for the number of bytes of the requests answered so far.
     private var consumed: UInt64 = 0
     /// The request that the library is still reading.
     var reading: IncomingRequest?
     /// The number of bytes that the library had read when it last called back for the request that it is reading.
     private(set) var readBefore: UInt64 = 0
-    /// The index among all open connections. Changed only under the lock of all peers.
+    /// The connection's index among all open ones. Changed only under the lock of all peers.
     var place = 0
     /// The limit that the connection exceeds; nil if its requests are served. Changed only under the lock of all peers.
     var limit: ConnectionLimit?

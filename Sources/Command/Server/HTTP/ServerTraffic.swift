@@ -18,14 +18,15 @@ final class ServerTraffic: @unchecked Sendable {
     private let proxies: TrustedProxies
     private let rate: RateLimit?
     let isEnding = Atomic<Bool>(false)
-    /// The number of connections that were handed to the library, and the number of those that it has begun to serve.
+    /// The number of connections that were handed to the library.
     private let added = Atomic<UInt32>(0)
+    /// The number of handed-over connections that the library has begun to serve.
     private let begun = Atomic<UInt32>(0)
     /// Guards the notes.
     private let lock = Lock()
     private var notes = ConnectionNotes()
 
-    /// Throws if there are no random numbers.
+    /// Makes the state of a new server. Throws if the system gives no random numbers.
     convenience init(
         _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings, isFed: Bool
     ) throws(Failure) {

@@ -31,7 +31,7 @@ package final class WorkPool: @unchecked Sendable {
         self.queue = FairQueue(places: queue + Int(threads))
     }
 
-    /// Returns false if no thread can be started.
+    /// Starts the threads. Returns false if no thread can be started.
     package func start() -> Bool {
         threads.start(Int(threadCount)) { self.serve() }
         return threads.count > 0

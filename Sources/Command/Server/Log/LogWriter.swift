@@ -2,7 +2,7 @@ import CSKANSystem
 import SKANCore
 import SKANSystem
 
-/// PIPE_BUF: a pipe that is ready to be written to accepts at least this many bytes at once.
+/// The number of bytes that a pipe accepts at once if it is ready to be written to (PIPE_BUF).
 private var atOnce: Int { 4096 }
 
 /// The thread that writes a log. It never blocks on a pipe, so that it can end even if nobody reads the pipe.
@@ -11,13 +11,14 @@ final class LogWriter: @unchecked Sendable {
     private let isEnding: () -> Bool
     private var thread: SystemThread?
 
-    /// `take` waits for lines and moves them into an empty buffer; it returns false once there will be no more lines.
+    /// Makes a writer. `take` waits for lines and moves them into an empty buffer; it returns false once there will be
+    /// no more lines.
     init(_ take: @escaping (inout ByteBuffer) -> Bool, isEnding: @escaping () -> Bool) {
         self.take = take
         self.isEnding = isEnding
     }
 
-    /// Returns false if no thread can be started.
+    /// Starts the thread. Returns false if no thread can be started.
     func start() -> Bool {
         thread = SystemThread { self.serve() }
         return thread != nil

@@ -4,7 +4,8 @@ import SKANSystem
 
 /// How much of a client's address is logged.
 package enum LoggedAddress: Sendable {
-    /// `net` logs only the network of an address: the first 24 bits for IPv4, the first 64 for IPv6.
+    /// `net` logs only the network of an address: the first 24 bits for IPv4, the first 64 for IPv6. `full` logs the
+    /// whole address, `none` nothing.
     case none, net, full
 }
 

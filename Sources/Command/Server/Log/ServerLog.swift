@@ -20,8 +20,9 @@ package final class ServerLog: @unchecked Sendable {
     private var level = Level.nothing
     private let monitor = Monitor()
     private var text = ByteBuffer(capacity: ServerLog.enough)
-    /// The number of dropped lines since the start, and the number of those that no line of the log has reported yet.
+    /// The number of dropped lines since the start.
     private var dropped: UInt64 = 0
+    /// The number of dropped lines that no line of the log has reported yet.
     private var untold: UInt64 = 0
     private var isUrgent = false
     private var repeated = RepeatedLines()

@@ -26,7 +26,8 @@ package final class OnlyApp: @unchecked Sendable {
         return "\(unsaid): \(twoApps(first, app, appForms))"
     }
 
-    /// Whether no message has named an app before; notes that one does now.
+    /// Returns true, and remembers the app, if no message has named this app before. Returns false if `app` is nil, or
+    /// if so many apps are remembered already that no more are named.
     func isNew(_ app: Int64?) -> Bool {
         lock.hold {
             guard let app, !named.contains(app), named.count < OnlyApp.mostNamed else { return false }

@@ -1,7 +1,7 @@
 import SKANCore
 import SKANSystem
 
-/// The arrival times of the last counted postbacks, by ad network and version, so that it shows if a network has become
+/// The arrival times of the last counted postbacks, by ad network and version. They show whether a network has become
 /// silent. Thread-safe.
 final class PostbackArrivals: @unchecked Sendable {
     private struct Line {
@@ -15,10 +15,11 @@ final class PostbackArrivals: @unchecked Sendable {
     private var lines: [Line] = []
     private let lock = Lock()
 
-    /// The maximum number of lines; further ad networks are counted together as "other".
+    /// The number of lines beyond which new ad networks are counted together as "other".
     private static var most: Int { 256 }
 
-    /// `version`: nil for AdAttributionKit, which has none. `moment`: Unix seconds.
+    /// Counts a postback. `version`: nil for AdAttributionKit, which has none. `moment`: the arrival time in Unix
+    /// seconds.
     func add(_ network: [UInt8], version: Bytes?, at moment: Int64, _ quality: PostbackQuality) {
         let network = label(network)
         let version: [UInt8] = version.map { label([UInt8]($0)) } ?? [UInt8](("AdAttributionKit" as StaticString).bytes)

@@ -42,12 +42,12 @@ package struct ServiceManager: Sendable {
     /// ended.
     func tellReloading() { tell("RELOADING=1\nMONOTONIC_USEC=\(microsecondsNow())") }
 
-    /// `seconds`: the maximum time until the process ends.
+    /// Tells the manager that the process is stopping. `seconds`: the maximum time until the process ends.
     func tellStopping(_ status: Message, within seconds: UInt64) {
         tell("STOPPING=1\nEXTEND_TIMEOUT_USEC=\(seconds * 1_000_000)\n\(line(status))")
     }
 
-    /// A status on one line.
+    /// Returns a status as one line of a notice.
     private func line(_ status: Message) -> Message {
         "STATUS=\(Message(utf8: status.utf8.map { $0 < 0x20 ? 0x20 : $0 }))"
     }

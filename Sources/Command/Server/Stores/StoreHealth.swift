@@ -31,7 +31,7 @@ package final class StoreHealth: @unchecked Sendable {
         self.records = records
     }
 
-    /// Returns false if no thread can be started.
+    /// Starts the thread that tries reads. Returns false if no thread can be started.
     func start() -> Bool {
         let watch = RepeatingThread(everyMilliseconds: StoreHealth.pause) { [unowned(unsafe) self] in self.read() }
         self.watch = watch
@@ -67,7 +67,7 @@ package final class StoreHealth: @unchecked Sendable {
 }
 
 extension RecordStore {
-    /// Whether a read works; a key without a record is fine.
+    /// Whether a record can be read. That there is no record under the key is fine.
     fileprivate var canBeRead: Bool {
         let key: StaticString = "healthz"
         do throws(Failure) {

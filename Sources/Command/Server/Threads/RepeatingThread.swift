@@ -15,7 +15,7 @@ final class RepeatingThread: @unchecked Sendable {
         self.body = body
     }
 
-    /// Returns false if no thread can be started. Once it is started, `stop` must be called.
+    /// Starts the thread, which must then be ended by `stop`. Returns false if no thread can be started.
     func start() -> Bool {
         thread = SystemThread {
             while self.waits() { self.body() }

@@ -8,12 +8,12 @@ package final class UserRecords: @unchecked Sendable {
     private let shards: [UserShard]
     private let seed: UInt64
 
-    /// The maximum number of users from which they are divided into `parts` shards, each with a lock and an LRU list of
-    /// its own, so that threads do not wait for each other. With a lower maximum, all users share one LRU list.
+    /// The smallest maximum of users for which they are divided into `parts` shards, each with a lock and an LRU list
+    /// of its own, so that threads do not wait for each other. With a lower maximum, all users share one LRU list.
     private static var few: Int { 65_536 }
     private static var parts: Int { 16 }
 
-    /// nil if there is not enough memory, or there are no random numbers.
+    /// Makes an empty table; nil if there is not enough memory, or if the system gives no random numbers.
     package convenience init?(most: Int) {
         var seed: UInt64 = 0
         guard fillRandom(&seed) else { return nil }

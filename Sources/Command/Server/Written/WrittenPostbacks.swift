@@ -47,7 +47,8 @@ package final class WrittenPostbacks {
     /// The length of the current text, which may exceed its buffer.
     private var length = 0
 
-    /// `mostBytes`: the maximum size in bytes of a postback, or of the kind of object that a caller reads instead.
+    /// Makes a reader. `mostBytes`: the maximum size in bytes of a postback, or of the kind of object that a caller
+    /// reads instead.
     package init(_ file: any WrittenBlocks, mostBytes: Int = PostbackRecord.bodyBytes) {
         self.file = file
         text = UnsafeMutableRawBufferPointer.allocate(byteCount: mostBytes, alignment: 1)
