@@ -5,9 +5,9 @@ package final class DueEntry {
     package fileprivate(set) var due: Int64
     /// Whether this process counted the entry's postback, so that the entry need not wait for it.
     package fileprivate(set) var isActivated: Bool
-    /// The due time with which the entry was added again while taken; the maximum if it was not.
+    /// The due time with which the entry was added again while it was taken; the maximum if it was not added again.
     fileprivate var dueAgain = Int64.max
-    /// The index in the heap; nil while the entry is taken.
+    /// The entry's index in the heap; nil while the entry is taken.
     fileprivate var place: Int?
 
     fileprivate init(_ key: [UInt8], due: Int64, isActivated: Bool) {
@@ -35,7 +35,7 @@ package final class DueQueue {
     private var known: [[UInt8]: DueEntry] = [:]
     /// The entries that are not taken, as a binary heap: no entry is due before its parent.
     private var waiting: [DueEntry] = []
-    /// The time from which entries are refused, the due time of the first forgotten entry; nil if all are accepted.
+    /// The due time from which entries are refused, which is that of the first forgotten entry; nil if none is refused.
     private var horizon: Int64?
 
     package init(capacity: Int) { self.capacity = capacity }
@@ -81,7 +81,7 @@ package final class DueQueue {
         wait(entry)
     }
 
-    /// Takes again an entry that was already taken and waited for its partner's turn. An addition meanwhile is ignored,
+    /// Takes a taken entry anew, after it waited for its partner's turn. Ignores a due time that was added meanwhile,
     /// because the entry is reported now.
     package func takeAnew(_ entry: DueEntry) { entry.dueAgain = .max }
 

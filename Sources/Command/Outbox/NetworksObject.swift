@@ -46,12 +46,14 @@ struct NetworksObject {
         }
     }
 
-    /// The value of a key; nil if the key is absent or its value is null. If the key appears twice, its last value.
+    /// The value of a key; nil if the key is absent or its value is null. If the key appears twice, the last value
+    /// counts.
     private func value(_ key: StaticString) -> JSONValue? {
         members.value(key).flatMap { $0.kind == .null ? nil : $0 }
     }
 
-    /// Returns the elements of a key's array. The array may be missing if `counts` allows an empty one.
+    /// Returns the elements of a key's array. Throws unless their number is in `counts`. If `counts` begins with 0, the
+    /// array may be missing.
     func array(_ key: StaticString, _ counts: ClosedRange<Int>) throws(NetworksProblem) -> [JSONValue] {
         let value = value(key)
         if value == nil, counts.lowerBound == 0 { return [] }
@@ -66,7 +68,7 @@ struct NetworksObject {
         try networksText(value(key), key, upTo: most)
     }
 
-    /// Returns a key's text; nil if the key is absent or its value is null.
+    /// Returns a key's text of at most `most` bytes; nil if the key is absent or its value is null.
     func optionalText(_ key: StaticString, upTo most: Int) throws(NetworksProblem) -> [UInt8]? {
         try value(key) == nil ? nil : text(key, upTo: most)
     }

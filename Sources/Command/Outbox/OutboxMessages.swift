@@ -35,7 +35,8 @@ final class OutboxMessages {
         }
     }
 
-    /// Whether a message was made. `place`: the index of the attempt's postback in the batch.
+    /// Makes an attempt's message if possible, and returns whether it did. `place`: the index of the attempt's postback
+    /// in the batch.
     private func hasMessage(_ attempt: OutboxAttempt, _ place: Int) -> Bool {
         switch batch.status(place) {
         case .ok: return hasMessage(attempt, batch.record(place))

@@ -12,16 +12,16 @@ package final class OutboxPreparation: @unchecked Sendable {
     private let saver: GroupSaver<PreparedEntries>
     private let lease: Int64
 
-    /// `durable`: the store of postbacks, opened so that entries are saved durably.
+    /// Makes an object for a store of postbacks. `durable`: the store, opened so that entries are saved durably.
     package init(_ durable: OpenStore, _ settings: OutboxSettings = OutboxSettings()) {
         self.durable = durable
         saver = PreparedEntries.saver(over: durable)
         lease = settings.lease
     }
 
-    /// Writes the entries of a valid postback before it is counted. Returns nil if its network has no partners or it
-    /// was counted before. Throws if the entries may not be in the store; the postback must then not be counted. May be
-    /// called on any thread.
+    /// Writes the entries of a valid postback before it is counted. Returns nil if the postback's network has no
+    /// partners or the postback was counted before. Throws if the entries may not be in the store; the postback must
+    /// then not be counted. May be called on any thread.
     @export(interface)
     package func prepare(
         _ postback: VerifiedPostback, for network: Network

@@ -11,7 +11,7 @@ final class OutboxResults {
     /// The time before which no further failure is logged, on the clock of `millisecondsNow`.
     private var nextComplaint: Int64 = 0
 
-    /// `random`: the seed for random pauses.
+    /// Makes the recorder of an outbox's results. `random`: the seed for random pauses.
     init(_ context: OutboxContext, random: UInt64) {
         self.context = context
         self.random = random | 1
@@ -67,8 +67,8 @@ final class OutboxResults {
         saveAndPutBack(attempt)
     }
 
-    /// `retryAfter`: the pause in milliseconds that the partner asked for. Until it is over, none of the partner's
-    /// entries is reported.
+    /// Records a failed call. `retryAfter`: the pause in milliseconds that the partner asked for. Until it is over,
+    /// none of the partner's entries is reported.
     private func writeFailure(_ attempt: OutboxAttempt, _ why: Message, retryAfter: Int64?) {
         context.counts.countFailed()
         let place: Message = ", attempt \(attempt.entry.attempts) of \(context.settings.attempts)"

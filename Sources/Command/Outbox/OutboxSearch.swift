@@ -40,7 +40,7 @@ final class OutboxSearch {
         end(pause: context.settings.search * 1000)
     }
 
-    /// - Parameter pause: The pause before the next search, in milliseconds.
+    /// Ends this search. `pause`: the time until the next search, in milliseconds.
     private func end(pause: Int64) {
         isUnderWay = false
         next = millisecondsNow() + pause

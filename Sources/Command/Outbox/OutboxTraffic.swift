@@ -63,8 +63,8 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: Attempts
 
-    /// Takes due entries, as many as may be reported at once. Each counts as under way until `begin` decides whether it
-    /// is.
+    /// Takes due entries, as many as may be reported at once. Each counts as an attempt under way until `begin` says
+    /// which of them really are.
     func takeDue() -> [OutboxAttempt] {
         let now = support_now()
         var taken: [OutboxAttempt] = []

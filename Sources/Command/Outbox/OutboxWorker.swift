@@ -52,7 +52,8 @@ final class OutboxWorker {
     }
 }
 
-/// One attempt per call, since the outbox pauses longer between attempts than the client would.
+/// Returns HTTP settings with this timeout and one attempt per call, since the outbox pauses longer between attempts
+/// than the client would.
 private func oneAttempt(milliseconds: Int64) -> HTTPSettings {
     let timeout = UInt32(clamping: milliseconds)
     var settings = HTTPSettings()

@@ -9,7 +9,7 @@ package import SKANSystem
 package struct PartnerModels: Sendable {
     private let models: [(model: ConversionModel, apps: ModelApps)]
 
-    /// Each model comes with the apps whose postbacks it may decode.
+    /// Creates the models from pairs of a model and the apps whose postbacks it may decode.
     package init(_ models: [(model: ConversionModel, apps: ModelApps)]) { self.models = models }
 
     /// Returns the campaigns and models from which rows for partners are made.

@@ -11,7 +11,7 @@ package enum PartnerPlaceholder {
     case network
     case column(RowColumn)
 
-    /// Makes the placeholder with this name, the text between the braces; nil if there is none.
+    /// Makes the placeholder whose name, the text between the braces, is `name`; nil if there is none.
     init?(named name: some Collection<UInt8>) {
         for (own, word) in [(.id, "id"), (.network, "network")] as [(PartnerPlaceholder, StaticString)]
         where name.elementsEqual(word.bytes) {
@@ -29,7 +29,7 @@ package struct PartnerValues {
     let network: [UInt8]
     let row: PostbackRow
 
-    /// The value of a placeholder; nil if the postback's row has none.
+    /// The value of a placeholder; nil if the postback's row has no such value.
     subscript(placeholder: PartnerPlaceholder) -> [UInt8]? {
         switch placeholder {
         case .id: id

@@ -5,7 +5,7 @@
 struct PartnerTurns {
     private struct Turn {
         var underWay = 0
-        /// The end of the pause that the partner asked for.
+        /// The end of the pause that the partner asked for, in milliseconds.
         var heldUntil = Int64.min
         /// The entries in the order in which they became due; those before `next` have been taken.
         var waiting: [DueEntry] = []
