@@ -10,8 +10,9 @@ final class OutboxAttempt {
     let sources: OutboxSources
     /// The entry's partner; nil if it is not in the file of networks.
     let partner: Partner?
-    /// The entry as the store holds it. `version` is the version of its record.
+    /// The entry as the store holds it.
     var entry: OutboxEntry
+    /// The version of the entry's record in the store.
     var version: UInt64 = 0
     var url = CText([])
     /// The body of a POST; nil for a GET.

@@ -34,7 +34,7 @@ package final class Renaming: CallWork {
         renames = [OpenRename(goal, pair)]
     }
 
-    /// Gives the install `old` the id `new`.
+    /// Creates the work that gives the install `old` the id `new`.
     package convenience init(
         _ old: UnsafeRawBufferPointer, to new: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion?
     ) {

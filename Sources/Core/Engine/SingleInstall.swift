@@ -25,7 +25,7 @@ package final class SingleInstall: CallWork {
         transaction = Transaction(on: InstallState(protocolVersion))
     }
 
-    /// Rules, "Forget", "Unknown saves": removes the record, whatever it holds.
+    /// Rules, "Forget", "Unknown saves": creates the work that removes the record, whatever the record holds.
     package init(removing key: UnsafeRawBufferPointer) {
         self.key = key
         rule = nil

@@ -27,7 +27,8 @@ package struct UpdateNumbers: ~Copyable {
         }
     }
 
-    /// Every number below 2⁵³ is exact in JSON. The latest start leaves a record at least 2³² numbers.
+    /// The limit of update numbers: every number below 2⁵³ is exact in JSON.
     private static var limit: Int64 { 1 << 53 }
+    /// The latest time that is used as a start. It leaves a record at least 2³² numbers.
     private static var latest: Int64 { limit &- 1 << 32 }
 }

@@ -101,7 +101,7 @@ private func pause(_ attempts: Int) -> UInt32 {
 }
 
 extension WriteEnd {
-    /// The result of a save or a remove, from the status of a C hook or of a store.
+    /// Creates the result of a save or a remove from its status. `hook`: the name of the function called, for messages.
     package init(_ status: Status, _ hook: StaticString) {
         switch status {
         case .ok: self = .applied

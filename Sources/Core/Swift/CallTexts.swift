@@ -99,7 +99,7 @@ extension String {
         self = text.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Copies the text, then frees it.
+    /// Creates a copy of `text`, then frees `text`.
     init(taking text: OwnedText) {
         defer { text.start.deallocate() }
         self.init(decoding: UnsafeRawBufferPointer(start: text.start, count: text.count), as: UTF8.self)

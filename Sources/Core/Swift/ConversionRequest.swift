@@ -35,7 +35,7 @@ extension ConversionRequest: CustomStringConvertible {
 
 /// The result of ``Engine/conversionRequest(_:_:)``: its outcome, and the request, if one may be made.
 public struct RequestResult: Hashable, Sendable {
-    /// ``Outcome/ok``, ``Outcome/duplicateEvent``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
+    /// The outcome: ``Outcome/ok``, ``Outcome/duplicateEvent``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
     public let outcome: Outcome
 
     /// The request to send; nil unless the outcome is ``Outcome/ok``.

@@ -3,8 +3,8 @@ internal import SKANEngine
 
 /// The result of ``Engine/answerRequest(_:)``.
 public struct AnswerResult: Hashable, Sendable {
-    /// ``Outcome/ok`` (the answer has a value), ``Outcome/noNewValue`` or ``Outcome/windowLocked``; nil if the request
-    /// is refused: ``json`` then gives the reason in the words of the published endpoint.
+    /// The outcome: ``Outcome/ok`` (the answer has a value), ``Outcome/noNewValue`` or ``Outcome/windowLocked``. nil if
+    /// the request is refused; ``json`` then gives the reason in the words of the published endpoint.
     public let outcome: Outcome?
 
     /// The answer's body, for HTTP status 200.

@@ -3,7 +3,7 @@ internal import SKANEngine
 
 /// The result of ``Engine/explanation(_:reengagement:)``: its outcome, and the document, if there is one.
 public struct ExplanationResult: Hashable, Sendable {
-    /// ``Outcome/ok``, ``Outcome/notRegistered``, ``Outcome/notFound`` or ``Outcome/windowClosed``.
+    /// The outcome: ``Outcome/ok``, ``Outcome/notRegistered``, ``Outcome/notFound`` or ``Outcome/windowClosed``.
     public let outcome: Outcome
 
     /// The document; nil unless the outcome is ``Outcome/ok``.

@@ -9,7 +9,7 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
 
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// 0: done.
+    /// 0: the call did what it was asked to do.
     public static let ok = Outcome(rawValue: 0)
     /// 1: the install already has a record; it was registered or imported before.
     public static let alreadyRegistered = Outcome(rawValue: 1)

@@ -231,7 +231,7 @@ private func record(of work: any InstallWork, _ position: Int) -> [UInt8] {
 }
 
 extension WriteEnd {
-    /// The result of a write whose hook threw an error.
+    /// Creates the result of a write whose hook threw this error.
     fileprivate init(_ error: any Error, _ hook: StaticString) {
         let message: Message = "\(hook): \(words(error))"
         self = error is StoreFailure ? .failed(message) : .unknown(message)

@@ -53,7 +53,7 @@ package struct ConnectionNotes {
         return notes.filter { $0.count > 0 }
     }
 
-    /// Increments the note of a limit and client; returns false if there is none.
+    /// Increments the count of the note of a limit and client; returns false if there is no such note.
     private mutating func count(_ limit: ConnectionLimit, _ client: ClientAddress?) -> Bool {
         guard let place = notes.firstIndex(where: { $0.limit == limit && $0.client == client }) else { return false }
         notes[place].count += 1

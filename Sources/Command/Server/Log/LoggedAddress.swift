@@ -4,8 +4,7 @@ import SKANSystem
 
 /// How much of a client's address is logged.
 package enum LoggedAddress: Sendable {
-    /// `net` logs only the network of an address: the first 24 bits for IPv4, the first 64 for IPv6. `full` logs the
-    /// whole address, `none` nothing.
+    /// Logs no address, only its network (the first 24 bits for IPv4, the first 64 for IPv6), or the full address.
     case none, net, full
 }
 

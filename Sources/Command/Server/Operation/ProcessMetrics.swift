@@ -54,7 +54,7 @@ struct ProcessMetrics {
         text.append(line: "process_max_fds \(UInt64(limit.rlim_cur))\n")
     }
 
-    /// The number of open files, without three entries of the folder: ".", "..", and the folder itself, which is open
+    /// The number of open files: the entries of /proc/self/fd without ".", ".." and that folder itself, which is open
     /// while it is read.
     private var openFiles: Int? {
         guard let folder = opendir("/proc/self/fd") else { return nil }

@@ -30,7 +30,8 @@ extension HTTPServerAnswer {
         self.init(status, "application/json", body.utf8, outcome: outcome)
     }
 
-    /// Rules, "Receiving postbacks": the answer to a list. Its status is 200 only if every postback's status is 200.
+    /// Rules, "Receiving postbacks": makes the answer to a list. Its status is 200 only if every postback's status is
+    /// 200.
     init(listing ends: [PostbackAnswer]) {
         var json = JSONWriter(capacity: 32 * ends.count + 16)
         json.beginArray()

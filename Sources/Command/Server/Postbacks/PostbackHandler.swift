@@ -136,7 +136,7 @@ private struct PostbackSender {
     let client: ClientAddress
 }
 
-/// The start of the path, which a network's name follows.
+/// The start of the path for forwarded postbacks. The network's name follows it.
 private var forwardedPath: StaticString { "/postbacks/" }
 
 extension PostbackEnd {

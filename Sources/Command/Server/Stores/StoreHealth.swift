@@ -11,11 +11,11 @@ package final class StoreHealth: @unchecked Sendable {
     /// The durations of calls, without the reads that only test the store.
     let times = StoreTimes()
     private let records: RecordStore
-    /// The time at which the last write failed, in milliseconds; 0 if it did not fail.
+    /// The time at which the last write failed, on the clock of `millisecondsNow`; 0 if it did not fail.
     private let failed = Atomic<Int64>(0)
-    /// The start time of a read in progress; 0 if there is none.
+    /// The time at which a read in progress began, on the clock of `millisecondsNow`; 0 if there is none.
     private let reading = Atomic<Int64>(0)
-    /// True at first, because the store was just opened.
+    /// Whether the last read worked. True at first, because the store was just opened.
     private let canBeRead = Atomic<Bool>(true)
     private var watch: RepeatingThread?
 

@@ -28,8 +28,8 @@ package struct RevenueCall: InstallCall {
     private let eventID: UnsafeRawBufferPointer?
     private let reengagement: UInt32
 
-    /// Checks the arguments. `reengagement` is the number of the re-engagement that the call names for credit; 0 =
-    /// none.
+    /// Creates the call after checking its arguments. `reengagement` is the number of the re-engagement that the call
+    /// names for credit; 0 = none.
     @inline(__always)
     package init(
         _ amount: Money, currency: UnsafeRawBufferPointer, kind: Int32, eventID: UnsafeRawBufferPointer?,

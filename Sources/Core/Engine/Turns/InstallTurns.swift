@@ -14,7 +14,7 @@ package final class InstallTurns: @unchecked Sendable {
     private static var longestWait: Int64 { 10_000_000 }
     /// The interval in microseconds at which waiting threads check whether their wait is over.
     package static var pause: Int64 { 250_000 }
-    /// The interval for the first thread in line while short calls of other threads may overtake it, in microseconds.
+    /// The interval in microseconds at which the first thread in line checks while short calls may overtake it.
     static var shortPause: Int64 { 200 }
 
     package init() {
