@@ -57,7 +57,7 @@ private let finalize: @convention(c) (UnsafeMutableRawPointer?) -> Void = { cont
     if let context { Unmanaged<RecordStore>.fromOpaque(context).release() }
 }
 
-/// The store in a hook's context.
+/// Returns the store to which a hook's context points.
 private func store(_ context: UnsafeMutableRawPointer?) throws(Failure) -> RecordStore {
     guard let context else { throw Failure(.store, "a hook was called without its context") }
     return Unmanaged<RecordStore>.fromOpaque(context).takeUnretainedValue()

@@ -6,7 +6,7 @@ package struct PoolSettings {
     let name: Message
     /// The maximum number of connections, at least 1.
     let limit: UInt32
-    /// How long a caller waits for a connection, in milliseconds.
+    /// The longest time that a caller waits for a connection, in milliseconds.
     let timeout: UInt32
     /// Whether only one caller at a time may write.
     let hasOneWriter: Bool

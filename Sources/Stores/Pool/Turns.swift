@@ -30,7 +30,8 @@ struct Turns {
         if writes { hasWriter = true }
     }
 
-    /// Takes a place, if one is free and no waiting caller is overdue. Calls `now` only if a caller waits.
+    /// Takes a place, if one is free and no waiting caller is overdue. Returns whether it took one. Calls `now` only if
+    /// a caller waits.
     mutating func take(writes: Bool, at now: () -> Int64) -> Bool {
         guard isFree(writes) else { return false }
         if let first = firstInTurn, first.pointee.overdue <= now() { return false }
@@ -45,7 +46,7 @@ struct Turns {
 
     // MARK: Waiting
 
-    /// A waiter for a caller that is about to join the line.
+    /// Returns a waiter for a caller that is about to join the line.
     mutating func newWaiter(writes: Bool, at now: Int64) -> Waiter {
         tickets += 1
         return Waiter(ticket: tickets, writes: writes, overdue: now + Turns.patience)

@@ -3,7 +3,8 @@ internal import SKANStorePool
 
 /// Checks a store's parameters and converts them to C types.
 package enum Option {
-    /// Converts a time of up to an hour to whole milliseconds, rounded up.
+    /// Converts a time to whole milliseconds, rounded up. Throws an error that begins with the parameter's name if the
+    /// time is not above zero, or is more than an hour.
     package static func milliseconds(_ time: Duration, _ name: String) throws -> UInt32 {
         guard time > .zero, time <= .milliseconds(Int(StoreLimits.timeout)) else {
             throw SKANError(.invalidArgument, "\(name): expected a time above zero, at most an hour, got \(time)")
@@ -13,7 +14,8 @@ package enum Option {
         return UInt32(seconds * 1000 + (attoseconds + perMillisecond - 1) / perMillisecond)
     }
 
-    /// Converts a number from 1 up to a limit, such as a number of connections.
+    /// Converts a number, such as a number of connections. Throws an error that begins with the parameter's name if the
+    /// number is not in 1...`most`.
     package static func count(
         _ count: Int, _ name: String, upTo most: Int = Int(StoreLimits.connections)
     ) throws -> UInt32 {
@@ -24,7 +26,8 @@ package enum Option {
     }
 }
 
-/// Throws if a text contains a NUL, because the libraries behind the stores take C strings.
+/// Throws an error that begins with the parameter's name if the text contains a NUL, because the libraries behind the
+/// stores take C strings.
 package func checkText(_ text: String, _ name: String) throws {
     if text.utf8.contains(0) { throw SKANError(.invalidArgument, "\(name): has a NUL") }
 }

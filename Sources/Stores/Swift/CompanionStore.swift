@@ -4,8 +4,8 @@ package import SKANStorePool
 internal import SKANSystem
 internal import Synchronization
 
-/// A libskan store whose calls block on a disk or a server, as an asynchronous `Store`. The calls run on the store's
-/// own threads, as many as it has connections, never on the threads that run Swift's tasks.
+/// A libskan store whose calls block on a disk or a server, as an asynchronous `Store`. The calls never run on the
+/// threads that run Swift's tasks, but on the store's own threads. It has as many of them as connections.
 ///
 /// If a task is cancelled before its call begins, the call is not made: nothing is changed, and the engine's call
 /// throws `CancellationError`. A call that has begun is completed. When the last reference to the store is gone, one of
@@ -19,7 +19,7 @@ open class CompanionStore: Store, @unchecked Sendable {
     private let threads: WorkThreads
     private let records: RecordStore
 
-    /// Opens the store, on this thread.
+    /// Opens the store on the calling thread.
     package init(
         threads limit: UInt32, report: Report?,
         open: (_ report: ((Failure) -> Void)?) throws(Failure) -> RecordStore

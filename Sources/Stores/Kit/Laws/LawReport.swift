@@ -7,7 +7,7 @@ package struct LawReport {
     private var notApplicable = 0
     package private(set) var failed = 0
 
-    /// `print` is called with each line.
+    /// Creates a report that calls `print` with each line.
     package init(_ settings: LawSettings, print: @escaping (Message) -> Void) {
         self.print = print
         print("1..\(Law.all.count)")

@@ -64,7 +64,7 @@ final class LawRun {
         return handle
     }
 
-    /// Opens a handle for each thread, as `another` does.
+    /// Opens one handle for each thread by calling `another`.
     func handles() throws(LawEnd) -> [Handle] {
         try (0..<threads).map { _ throws(LawEnd) in try another() }
     }

@@ -8,7 +8,7 @@ private final class StartingLine: Sendable {
     private let waiting = Atomic<Int>(0)
     private let isCalledOff = Atomic<Bool>(false)
 
-    /// Waits until `count` threads have arrived. Returns false if the start was called off.
+    /// Waits until `count` threads are waiting here. Returns false if the start was called off.
     func wait(for count: Int) -> Bool {
         waiting.add(1, ordering: .acquiringAndReleasing)
         while waiting.load(ordering: .acquiring) < count {

@@ -112,14 +112,14 @@ extension LawRun {
         return keys
     }
 
-    /// The key that replaces this one. In byte order it comes after all other keys.
+    /// Returns the key that replaces `key`. In byte order it comes after all keys that are not replaced.
     fileprivate func keyInstead(of key: [UInt8]) -> [UInt8] {
         var instead = key
         instead[beginning.count] = UInt8(ascii: "~")
         return instead
     }
 
-    /// Replaces the keys in `keys` that are marked as coming and going, and keeps the others.
+    /// Replaces those of `keys` whose names contain " comes and goes" and which have a record. Keeps the others.
     fileprivate func changeOthers(_ store: Handle, among keys: ArraySlice<[UInt8]>) throws(LawEnd) {
         let coming = Message(" comes and goes").utf8
         let place = beginning.count + 6
@@ -133,13 +133,13 @@ extension LawRun {
     }
 }
 
-/// The other threads' work during a listing. It goes on until the listing has been repeated often enough.
+/// Lets other threads insert and remove keys while one thread lists them, until that thread calls `end`.
 private final class Fair: Sendable {
     private let isOver = Atomic<Bool>(false)
 
     func end() { isOver.store(true, ordering: .releasing) }
 
-    /// Inserts and removes keys that no other thread uses.
+    /// Inserts and removes these keys, which no other thread uses, until `end` is called.
     func comeAndGo(_ store: Handle, _ keys: [Key]) throws(LawEnd) {
         var shelf = Shelf(keys)
         while !keys.isEmpty && !isOver.load(ordering: .acquiring) {
@@ -155,7 +155,7 @@ private final class Fair: Sendable {
 }
 
 extension Message.StringInterpolation {
-    /// A number with leading zeros.
+    /// Appends a number in `count` digits, with leading zeros.
     fileprivate mutating func appendInterpolation(digits number: Int, _ count: Int) {
         var digits = ByteBuffer(capacity: count)
         digits.append(decimal: UInt64(number), digits: count)

@@ -25,7 +25,7 @@ struct Listing {
         repeat { try readPage(handles[pages % handles.count], of: beginning) } while !isComplete
     }
 
-    /// Reads the next page.
+    /// Reads the next page, and keeps its keys that start with `beginning`.
     mutating func readPage(_ handle: Handle, of beginning: [UInt8]) throws(LawEnd) {
         let page = handle.listed(withPrefix: prefix, after: cursor)
         guard page.status == .ok else { throw .broken("\(name): answered \(page.status.told)") }
@@ -35,7 +35,7 @@ struct Listing {
         try add(page.keys, of: beginning)
     }
 
-    /// Adds the keys of a page. Each key must end with a NUL.
+    /// Adds the keys of a page that start with `beginning`. Each key of the page must end with a NUL.
     mutating func add(_ page: [UInt8], of beginning: [UInt8] = []) throws(LawEnd) {
         var rest = page[...]
         while !rest.isEmpty {
@@ -64,7 +64,7 @@ struct Listing {
         for key in keys where !contains(key) { throw .broken("\(name): \(what): \(key.shown)") }
     }
 
-    /// The name of the call.
+    /// The name of the call that reads the pages.
     var name: StaticString { prefix == nil ? "list" : "list_with_prefix" }
 }
 

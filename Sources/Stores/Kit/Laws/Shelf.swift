@@ -35,7 +35,7 @@ struct Shelf {
         }
     }
 
-    /// Saves at these places, or at all places if nil, and expects the stored version at each of them.
+    /// Saves at the `chosen` places, or at all places if nil. Each save expects the stored version.
     mutating func save(
         _ store: Handle, _ chosen: [Int]? = nil, _ record: (_ place: Int) -> RecordBytes
     ) throws(LawEnd) {
@@ -56,14 +56,15 @@ struct Shelf {
         if isStored { places[place].version = 0 }
     }
 
-    /// Removes the records at these places, or at all places if nil.
+    /// Removes the records at the `chosen` places, or at all places if nil.
     mutating func remove(_ store: Handle, _ chosen: [Int]? = nil) throws(LawEnd) {
         for place in chosen ?? [Int](places.indices) where places[place].version != 0 {
             try remove(store, place, over: places[place].version)
         }
     }
 
-    /// Loads these places, or all places if nil. Each place must have its record with its version, or no record.
+    /// Loads the `chosen` places, or all places if nil. Each place must have the record and version that the model has,
+    /// or no record. If `held` is given, the buffers contain it before the loads.
     func look(_ store: Handle, _ chosen: [Int]? = nil, over held: RecordBytes? = nil) throws(LawEnd) {
         let looked = chosen.map { $0.map { places[$0] } } ?? places
         let loads = store.load(looked.map { $0.key }, over: held)

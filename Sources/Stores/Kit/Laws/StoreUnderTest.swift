@@ -19,7 +19,7 @@ package protocol StoreUnderTest: AnyObject, Sendable {
     func close()
 }
 
-/// The calls that a store may offer.
+/// The optional calls that a store offers.
 package struct OptionalCalls: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -85,7 +85,7 @@ package struct Listed {
 
 /// Opens handles of the store under test.
 package protocol StoreUnderTestOpener: AnyObject {
-    /// Throws the reason if no handle can be opened.
+    /// Opens a handle. Throws the reason if none can be opened.
     func open() throws(LawEnd) -> any StoreUnderTest
     /// Called while no handle is open, so that the next handle finds only what is durably stored.
     func reopen() -> Status

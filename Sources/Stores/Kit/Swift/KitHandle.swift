@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A Swift store as a store under test: its calls block until the store's asynchronous methods are done.
 final class KitHandle: StoreUnderTest {
-    /// nil after closing, so that the store is released if nothing else refers to it.
+    /// The store; nil after closing, so that it is released if nothing else refers to it.
     private let store: Mutex<(any Store)?>
     private let thrown: ThrownErrors
 

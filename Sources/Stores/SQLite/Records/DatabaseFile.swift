@@ -5,8 +5,8 @@ package import SKANSystem
 
 /// Checks, finds and creates the file of a store before SQLite opens it.
 package enum DatabaseFile {
-    /// Refuses names that SQLite by itself would not treat as files. The store makes every path absolute, which would
-    /// turn such a name into that of a file.
+    /// Throws if SQLite would not take the path as the name of a file, as with ":memory:" or a URI. This must be
+    /// checked first, because the store makes the path absolute, and SQLite would then create a file of that name.
     package static func check(_ path: UnsafePointer<CChar>?) throws(Failure) -> CText {
         guard let path else { throw Failure(.invalidArgument, "path: expected a file's name, got NULL") }
         let text = CText(copying: path)

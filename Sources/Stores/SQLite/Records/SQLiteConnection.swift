@@ -5,8 +5,8 @@ internal import SKANStorePool
 internal import SKANSystem
 
 /// A connection to a store's file, with a checked table and prepared statements for the operations. The pool replaces
-/// the connection if another file, or none, is now at its path. Only the first connection of a store creates the file
-/// and its table.
+/// the connection if the path now leads to another file, or to none. Only the first connection of a store creates the
+/// file and its table.
 package final class SQLiteConnection: Connection {
     package struct Settings {
         /// The absolute path of the file. SQLite cannot take it for a URI, and it stays valid when the process changes
@@ -26,8 +26,9 @@ package final class SQLiteConnection: Connection {
     var loading, inserting, updating, removing, listing: OpaquePointer?
     package internal(set) var isBroken = false
     package var deadline: Int64 = 0
-    /// The file, its write-ahead log, and the path of the log.
+    /// The identities of the file and of its write-ahead log.
     private var file, log: FileIdentity?
+    /// The path of the write-ahead log.
     private var logPath: CText?
     /// The state of a file that can only be read; nil if the file can be written to, or if the store writes.
     private var readOnly: ReadOnlyFile?
@@ -36,7 +37,7 @@ package final class SQLiteConnection: Connection {
     /// The line of waiting writers; nil while the file is being opened.
     private var line: WriterLine?
     private var isChanging = false
-    /// Whether the change has let other writers go first, so that its time-out is already running.
+    /// Whether the running change has let other writers go first. If so, the time-out of the change is already running.
     private var hasHeldBack = false
     /// Whether the running statement has begun to commit.
     var isCommitting = false
@@ -143,7 +144,8 @@ package final class SQLiteConnection: Connection {
         return true
     }
 
-    /// The connection that one of SQLite's hooks was set for.
+    /// Returns the connection for which one of SQLite's hooks was set; `context` is the pointer that SQLite passes to
+    /// the hook.
     private static func of(_ context: UnsafeMutableRawPointer?) -> SQLiteConnection? {
         context.map { Unmanaged<SQLiteConnection>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -334,7 +336,7 @@ enum Table {
     static var version: Int64 { 1 }
 }
 
-/// SQLite's name for the database of a connection.
+/// SQLite's name for the main database of a connection.
 var main: StaticString { "main" }
 
 /// Held while a store's first connection creates and opens its file, so that no other thread opens that file meanwhile.

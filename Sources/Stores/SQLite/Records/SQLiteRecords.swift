@@ -13,10 +13,9 @@ extension StoreDescription {
 /// The settings with which a store in an SQLite file is opened.
 package struct SQLiteOptions {
     package var isFull = true
-    /// Whether the store only reads the file. The file may then be unwritable, as on read-only media, and is not
-    /// created.
+    /// Whether the store only reads the file. Such a file need not be writable, and is not created.
     package var onlyReads = false
-    /// The time that a call waits for a lock, in milliseconds.
+    /// The longest time that a call waits for a lock, in milliseconds.
     package var busyTimeout = StoreDescription.sqlite.timeout
     package var connections = StoreDescription.sqlite.connections
 
