@@ -34,7 +34,7 @@ struct AttemptEnd {
             answer.headerBytes + answer.bodyBytes == 0 && isLossCode(code, systemError) && !refusesTLS
     }
 
-    /// Whether the attempt got an answer.
+    /// Whether the attempt got a complete answer with one of `HTTPSettings.successes`.
     var isAnswer: Bool { code == CURLE_OK && isSuccess }
 
     var isTooLarge: Bool { isSuccess && answer.hasTooLargeBody }

@@ -9,8 +9,8 @@ final class HTTPRequest {
     private let body: PostedBody?
     /// Rules, "Lost answers": whether the request may be sent again after it was sent.
     private let isRepeatable: Bool
-    /// Whether the receiver may count the request. A partner does not count; it can drop a postback that it receives
-    /// again.
+    /// Whether the receiver may count the request. False for a partner that receives postbacks, because it can drop a
+    /// postback that it has already received.
     private let isCounted: Bool
     let done: (HTTPOutcome) -> Void
     /// The time at which the whole request times out, on the clock of `millisecondsNow`.

@@ -31,9 +31,11 @@ package enum HTTPLimits {
     package static var bodyBytes: Int { 65_536 }
     /// The greatest size of all headers of an answer.
     package static var headerBytes: Int { 65_536 }
-    /// The greatest sizes of a file's name, a URL's host and an error text in messages.
+    /// The greatest size of a file's name in messages.
     static var fileBytes: Int { 200 }
+    /// The greatest size of a URL's host in messages.
     static var hostBytes: Int { 160 }
+    /// The greatest size of an error text in messages.
     static var wordsBytes: Int { 340 }
 }
 
@@ -52,7 +54,7 @@ package enum HTTPOutcome: Sendable {
     case failed(Message, retryAfter: Int64? = nil, isSent: Bool = false)
 }
 
-/// The status for a request that got no answer. `isSent` is taken from the request's outcome.
+/// The status for a request that got no answer. `isSent` is the value in the request's outcome.
 package func transportStatus(isSent: Bool) -> Status { isSent ? .transportUnknown : .transport }
 
 extension Message {

@@ -7,7 +7,7 @@ internal import SKANSystem
 final class RequestLoop {
     /// The greatest number of idle handles to keep.
     private static var handles: Int { 64 }
-    /// The number of attempts that libcurl may have beyond one for each connection.
+    /// The number of attempts that may be under way in libcurl beyond one for each connection.
     private static var shared: Int { 1000 }
 
     let settings: HTTPSettings
@@ -106,7 +106,7 @@ final class RequestLoop {
         due.update(request)
     }
 
-    /// Moves a request that is over to those whose results must be reported.
+    /// Moves a request that is over to `over`, so that its result is reported.
     private func moveOver(_ request: HTTPRequest) {
         takeOut(request)
         if let easy = request.easy {

@@ -1,7 +1,7 @@
 package import SKANCore
 package import SKANSystem
 
-/// How long to wait for a request beyond its time-out, in milliseconds. The client normally ends a request in time, but
+/// The time to wait for a request beyond its time-out, in milliseconds. The client normally ends a request in time, but
 /// libcurl before 7.87 may block until a name look-up ends.
 private let patience: Int64 = 200
 

@@ -6,7 +6,7 @@ struct WatchedSockets {
     private struct Watched {
         let socket: Int32
         var events: Int16 = 0
-        /// Whether this is the socket of a connection, which this type opens and closes.
+        /// Whether the socket belongs to a connection. Only such sockets are opened and closed by this type.
         var isOpen = false
     }
 

@@ -36,7 +36,7 @@ public final class HTTPTransport: Sendable {
         public var connectTimeout: Duration = .seconds(2)
         /// The greatest number of attempts, 1...100; 1 means no retries.
         public var maxAttempts = 6
-        /// The longest pause after the first attempt.
+        /// The longest pause after the first attempt. The limit doubles with each attempt, up to ``maxBackoff``.
         public var backoff: Duration = .milliseconds(200)
         /// The longest pause, not counting Retry-After.
         public var maxBackoff: Duration = .seconds(2)

@@ -3,8 +3,8 @@ internal import CSKANSystem
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A session whose statement timed out, until it has ended. The server works on until the statement is cancelled, and
-/// does not look at the session's socket meanwhile.
+/// A session whose statement timed out and that has not ended yet. The server works on until the statement is
+/// cancelled, and does not look at the session's socket meanwhile.
 ///
 /// First the server is asked to cancel, and only then is the session closed, because a pooler no longer knows which
 /// session to cancel once its client has left. When the server closes the connection, its process has ended. When a
@@ -26,7 +26,7 @@ final class EndingSession {
     /// The request to cancel; nil once a thread has taken it to send it. This property and `isAnswered` are guarded by
     /// the lock of `EndingSessions`.
     private var request: OpaquePointer?
-    /// Whether the server has answered the request.
+    /// Whether the server has answered the request to cancel.
     private var isAnswered = false
 
     /// Takes ownership of a session of libpq.
@@ -49,7 +49,7 @@ final class EndingSession {
         return request
     }
 
-    /// Notes that the request has ended, with or without an answer of the server.
+    /// Notes that the request to cancel has ended, with or without an answer of the server.
     func requestEnded(isAnswered: Bool) {
         self.isAnswered = isAnswered
         if !isPooled { finishSending() }
@@ -65,7 +65,7 @@ final class EndingSession {
         if socket >= 0 { shutdown(socket, Int32(SHUT_WR)) }
     }
 
-    /// The socket to poll; none while only the answer to the request is awaited.
+    /// The socket to poll. Its descriptor is -1 while only the answer to the request to cancel is awaited.
     var awaited: pollfd {
         let read = link == nil ? socket : isPooled ? PQsocket(link) : -1
         return pollfd(fd: read, events: Int16(truncatingIfNeeded: POLLIN), revents: 0)

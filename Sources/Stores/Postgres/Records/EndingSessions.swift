@@ -9,7 +9,7 @@ internal import SKANSystem
 final class EndingSessions: ForkMember {
     private let lock = Lock()
     private var sessions: [EndingSession] = []
-    /// The addresses of the servers to which a thread is sending requests.
+    /// The addresses of the servers to which a thread is sending requests to cancel.
     private var asked: [[UInt8]] = []
     private var isWatching = false
 
@@ -39,8 +39,8 @@ final class EndingSessions: ForkMember {
         if !isWatched { session.end() }
     }
 
-    /// Starts a thread that sends requests to a server, unless there is one. If none can be started, the sessions end
-    /// without a request. The lock must be held.
+    /// Starts a thread that sends requests to cancel to a server, unless there is one. If none can be started, the
+    /// sessions end without a request. The lock must be held.
     private func ask(_ server: [UInt8]) {
         if asked.contains(server) { return }
         if start({ $0.request(server) }) { asked.append(server) }

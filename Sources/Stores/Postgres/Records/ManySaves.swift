@@ -7,8 +7,9 @@ internal import SKANSystem
 /// two concurrent batches one waits for the other, without a deadlock.
 struct ManySaves {
     private let items: UnsafeMutableBufferPointer<SaveItem>
-    /// The indices of the items that are sent, sorted by key, and the versions drawn for them.
+    /// The indices of the items that are sent, sorted by key.
     private let sorted: [Int]
+    /// The new versions of the items that are sent, in the order of `sorted`.
     private let versions: [UInt64]
 
     init(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {

@@ -89,9 +89,9 @@ package struct PostgresAddress: Sendable {
         return (keywords, values)
     }
 
-    /// Returns the hosts that libpq would connect to with these parameters, and those from the environment and from a
-    /// service file. libpq reports them only for a connection, so one is created with an illegal parameter, because of
-    /// which it fails before it connects.
+    /// Returns the hosts to which libpq would connect with these parameters and with those from the environment and
+    /// from a service file. libpq reports its hosts only for a connection, so one is created with an illegal parameter,
+    /// because of which it fails before it connects.
     private static func inEffect(
         _ parameters: [Given]
     ) -> (host: [UInt8], address: [UInt8], port: [UInt8], wanted: [UInt8]) {

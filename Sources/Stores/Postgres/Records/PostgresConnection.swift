@@ -96,8 +96,8 @@ package final class PostgresConnection {
         }
     }
 
-    /// Pauses before another attempt, longer each time. A part of the time is random, so that clients do not stay in
-    /// step.
+    /// Pauses before another attempt, longer after more `tries`. A part of the time is random, so that clients do not
+    /// stay in step.
     private func nap(_ tries: Int) {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)

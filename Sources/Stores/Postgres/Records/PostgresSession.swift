@@ -19,7 +19,7 @@ final class PostgresSession {
     fileprivate var isUnreplicated = false
     /// Whether the session is still being set up. Meanwhile, a refused statement does not make it unusable.
     var isSettingUp = true
-    /// Whether each `PostgresStatement` is prepared.
+    /// Whether each statement is prepared, by the raw value of its `PostgresStatement`.
     var isPrepared = [Bool](repeating: false, count: PostgresStatement.allCases.count)
 
     /// Begins to connect to a host, whose server must be of the kind `wanted`.

@@ -26,8 +26,8 @@ enum PostgresStatement: Int, CaseIterable {
         }
     }
 
-    /// The types of the parameters. There is only one array literal, because Embedded Swift confuses constant arrays
-    /// within one function when modules are linked together.
+    /// The types of the statement's parameters. There is only one array literal, because Embedded Swift confuses
+    /// constant arrays within one function when modules are linked together.
     var types: [Oid] {
         let first = self == .loadMany ? ColumnType.arrayOfBytes : ColumnType.bytes
         return [Oid]([first, ColumnType.number, ColumnType.bytes, ColumnType.number].prefix(parameterCount))
@@ -43,12 +43,12 @@ enum PostgresStatement: Int, CaseIterable {
     }
 }
 
-/// PostgreSQL's numbers of the types of columns.
+/// PostgreSQL's numbers (OIDs) of types.
 enum ColumnType {
-    /// bytea
+    /// The type bytea.
     static var bytes: Oid { 17 }
-    /// bigint
+    /// The type bigint.
     static var number: Oid { 20 }
-    /// bytea[]
+    /// The type bytea[].
     static var arrayOfBytes: Oid { 1001 }
 }

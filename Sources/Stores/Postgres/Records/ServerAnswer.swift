@@ -4,7 +4,7 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A result of libpq, which owns the values that it shows.
+/// A result of libpq, freed with this value. The bytes that it returns are valid until then.
 struct ServerAnswer: ~Copyable {
     private let result: OpaquePointer
     let status: ExecStatusType

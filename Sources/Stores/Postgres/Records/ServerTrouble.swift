@@ -32,7 +32,8 @@ struct ServerTrouble: Error {
     /// Whether the session failed rather than a statement, so that there is nothing more to read from the server.
     var isOfSession: Bool { kind == .late || (kind == .unknown && state.code.isEmpty) }
 
-    /// The same error, if it occurred before the statement that counts was sent, so that certainly nothing was applied.
+    /// This error, for the case that it occurred before the statement was sent that applies the changes, such as
+    /// COMMIT. So certainly nothing was applied.
     var beforehand: ServerTrouble {
         isHarmless ? self : ServerTrouble(kind: .unreached, message: message, state: state)
     }
@@ -44,7 +45,7 @@ struct ServerState {
 
     init(_ code: [UInt8] = []) { self.code = code }
 
-    /// Whether the code is one of these, or is in one of these classes.
+    /// Whether the code is one of `classes`, or begins with one of them, such as "53".
     func isOf(_ classes: StaticString...) -> Bool {
         classes.contains { code.starts(with: $0.bytes) }
     }

@@ -4,13 +4,13 @@ internal import SKANSystem
 /// The values of a statement's parameters, in binary form. A statement with N parameters takes the first N of these
 /// values. The bytes must stay valid until the statement is sent.
 struct StatementParameters {
-    /// $1; for `loadMany` an array of keys.
+    /// $1: the key; for `loadMany` an array of keys, for listings the first key.
     let key: Bytes
-    /// $2; for `remove` the expected version.
+    /// $2: the new version; for `remove` the expected version.
     var version: UInt64 = 0
-    /// $3
+    /// $3: the record; for `listBelow` the key before which the listing ends.
     var record = Bytes(start: nil, count: 0)
-    /// $4
+    /// $4: the expected version.
     var expected: UInt64 = 0
 
     /// Passes the values to `body` in libpq's form.

@@ -113,7 +113,7 @@ extension PostgresSession {
     }
 }
 
-/// The N in a column's name form_N, at most a million; nil for another name.
+/// The number N of a column that is named form_N, at most a million; nil for any other name.
 private func formNumber(_ name: [UInt8]) -> Int? {
     let mark = StaticString("form_").bytes
     let digits = name.dropFirst(mark.count)

@@ -52,7 +52,7 @@ package struct RedisAddress: Sendable {
 
     // MARK: Parts
 
-    /// Reads the scheme. Returns the index behind it, or nil if the scheme is unknown.
+    /// Reads the scheme. Returns the index after the scheme, or nil if the scheme is unknown.
     private mutating func readScheme(_ url: Bytes) -> Int? {
         if let start = afterScheme(url, "redis://") { return start }
         if let start = afterScheme(url, "redis+cluster://") ?? afterScheme(url, "rediss+cluster://") {

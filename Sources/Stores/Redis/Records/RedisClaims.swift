@@ -3,9 +3,11 @@ internal import SKANSystem
 
 /// The slots that a node claims for itself in its reply to CLUSTER NODES.
 struct RedisClaims {
-    /// The slots that the node has, the slots that are moving to it, and the slots that are moving away from it.
+    /// The slots that the node has.
     private(set) var owned = RedisSlotSet()
+    /// The slots that are moving to the node.
     private(set) var importing = RedisSlotSet()
+    /// The slots that are moving away from the node.
     private(set) var migrating = RedisSlotSet()
 
     /// Returns nil if the reply has another form. A replica claims no slots.

@@ -24,7 +24,7 @@ struct RedisClusterCursor {
 
     static var mostBytes: Int { 262_144 }
 
-    /// The cursor of the first pass.
+    /// Creates the cursor of the first pass, over all slots that the nodes claim in `whole`.
     init(_ whole: RedisWholeClaims) {
         for (node, claims) in whole.nodes {
             parts.append(Part(place: node.place, slots: nil))
@@ -32,7 +32,8 @@ struct RedisClusterCursor {
         }
     }
 
-    /// The next pass, over the slots that nodes have gained since this one began; nil if there are none.
+    /// Returns the cursor of the next pass, over the slots that nodes have gained since this pass began. `whole` has
+    /// the slots that the nodes claim now. Returns nil if no node has gained any.
     func next(_ whole: RedisWholeClaims) -> RedisClusterCursor? {
         var next = self
         next.parts = []

@@ -18,7 +18,7 @@ enum RedisPlace: Sendable {
         }
     }
 
-    /// Parses "host:port", where an IPv6 address may be in brackets; nil for other texts.
+    /// Parses "host:port", where an IPv6 address may be in brackets. Returns nil for any other text.
     init?(named name: Slice<Bytes>) {
         guard let colon = name.lastIndex(of: UInt8(ascii: ":")),
             let port = number(name[(colon + 1)...], atMost: 65_535), port > 0
@@ -47,8 +47,8 @@ enum RedisPlace: Sendable {
         }
     }
 
-    /// Compares two places in an order of all places: the result is negative, 0 or positive. Two Unix sockets are never
-    /// the same place.
+    /// Compares this place with another one, for sorting: the result is negative, 0 or positive. Two Unix sockets are
+    /// never the same place.
     func order(_ other: RedisPlace) -> Int {
         guard case .host(let host, let port) = self else { return -1 }
         guard case .host(let otherHost, let otherPort) = other else { return 1 }
@@ -67,7 +67,7 @@ enum RedisPlace: Sendable {
     }
 }
 
-/// Reads a number of up to nine decimal digits. Returns nil for another text, or if the number is more than `most`.
+/// Reads a number of up to nine decimal digits. Returns nil for any other text, or if the number is more than `most`.
 func number(_ digits: Slice<Bytes>, atMost most: UInt32) -> UInt32? {
     guard 1...9 ~= digits.count else { return nil }
     var value: UInt32 = 0

@@ -53,8 +53,7 @@ extension UnsafeRawBufferPointer {
         starts(with: text.bytes)
     }
 
-    /// The index at which `text` begins; nil if it does not occur. `text` must be in lower case, and is found in either
-    /// case.
+    /// The index at which `text` begins, ignoring case; nil if it does not occur. `text` must be given in lower case.
     func firstIndex(of text: StaticString) -> Int? {
         firstIndex(of: text.bytes) {
             0x41...0x5A ~= $0 ? $0 | 0x20 : $0

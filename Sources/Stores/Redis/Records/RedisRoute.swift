@@ -9,7 +9,7 @@ struct RedisRoute {
 
     let cluster: RedisCluster
     let reads: Bool
-    /// The commands that are to be sent to the nodes of their slots.
+    /// The numbers of the commands that are to be sent to the nodes of their slots.
     var open: [Int]
     /// The commands that are to be sent to another node once, with ASKING.
     var asked: [(number: Int, node: RedisNode)] = []
@@ -17,7 +17,7 @@ struct RedisRoute {
     var trouble: RedisTrouble?
     /// Whether a pause is needed before the next round, because a node is gone or the cluster is changing.
     var waits = false
-    /// Whether a node answered that another one has the slot.
+    /// Whether a node answered that another node has a command's slot.
     var isMoved = false
 
     init(_ cluster: RedisCluster, _ numbers: [Int], reads: Bool) {
@@ -26,7 +26,7 @@ struct RedisRoute {
         open = numbers
     }
 
-    /// Takes the commands of the next round, grouped by node.
+    /// Takes the numbers of the commands of the next round, grouped by node. `slot` returns the slot of a command.
     mutating func takeGroups(_ slot: (Int) -> Int) -> [(node: RedisNode, numbers: [Int])] {
         var groups: [(node: RedisNode, numbers: [Int])] = []
         func add(_ node: RedisNode, _ numbers: [Int]) {

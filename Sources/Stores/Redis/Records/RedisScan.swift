@@ -29,7 +29,7 @@ struct RedisScan {
         run = [UInt8](name)
     }
 
-    /// Whether a page from the server process `page` continues the scan.
+    /// Whether a page continues the scan. `page` is the run_id of the server process that returned the page.
     func goesOn(in page: [UInt8]) -> Bool { run == nil || run == page }
 
     func write(to out: inout ByteBuffer) {

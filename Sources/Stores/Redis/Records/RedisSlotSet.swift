@@ -18,7 +18,7 @@ struct RedisSlotSet {
 
     mutating func insert(_ slot: Int) { words[slot / 64] |= 1 << UInt64(slot % 64) }
 
-    /// Adds a range, "7" or "7-9". Returns false for another text.
+    /// Adds a slot, "7", or a range of slots, "7-9". Returns false for any other text.
     mutating func insert(range: Slice<Bytes>) -> Bool {
         let most = UInt32(RedisSlot.count - 1)
         let dash = range.firstIndex(of: UInt8(ascii: "-")) ?? range.endIndex

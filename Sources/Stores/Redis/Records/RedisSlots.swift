@@ -6,7 +6,7 @@ struct RedisSlots {
     /// The maximum number of nodes that have slots, and of replicas.
     static var mostNodes: Int { 1000 }
 
-    /// The number of each slot's node, from 1; 0 if no node has the slot.
+    /// For each slot, the index in `nodes` of the node that has the slot, plus 1; 0 if no node has it.
     private(set) var owners = [UInt16](repeating: 0, count: RedisSlot.count)
     /// The nodes that have slots, and after them their replicas.
     private(set) var nodes: [RedisNode] = []
@@ -15,7 +15,7 @@ struct RedisSlots {
     /// Reads the slots from a reply. Returns nil if the reply does not contain them. Each range of slots names its
     /// nodes again.
     ///
-    /// - Parameter from: The node that replied. Nodes that it names without a host are on its own host.
+    /// - Parameter teller: The node that replied. It may name nodes without a host; they are on its own host.
     init?(_ reply: RedisReply, from teller: RedisNode) {
         guard let count = reply.count, 1...RedisSlot.count ~= count else { return nil }
         var owning = RedisNodeIndex()

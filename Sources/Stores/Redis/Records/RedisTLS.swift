@@ -34,7 +34,7 @@ final class RedisTLS: @unchecked Sendable {
         }
     }
 
-    /// Takes ownership of its arguments, which it frees at the end.
+    /// Takes ownership of the context and of `ways`, the functions that read and write a socket.
     private init(_ context: OpaquePointer, _ ways: OpaquePointer, _ serverName: CText?) {
         self.context = context
         self.ways = ways

@@ -45,7 +45,7 @@ final class RedisWire {
         reader = nil
     }
 
-    /// Whether an idle connection is unchanged.
+    /// Whether an idle connection is unchanged: the server has neither closed it nor sent anything.
     var isQuiet: Bool { stream?.isQuiet ?? false }
 
     // MARK: Replies
