@@ -17,7 +17,8 @@ struct AttemptEnd {
     /// Whether the status is one of `HTTPSettings.successes`.
     private let isSuccess: Bool
 
-    /// `refusesTLS` says whether the other side does not use TLS, or refused the handshake.
+    /// Creates the result of an attempt. `refusesTLS` says whether the other side does not use TLS, or refused the
+    /// handshake.
     init(
         _ code: CURLcode, status: Int, _ answer: HTTPAnswer, isSent: Bool, systemError: Int, refusesTLS: Bool,
         words: Message, _ settings: HTTPSettings

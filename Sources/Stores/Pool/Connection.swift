@@ -11,9 +11,9 @@ package protocol Connection: AnyObject {
     /// Closes the connection. The object may live on, because the call that borrowed it may still refer to it.
     func end()
 
-    /// Gives up the sessions that timed out, which may still be busy at a server. `hold` reserves one place of the pool
-    /// for each of them until the server has ended it. If `sparesLast` is true, `hold` does not reserve the last place
-    /// of the pool. A connection passes true if it has found a server that answers.
+    /// Gives up the sessions that timed out. A server may still be busy with them, so `hold` reserves one place of the
+    /// pool for each session until the server has ended it. If `sparesLast` is true, `hold` does not reserve the last
+    /// place of the pool. A connection passes true if it has found a server that answers.
     func endLate(_ hold: (_ sparesLast: Bool) -> HeldPlace?)
 
     /// Whether the connection must be closed instead of being lent again.

@@ -75,7 +75,7 @@ package class ForkedPool: ForkMember {
         pthread_mutex_unlock(&locks.pointee.mutex)
     }
 
-    /// The number of places that are held now.
+    /// The number of places that are reserved by `hold` now.
     final var held: UInt32 {
         pthread_mutex_lock(&locks.pointee.mutex)
         defer { pthread_mutex_unlock(&locks.pointee.mutex) }

@@ -6,7 +6,7 @@ final class WorkThreads: @unchecked Sendable {
     typealias Work = @Sendable () -> Void
 
     private let limit: Int
-    /// Signalled when there is work, and when the threads have to end.
+    /// Guards the properties below. Signalled when there is work, and when the threads have to end.
     private let monitor = Monitor()
     private var waiting: [Work] = []
     private var first = 0

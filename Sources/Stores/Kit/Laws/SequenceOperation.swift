@@ -12,12 +12,12 @@ struct SequenceOperation {
     var key: Int
     /// The number of the handle to use.
     var handle: Int
-    /// Selects one of several possible versions.
+    /// Selects the expected version, if several are possible.
     var which: UInt32
-    /// The length of the record.
+    /// The length of the record in bytes.
     var length: Int
     var content: Int
-    /// The keys of a batch as a bit mask.
+    /// The keys of a batch as a bit mask: bit N stands for key N.
     var keys: Int
 
     static var keyCount: Int { 6 }
@@ -27,7 +27,7 @@ struct SequenceOperation {
         (0..<SequenceOperation.keyCount).map { (key + $0) % SequenceOperation.keyCount }.filter { keys >> $0 & 1 == 1 }
     }
 
-    /// The part of this batch operation for one key. Each key has its own expected version and content.
+    /// Returns the part of this batch operation for one key. Each key has its own expected version and content.
     func part(_ key: Int) -> SequenceOperation {
         var drawing = Drawing(seed: UInt64(content) &+ UInt64(16 &* which) &+ UInt64(key))
         var part = self

@@ -96,7 +96,8 @@ extension Shelf.Place {
         }
     }
 
-    /// An earlier version, counted back from the newest version that is not stored now; 0 if there is none.
+    /// Returns one of the versions that are no longer stored; 0 if there is none. `which` selects it, counting back
+    /// from the newest one.
     private func oldVersion(_ which: UInt32) -> UInt64 {
         let old = version == 0 ? given.numbers[...] : given.numbers.dropLast()
         return old.isEmpty ? 0 : old[old.endIndex - 1 - Int(which) % old.count]

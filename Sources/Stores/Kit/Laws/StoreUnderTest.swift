@@ -63,7 +63,7 @@ package struct Written: Sendable {
     }
 }
 
-/// One of many saves.
+/// One save of a call that makes many.
 package struct LentSave {
     package let key: UnsafePointer<CChar>
     package let record: Bytes

@@ -22,7 +22,8 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
         return hooks.load == nil || hooks.save == nil || hooks.remove == nil ? "a hook is NULL" : nil
     }
 
-    /// Whether the struct ends after its last member, or before an optional one, as structs of older headers do.
+    /// Whether the struct has the size that this header or an older one gives it. In older headers, some or all of the
+    /// optional hooks at the end are missing.
     private var hasLegalSize: Bool {
         let hook = MemoryLayout<UnsafeRawPointer>.size
         let (whole, optional) = (MemoryLayout<skan_store>.size, 5 * hook)

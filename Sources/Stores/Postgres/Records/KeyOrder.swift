@@ -16,7 +16,8 @@ func compareKeys(_ left: Bytes, _ right: Bytes) -> Int {
 /// prefix, so they are compared by a number first: the 8 bytes behind that prefix.
 struct KeyOrder {
     private struct Placed: Comparable {
-        /// The 8 bytes behind the common prefix. Keys with equal numbers are compared as a whole.
+        /// The 8 bytes behind the common prefix, as a big-endian number. Keys with equal numbers are compared as a
+        /// whole.
         let number: UInt64
         let key: Bytes
         let place: Int

@@ -63,7 +63,7 @@ struct Pipeline {
     func takeAnswers(_ take: (Int, borrowing ServerAnswer) -> Void) throws(ServerTrouble) {
         var found: ServerTrouble?
         var number = 0
-        var hasEnded = false  // a statement's answer; two ends in a row end the session's
+        var hasEnded = false  // whether the last result was the NULL after an answer; a second NULL means an error
         do throws(ServerTrouble) {
             while true {
                 guard let answer = try session.next(doing, until: deadline) else {

@@ -11,7 +11,7 @@ extension StoreDescription {
 
 /// The options with which a store in a PostgreSQL table is opened.
 package struct PostgresOptions {
-    /// "table" or "schema.table", with the names as the catalog spells them.
+    /// The table, "table" or "schema.table", with the names as the catalog spells them.
     package var table = CText(("skan_records" as Message).utf8)
     /// The time-out of a whole call, in milliseconds.
     package var timeout = StoreDescription.postgres.timeout

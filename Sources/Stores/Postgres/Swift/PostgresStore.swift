@@ -19,9 +19,9 @@ public final class PostgresStore: CompanionStore, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - url: A connection URI or string of libpq. No message contains its password.
-    ///   - table: "table" or "schema.table", with the names as the catalog spells them; nil = "skan_records".
+    ///   - table: The table, "table" or "schema.table", as the catalog spells the names; nil = "skan_records".
     ///   - createTable: Whether to create the table if it is missing.
-    ///   - isPooled: Whether a connection pooler is between here and the server, so that nothing is kept in a session.
+    ///   - isPooled: Whether a connection pooler is in front of the server. If so, nothing is kept in a session.
     ///   - timeout: The time-out of a whole call, up to an hour.
     ///   - connections: The number of connections, and of threads, that the store may use, 1...1024.
     ///   - report: Receives the error, with the server's or libpq's message, whenever a call fails.

@@ -2,9 +2,9 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// Receives the reply to a command.
+/// Receives the reply to the command with this number.
 typealias TakeReply = (_ lane: RedisLane, _ number: Int, _ reply: RedisReply) -> Void
-/// Called for a command that got no reply. `mayBeDone` says whether the server may have carried it out.
+/// Called with the number of a command that got no reply. `mayBeDone` says whether the server may have carried it out.
 typealias LoseCommand = (_ number: Int, _ mayBeDone: Bool, _ trouble: RedisTrouble) -> Void
 
 /// Commands that are sent on one connection, and their replies.
@@ -32,7 +32,7 @@ final class RedisLane {
 
     func fail(_ trouble: RedisTrouble) { self.trouble = trouble }
 
-    /// Sends as much as the connection accepts, and returns the events to wait for.
+    /// Sends as many bytes as the connection accepts. Returns the events to wait for, as for `poll`.
     fileprivate func send(_ write: WriteCommand) -> Int32 {
         guard let stream = wire.stream else {
             fail(RedisTrouble("it is not connected"))

@@ -13,8 +13,9 @@ struct RedisOutbox: ~Copyable {
     private var commands: RedisCommands
     /// The number of bytes of the batch that were sent.
     private var offset = 0
-    /// The number of the first command in the batch, and the offset at which each command of the batch ends.
+    /// The number of the first command in the batch.
     private var first = 0
+    /// For each command of the batch, the offset in the batch at which the command ends.
     private var ends: [Int] = []
 
     init(count: Int) {

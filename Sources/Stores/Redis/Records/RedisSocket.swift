@@ -5,7 +5,7 @@ internal import SKANSystem
 /// A connection error, described without the server's name.
 struct RedisTrouble: Error {
     let words: Message
-    /// Whether the deadline has passed.
+    /// Whether the error is that the deadline has passed.
     let isLate: Bool
 
     init(_ words: Message, isLate: Bool = false) {

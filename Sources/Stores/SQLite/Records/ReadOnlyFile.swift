@@ -17,7 +17,7 @@ struct ReadOnlyFile: Equatable {
     private let path: [UInt8]
     private let log: Log
     private let size: off_t
-    /// The time of the file's last change, and its inode number.
+    /// The seconds and nanoseconds of the file's last change, and the file's inode number.
     private let changed: [Int]
 
     /// Returns nil if this process can write to the file, or if the file does not exist.
