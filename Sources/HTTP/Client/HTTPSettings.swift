@@ -7,8 +7,8 @@ package struct HTTPSettings: Sendable {
     package var timeout: UInt32 = 10_000
     package var attemptTimeout: UInt32 = 4_000
     package var connectTimeout: UInt32 = 2_000
-    /// The greatest number of attempts. With the pauses below, the last of six begins at least 2.5 s after the first,
-    /// so that restarting a server makes no request fail.
+    /// The greatest number of attempts. With the pauses below, the last of six attempts begins at least 2.5 s after the
+    /// first, so that restarting a server makes no request fail.
     package var maxAttempts: UInt32 = 6
     package var backoff: UInt32 = 200
     package var maxBackoff: UInt32 = 2_000

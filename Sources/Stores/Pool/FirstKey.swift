@@ -1,13 +1,14 @@
 package import SKANSystem
 
-/// The least key that a page of a listing may contain, in a store that lists keys in byte order. `last` is the last key
-/// of the previous page, and is empty for the first page. The least key after `last` is `last` with a NUL appended.
+/// Returns the least key that a page may contain in a listing of the keys that begin with `prefix`, in byte order.
+/// `last` is the last key of the previous page, and is empty for the first page. The least key after `last` is `last`
+/// with a NUL appended.
 package func firstKey(beginningWith prefix: Bytes, after last: Bytes) -> [UInt8] {
     if last.isEmpty && !prefix.isEmpty { return [UInt8](prefix) }
     return [UInt8](last) + [0]
 }
 
-/// The least key that is greater than all keys that begin with `prefix`; empty if there is none.
+/// Returns the least key that is greater than all keys that begin with `prefix`; empty if there is none.
 package func keyBehind(_ prefix: Bytes) -> [UInt8] {
     var key = [UInt8](prefix)
     while let last = key.popLast() {

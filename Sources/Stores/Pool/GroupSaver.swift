@@ -22,7 +22,8 @@ package final class GroupSaver<Item>: @unchecked Sendable {
         init(_ item: Item) { self.item = item }
     }
 
-    /// `save` is called by one thread at a time, with at most `most` items, all with different keys.
+    /// Creates a saver. It calls `save` on one thread at a time, with at most `most` items, all with different keys.
+    /// `isOfOneKey` says whether two items have the same key.
     package init(
         upTo most: Int, isOfOneKey: @escaping (Item, Item) -> Bool, save: @escaping (Items) -> Void
     ) {

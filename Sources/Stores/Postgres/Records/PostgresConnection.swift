@@ -48,7 +48,7 @@ package final class PostgresConnection {
         return opened
     }
 
-    /// Returns the session. A missing one, or one that is found dead before anything is sent, is replaced by a new one.
+    /// Returns the session. If there is none, or it is found dead before anything is sent, opens a new one.
     private func liveSession() throws(Failure) -> PostgresSession {
         if let session, session.isAlive() { return session }
         end()

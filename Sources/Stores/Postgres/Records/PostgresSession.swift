@@ -136,8 +136,8 @@ final class PostgresSession {
         return ServerAnswer(result)
     }
 
-    /// The doubt about a statement whose answer reports success, as an error; nil if there is none. A server gives the
-    /// same answer if a request to cancel ended its wait for its synchronous standbys.
+    /// The error for a statement whose outcome is in doubt although its answer reports success; nil if there is no
+    /// doubt. A server gives the same answer if a request to cancel ended its wait for its synchronous standbys.
     func doubt(_ doing: StaticString) -> ServerTrouble? {
         guard isUnreplicated else { return nil }
         isUnreplicated = false

@@ -2,7 +2,7 @@ internal import CSKANPQ
 internal import SKANCore
 internal import SKANSystem
 
-/// A statement in the form that libpq takes. Valid as long as its `PreparedTexts`.
+/// A statement in the form that libpq takes. Valid as long as the `PreparedTexts` to which it belongs.
 struct PreparedText {
     let sql: UnsafePointer<CChar>
     /// The statement's name, which differs for each text, so that a shared session cannot mix up two tables.
