@@ -4,14 +4,15 @@ package struct ReportFilter {
     package var network: [UInt8]?
     /// The App Store id of the app; nil for all.
     package var app: Int64?
-    /// The range of arrival times in Unix seconds, from `from` on and before `to`; nil means no bound.
+    /// The earliest arrival time that is selected, in Unix seconds; nil for no bound.
     package var from: Int64?
+    /// The time before which postbacks must have arrived, in Unix seconds; nil for no bound.
     package var to: Int64?
 
     package init() {}
 
     /// Whether postbacks of all arrival times are selected.
     var isOfAllTimes: Bool { from == nil && to == nil }
-    /// Whether all postbacks of an app are selected, so that the installs that none of them reports are organic.
+    /// Whether no postback is left out by time or network. Only then are installs without a postback organic.
     var isOfAllPostbacks: Bool { isOfAllTimes && network == nil }
 }

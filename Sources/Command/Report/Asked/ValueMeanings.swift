@@ -8,10 +8,10 @@ struct ValueMeanings {
 
     init(_ models: RevenueModels) { self.models = models }
 
-    /// The meaning of a fine value of window 0; nil if no model has it.
+    /// Returns the meaning of a fine value of window 0; nil if no model has the value.
     func fine(_ value: Int) -> Message? { meaning(.first, Int32(clamping: value), -1) }
 
-    /// The meaning of a coarse value without a fine one; nil if no model has it.
+    /// Returns the meaning of a coarse value without a fine one; nil if no model has the value.
     func coarse(_ value: Int, _ window: Window) -> Message? { meaning(window, -1, Int32(clamping: value)) }
 
     /// Returns a value's meaning; nil if no model has the value. If models give different meanings, each meaning is

@@ -29,7 +29,8 @@ struct ChartFrame {
     }
 }
 
-/// The upper and lower edges of the plot, in pixels from the top of the drawing.
+/// The upper edge of the plot, in pixels from the top of the drawing.
 var plotTop: Int { 22 }
+/// The lower edge of the plot, in pixels from the top of the drawing.
 var plotBottom: Int { plotTop + plotHeight }
 var plotHeight: Int { 150 }

@@ -7,7 +7,7 @@ struct ColumnChart {
     let labelHead: StaticString
     /// The heading above the rows' notes; nil if they have none.
     var noteHead: StaticString?
-    /// Names what the columns count, as a heading in the table.
+    /// The heading above the counts in the table, such as "Installs".
     let what: StaticString
     /// Whether a table of the figures follows the drawing. If not, another table of the page has them.
     var hasTable = true

@@ -28,7 +28,7 @@ struct TrendChart {
     }
 }
 
-/// A line of a chart. Its index in the chart decides its colour and its dashes.
+/// A line of a chart. The line's index in the chart decides its colour and dashes.
 struct TrendSeries {
     let name: Message
     var hasBand = false
@@ -45,7 +45,7 @@ struct TrendPoint {
     var isForecast = false
 }
 
-/// Returns the mark of a point. `place`: the index of its line in the chart. `x`: an SVG length, such as "15" or "40%".
+/// Returns the circle of a point. `place`: the index of the point's line in the chart. `x`: an SVG length: "15", "40%".
 func trendMark(_ place: Int, x: Message, y: Double, isHollow: Bool = false) -> HTML {
     let hollow: StaticString = isHollow ? " o" : ""
     return "<circle class=\"p\(place)\(hollow)\" cx=\"\(x)\" cy=\"\(y, places: 1)\" r=\"\(place == 0 ? 4 : 3)\"/>"

@@ -8,7 +8,8 @@ struct WeekColumns {
     private var whole: HTML = ""
     private var cut: HTML = ""
 
-    /// `counts`: the count of each week. `isWhole`: returns whether a week is over, given its index.
+    /// `counts`: the count of each week. `isWhole`: returns whether the week at an index is over and wholly in the
+    /// report.
     init(_ counts: [UInt64], isWhole: (Int) -> Bool) {
         self.counts = counts
         let most = Double(max(counts.max() ?? 0, 1))

@@ -19,8 +19,8 @@ struct WhiskerScale {
         self.marks = marks
     }
 
-    /// Returns the drawing of an interval and its estimate, on top of the vertical lines. Screen readers skip it,
-    /// because the numbers stand beside it.
+    /// Returns the drawing of an interval and its estimate, on top of the vertical lines. Screen readers skip the
+    /// drawing, because the numbers stand beside it.
     func whisker(_ figure: BroughtFigure) -> HTML {
         let isCut = figure.high > highest
         let arrow: HTML = isCut ? "<text x=\"100%\" y=\"12\" text-anchor=\"end\">›</text>" : ""
@@ -32,7 +32,7 @@ struct WhiskerScale {
             """
     }
 
-    /// The names of the vertical lines, for the column's heading. Each has a row of text to itself, since the lines may
+    /// The names of the vertical lines, for the column's heading. Each name has a row of its own, since the lines may
     /// be close together.
     var axis: HTML {
         guard !marks.isEmpty else { return "" }

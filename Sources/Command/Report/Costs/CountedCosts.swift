@@ -1,7 +1,7 @@
 import SKANCommandRows
 import SKANCore
 
-/// The costs that a report counts: those of its network and its time. Costs outside of its time are summed separately.
+/// The costs that a report counts: those of the report's network and time. Costs of other times are summed separately.
 struct CountedCosts {
     /// The rows of the report's network. Each row's cost is the part that is counted; nil if none is.
     private(set) var rows: [CampaignRow] = []

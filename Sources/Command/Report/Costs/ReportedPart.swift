@@ -9,17 +9,21 @@ import SKANCore
 /// the window ends 24 hours after the last update, and the postback follows within 24 hours. (Apple, "Receiving
 /// postbacks in multiple conversion windows".)
 struct ReportedPart {
-    /// The parts of `whole` that arrive before the report's time begins, before it ends, and before the report is made.
+    /// The part of `whole` whose postbacks arrive before the report's time begins.
     private let before: UInt64
+    /// The part of `whole` whose postbacks arrive before the report's time ends.
     private let until: UInt64
+    /// The part of `whole` whose postbacks arrive before the report is made.
     private let reported: UInt64
 
-    /// The parts of `whole` that arrive within the report's time, outside of it, and after the report is made.
+    /// The part of `whole` whose postbacks arrive within the report's time.
     var counted: UInt64 { until - before }
+    /// The part of `whole` whose postbacks arrive outside of the report's time, but before the report is made.
     var outside: UInt64 { reported - counted }
+    /// The part of `whole` whose postbacks arrive after the report is made.
     var unreported: UInt64 { ReportedPart.whole - reported }
 
-    /// The number that stands for all of a day's installs, of which the other numbers are parts.
+    /// The denominator of all parts: `counted` = `whole` / 2 means that half of the day's installs are counted.
     static var whole: UInt64 { 2 * second * second }
     private static var second: UInt64 { UInt64(Day.seconds) }
 
@@ -31,8 +35,8 @@ struct ReportedPart {
         until = max(min(filter.to.map { ReportedPart.arrived(before: $0, first) } ?? reported, reported), before)
     }
 
-    /// Returns the part of a day's postbacks that arrive before a moment. `first`: the earliest possible arrival. The
-    /// delay after it is the sum of two times that are each uniformly distributed over a day.
+    /// Returns the part of `whole` whose postbacks arrive before `moment`. `first`: the earliest possible arrival. The
+    /// delay after `first` is the sum of two times that are each uniformly distributed over a day.
     private static func arrived(before moment: Int64, _ first: Int64) -> UInt64 {
         let span = 2 * Day.seconds
         let passed = UInt64(min(max(moment, first), first + span) - first)
@@ -42,8 +46,8 @@ struct ReportedPart {
 }
 
 extension ReportedPart {
-    /// Divides the day's cost into the three parts. The cost reported before a moment is rounded to hundredths, so that
-    /// the costs of consecutive reports add up to the whole.
+    /// Divides the day's cost in the proportion of the three parts. The cost up to the start or end of a report's time
+    /// is rounded to hundredths, so that the costs of consecutive reports add up to the whole.
     func divided(_ cost: Money) -> (counted: Money, outside: Money, unreported: Money) {
         let reported = ReportedPart.rounded(reported, of: cost)
         let counted = ReportedPart.rounded(until, of: cost).units - ReportedPart.rounded(before, of: cost).units

@@ -1,8 +1,8 @@
 import SKANCommandRows
 import SKANCore
 
-/// One tally for each app, as a report on that app alone would have it. As long as all postbacks are of one app, no app
-/// has a tally here: the tally of the whole report is also that of the app.
+/// The tally of each app, as a report on that app alone would have it. Empty as long as all postbacks are of one app,
+/// because the tally of the whole report is then also the tally of the app.
 struct AppTallies {
     private var only: Int64?
     private var tallies: [Int64: Tally] = [:]
@@ -17,7 +17,7 @@ struct AppTallies {
         return tally
     }
 
-    /// Returns whether the next postback is the first of a second app. If so, call `divide` before counting it.
+    /// Returns whether a postback of `app` is the first of a second app. If so, call `divide` before counting it.
     mutating func isSecond(_ app: Int64?) -> Bool {
         guard tallies.isEmpty, let app else { return false }
         let first = only ?? app

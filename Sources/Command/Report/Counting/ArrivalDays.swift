@@ -13,7 +13,8 @@ struct ArrivalDay {
 struct ArrivalDays {
     private(set) var days: [ArrivalDay] = []
 
-    /// Counts an install. `arrived`: the postback's arrival, in Unix seconds. `installed`: when the install happened.
+    /// Counts an install. `arrived`: the postback's arrival, in Unix seconds. `installed`: the dates between which the
+    /// install happened.
     mutating func addInstall(arrived: Int64, _ installed: EstimatedDates) {
         let day = dayNumber(arrived)
         let place = place(of: day)

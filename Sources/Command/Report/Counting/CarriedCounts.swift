@@ -10,7 +10,7 @@ struct CarriedCounts {
     var illegal: UInt64 = 0
     /// Postbacks whose value has a known revenue.
     var priced: UInt64 = 0
-    /// Priced postbacks whose revenue has no upper limit.
+    /// Postbacks whose value has a known revenue without an upper limit.
     var open: UInt64 = 0
 
     mutating func add(_ more: CarriedCounts) {

@@ -1,6 +1,6 @@
 import SKANCommandRows
 
-/// The number of items not counted, or not known, for one reason, and the reason's name in each form of a report.
+/// A reason why items are not counted or their revenue is not known: the number of items, and the reason's names.
 struct CountedReason {
     let count: UInt64
     /// The key in JSON.

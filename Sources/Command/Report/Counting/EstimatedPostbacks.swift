@@ -3,7 +3,7 @@ import SKANCore
 import SKANTruth
 
 extension ReportedPostback {
-    /// Takes what estimates need from a winning postback of an install or a redownload.
+    /// Copies the fields that estimates need from a winning postback of an install or a redownload.
     init(_ observed: borrowing ObservedPostback) {
         self.init(
             window: observed.window, day: observed.middleDay, fine: observed.fine, coarse: observed.coarse,

@@ -1,8 +1,8 @@
 import SKANCommandRows
 import SKANCore
 
-/// The number of winning postbacks of installs and redownloads whose values prove an event, by event and window. Empty
-/// if there are none, to save memory.
+/// For each event and window, the number of winning postbacks of installs and redownloads whose value proves the event.
+/// Empty if no value proves an event, to save memory.
 struct EventCounts {
     private var counts: [UInt64] = []
 
@@ -30,10 +30,10 @@ struct EventCounts {
 
 /// The events that values have proved, numbered in the order in which they were first counted.
 struct EventNames {
-    /// The names, as the column `events` of the rows has them.
+    /// The name of each event, as in the column `events` of the rows of postbacks. The index is the event's number.
     private(set) var names: [[UInt8]] = []
     private var numbers: [[UInt8]: Int] = [:]
-    /// The numbers of the events in each list of names seen so far. There are few different lists.
+    /// A cache of `numbers(of:)`: the numbers of the events in each list of names. There are few different lists.
     private var lists: [[UInt8]: [Int]] = [:]
 
     /// Returns the numbers of the events in a list of names separated by commas.

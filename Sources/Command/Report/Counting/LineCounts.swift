@@ -4,8 +4,8 @@ import SKANCore
 /// The counts of a network, a campaign or an ad set.
 struct LineCounts {
     private var installs = PerWindow<WindowCounts>(repeating: WindowCounts())
-    /// The counts of re-engagements in one element. Empty if there are none, to save memory: there are many lines, and
-    /// most have no re-engagements.
+    /// One element with the counts of re-engagements; empty if there are none. The array saves memory, since there are
+    /// many lines, and most have no re-engagements.
     private var reengagements: [PerWindow<WindowCounts>] = []
     private var dates = InlineArray<2, EstimatedDates?>(repeating: nil)
     /// The events of installs and redownloads.
@@ -58,12 +58,12 @@ struct LineCounts {
         return false
     }
 
-    /// Returns false if the sum would become too large.
+    /// Adds a cost. Returns false if the sum would become too large.
     mutating func add(cost more: Money?) -> Bool {
         more.map { cost.take(in: $0) } ?? true
     }
 
-    /// Returns false if a sum of money would become too large.
+    /// Adds all counts of another line. Returns false if a sum of money would become too large.
     mutating func add(_ more: LineCounts) -> Bool {
         events.add(more.events)
         weeks.add(more.weeks)

@@ -11,7 +11,7 @@ enum ObservedValue {
 }
 
 extension ValueCounts {
-    /// Counts a winning postback's value and, if the revenue is not known, the reason. Returns the value.
+    /// Counts a winning postback's value and, if its revenue is not known, the reason for that. Returns the value.
     mutating func add(_ observed: borrowing ObservedPostback, _ models: RevenueModels) -> ObservedValue {
         if let fine = observed.fine {
             add(fine: fine)
@@ -33,7 +33,7 @@ extension ValueCounts {
 }
 
 extension WindowCounts {
-    /// Returns false if a sum of money would become too large.
+    /// Counts a value and adds its revenue, if known. Returns false if a sum of money would become too large.
     mutating func add(_ value: ObservedValue) -> Bool {
         switch value {
         case .hidden:

@@ -7,7 +7,7 @@ enum QualityStatistics {
     static var mostChance: Double { 0.001 }
     /// The number of days that are examined, up to and including the day of the last postback.
     static var days: Int64 { 90 }
-    /// The number of days at the end of `days` whose values are compared with the values of the days before.
+    /// The number of days that are recent: their values are compared with the values of the earlier of the `days` days.
     static var recentDays: Int64 { 7 }
 
     /// Returns the probability that all of a network's active days come before the silent days, if each day were

@@ -39,10 +39,11 @@ struct QualityTally {
     /// The counts by network. The empty name stands for postbacks that name no network, and for refused postbacks of
     /// networks beyond the limit.
     private(set) var networks: [[UInt8]: NetworkQuality] = [:]
+    /// The number of postbacks with each unknown name.
     private(set) var unknown: [UnknownName: UInt64] = [:]
 
-    /// The maximum number of networks that refused postbacks can add to `networks`, counting those already there, and
-    /// the maximum number of unknown names. Anybody can send postbacks with made-up names, which are then refused.
+    /// The number of entries in `networks` at which refused postbacks stop adding more, and the maximum number of
+    /// entries in `unknown`. Anybody can send postbacks with made-up names, which are then refused.
     private static var most: Int { 10_000 }
 
     mutating func add(_ observed: borrowing ObservedPostback) {

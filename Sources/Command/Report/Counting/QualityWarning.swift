@@ -3,7 +3,8 @@ enum QualityWarning {
     /// No postbacks arrive any more. `last`: the arrival of the last one, in Unix seconds. `days`: the number of full
     /// days since then. `active`: the number of earlier days with a postback, out of the number `of` days examined.
     case stopped(last: Int64, days: Int64, active: Int64, of: Int64)
-    /// The share of values without a meaning rose.
+    /// The share of values without a meaning rose. `recent`: the counts of the 7 days up to the last postback.
+    /// `earlier`: the counts of up to 83 days before these.
     case illegalRose(recent: ValueDay, earlier: ValueDay)
 
     /// The key in JSON.

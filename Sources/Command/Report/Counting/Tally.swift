@@ -13,11 +13,11 @@ struct Tally {
     private(set) var arrived: (first: Int64, last: Int64)?
     var refused = RefusedCounts()
     private(set) var quality = QualityTally()
-    /// The events that the lines count.
+    /// The names of the events that the lines count.
     private(set) var events = EventNames()
     /// Whether a sum of money became too large.
     private(set) var isFull = false
-    /// The values of installs and redownloads; nil if no estimates were asked for.
+    /// The values of installs and redownloads, for estimates; nil if none were asked for.
     var installValues: PostbackValues?
 
     init(_ dimension: ReportDimension = .campaign) {

@@ -56,7 +56,7 @@ struct TallyLine {
     let campaign: ArraySlice<UInt8>
     /// The ad set's row; nil if it is not known.
     let row: CampaignRow?
-    /// The number of the line in the order in which lines were added.
+    /// The line's number in the order in which lines were added, from 0. It stays the same when lines are sorted.
     let number: Int
     var counts = LineCounts()
 

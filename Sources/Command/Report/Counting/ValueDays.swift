@@ -16,12 +16,12 @@ struct ValueDay {
     }
 }
 
-/// The counted postbacks of a network, by the day on which they arrived, in days since 1970, UTC.
+/// Counts of a network's postbacks by day of arrival. Days are numbered from 1 January 1970, UTC.
 struct ValueDays {
     private var days: [Int64: ValueDay] = [:]
     private(set) var first: Int64 = .max
     private(set) var last: Int64 = .min
-    /// The arrival of the last postback, in Unix seconds.
+    /// The arrival time of the last postback, in Unix seconds; `.min` without postbacks.
     private(set) var lastArrival: Int64 = .min
 
     mutating func add(_ observed: borrowing ObservedPostback) {
@@ -39,7 +39,7 @@ struct ValueDays {
 
     var isEmpty: Bool { days.isEmpty }
 
-    /// Returns the number of days in a range on which postbacks arrived.
+    /// Returns the number of days with postbacks in a range of days since 1970.
     func active(_ range: ClosedRange<Int64>) -> Int64 { Int64(days.keys.count { range.contains($0) }) }
 
     /// Returns the sums of the counts over a range of days.

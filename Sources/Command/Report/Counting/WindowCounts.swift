@@ -7,16 +7,16 @@ struct WindowCounts {
     var lost: UInt64 = 0
     var conversions = ConversionCounts()
     var carried = CarriedCounts()
-    /// The sum of the priced postbacks' lower limits.
+    /// The sum of the lower limits of revenue of the postbacks whose revenue is known.
     var least = Money.zero
-    /// The sum of the upper limits of the priced postbacks that have one.
+    /// The sum of the upper limits of revenue, for the postbacks that have one.
     var most = Money.zero
-    /// The sum of the priced postbacks' estimates.
+    /// The sum of the estimated revenue of the postbacks whose revenue is known.
     var estimate = Money.zero
 
     var winning: UInt64 { conversions.sum }
 
-    /// Returns false if a sum of money would become too large.
+    /// Adds other counts. Returns false if a sum of money would become too large.
     mutating func add(_ more: WindowCounts) -> Bool {
         lost += more.lost
         conversions.add(more.conversions)

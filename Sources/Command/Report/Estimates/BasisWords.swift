@@ -78,7 +78,7 @@ extension BroughtBasis {
         "Too young for \(horizon.words), and forecast: \(part(young[horizon.rawValue])) of them."
     }
 
-    /// Returns a count with its share of the reported installs: "12 (3.4 %)".
+    /// Returns a count of reported installs, and its share of all of them: "12 (3.4 %)".
     private func part(_ count: UInt64) -> Message { "\(count.readable) (\(percentText(count, of: told) ?? "0") %)" }
 }
 

@@ -4,8 +4,8 @@ import SKANCore
 import SKANTruth
 
 extension InstallWeeks {
-    /// Returns the estimated revenue of each week, for one network, or for all if it is nil. Weeks that have neither
-    /// installs nor costs are left out.
+    /// Returns the estimated revenue of each week, for one network, or for all if `network` is nil. Weeks that have
+    /// neither installs nor costs are left out.
     func weeks(_ network: [UInt8]?, _ brought: Brought) -> [BroughtSpan] {
         guard brought.hasEstimates else { return [] }
         let place = network.map { self.place(ofNetwork: $0) }

@@ -1,8 +1,8 @@
 import SKANCommandRows
 import SKANCore
 
-/// Installs and costs by network and week of install. Weeks begin on Mondays. Campaigns whose costs have dates are
-/// counted in separate cells.
+/// Installs and costs by network and week of install. Weeks begin on Mondays. Each network and week has two cells: one
+/// for campaigns whose costs have dates, and one for all other campaigns.
 struct InstallWeeks {
     /// The networks, sorted. Empty if there are too many; weeks are then counted for all networks together.
     private let networks: [[UInt8]]
@@ -10,15 +10,16 @@ struct InstallWeeks {
     private let first: Int64
     /// The number of weeks.
     let count: Int
-    /// The number of installs and redownloads in each cell, and the cell's costs.
+    /// The number of installs and redownloads in each cell.
     private(set) var installs: [UInt64]
+    /// The cost in each cell; nil for a cell without costs.
     private(set) var costs: [Money?]
 
-    /// The maximum number of cells. It limits memory, which holds the draws of each cell.
+    /// The maximum number of cells. It limits the memory for the random draws of each cell.
     private static var mostCells: Int { 1500 }
     /// The maximum number of weeks. If there are more, only the latest are reported.
     private static var mostWeeks: Int64 { 520 }
-    /// Weeks also cover costs up to this many days before the first install or after the last one.
+    /// The maximum number of days before the first install or after the last one whose costs still have weeks.
     private static var mostDaysBeside: Int64 { 366 }
 
     /// `days`: the days from the first install to the last, in days since 1970; nil without installs.
@@ -50,7 +51,7 @@ struct InstallWeeks {
         return min(first, ofCosts.min() ?? first)...max(last, ofCosts.max() ?? last)
     }
 
-    /// The start of a week in Unix seconds.
+    /// Returns the start of the week with this index, in Unix seconds.
     func start(_ week: Int) -> Int64 { CalendarWeek.start(first + Int64(week)) }
 
     var cells: Int { installs.count }
@@ -58,20 +59,21 @@ struct InstallWeeks {
     func place(ofNetwork network: [UInt8]) -> Int? { networks.firstIndex(of: network) }
     var networkCount: Int { max(networks.count, 1) }
 
-    /// Returns the cells of a network's week: both cells, and the one of campaigns whose costs have dates.
+    /// Returns the indices of the cells of a network's week. `all`: both cells. `paid`: the cell of campaigns whose
+    /// costs have dates.
     func cells(_ network: Int, _ week: Int) -> (all: [Int], paid: Int) {
         let cell = (network * count + week) * 2
         return ([cell, cell + 1], cell + 1)
     }
 
-    /// Counts installs of a line and a day in their cell. Returns the cell's index; nil if there is no such cell.
+    /// Counts the installs of a line on a day. Returns the index of the cell that counts them; nil if there is none.
     mutating func add(_ installs: UInt64, of line: TallyLine, day: Int64) -> Int? {
         guard let cell = cell(line.network, line.campaign, day: day) else { return nil }
         self.installs[cell] += installs
         return cell
     }
 
-    /// Returns the cell that counts an install; nil if the day is before the first week or after the last.
+    /// Returns the index of the cell that counts an install; nil if the day is before the first week or after the last.
     private func cell(_ network: [UInt8], _ campaign: ArraySlice<UInt8>, day: Int64) -> Int? {
         let week = CalendarWeek.number(ofDay: day) - first
         guard (0..<Int64(count)).contains(week) else { return nil }

@@ -3,8 +3,8 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// An estimate and its interval, rounded for people: "5,900" and "5,300 to 6,600". Both are rounded to the largest
-/// power of ten that is at most a tenth of the interval's width. Figures from ten thousand on are shortened to "12.4k".
+/// An estimate and its interval as text for people: "5,900" and "5,300 to 6,600". Both are rounded to the largest power
+/// of ten that is at most a tenth of the interval's width. Large numbers are shortened: "12.4k".
 struct RoundedFigure {
     let estimate: Message
     /// The interval: "5,300 to 6,600".
@@ -29,7 +29,7 @@ private struct FigureRounding {
     private let unit: FigureUnit
     /// The exponent of the power of ten to which numbers are rounded.
     private let exponent: Int
-    /// The number of times that a number is divided by a thousand: 1 for "k", 2 for "M".
+    /// The power of a thousand by which numbers are divided: 0 for none, 1 for "k", 2 for "M".
     private let thousands: Int
 
     init(_ figure: BroughtFigure, _ unit: FigureUnit) {
@@ -54,6 +54,6 @@ private struct FigureRounding {
 
 extension FigureUnit {
     fileprivate var scale: Double { self == .share ? 100 : 1 }
-    /// The smallest exponent to round to: that of cents, or of tenths of a percent.
+    /// The exponent of the finest rounding: -2 for cents, or -1 for tenths of a percent.
     fileprivate var finest: Int { self == .share ? -1 : -2 }
 }

@@ -95,8 +95,8 @@ extension Report {
 }
 
 extension TableText {
-    /// Writes the headings of the horizons and ends the line. An estimate has a second column for its interval; a
-    /// figure that is an interval has a single column as wide as both.
+    /// Writes the headings of the horizons and ends the line. A figure with an estimate has two columns for each
+    /// horizon, the estimate and its interval; a figure that is an interval has a single one, as wide as both.
     fileprivate mutating func writeHeads(_ horizons: [Horizon], of figure: ReportFigure) {
         for horizon in horizons {
             right("\(horizon.words)", figure.width)

@@ -22,7 +22,7 @@ extension JSONWriter {
     }
 
     /// Closes the objects and arrays that are still open at `level` and deeper levels. `open`: the number of open
-    /// levels.
+    /// levels. `deepest`: the deepest level, whose objects contain no array.
     private mutating func close(from open: Int, to level: Int, _ deepest: ReportLevel) {
         for ended in (0..<open).reversed() where ended >= level {
             if ended < deepest.rawValue { endArray() }

@@ -67,7 +67,7 @@ extension ReportFigure {
         }
     }
 
-    /// The dash for an unknown figure, aligned with the last digits in the column. A percent sign follows the digits of
-    /// hidden shares.
+    /// The dash for an unknown figure, aligned with the last digits in the column. Hidden shares end with a percent
+    /// sign, so their dash is followed by a space.
     fileprivate var dash: Message { self == .hiddenShare ? "- " : "-" }
 }

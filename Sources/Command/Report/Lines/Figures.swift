@@ -5,19 +5,20 @@ import SKANCore
 struct Figures {
     var winning, lost: UInt64
     var carried: CarriedCounts
-    /// Conversions of both groups. Figures of all windows have those of window 0, because later windows report the same
-    /// conversions.
+    /// The conversions of both groups. Figures of all windows have the conversions of window 0, because later windows
+    /// report the same conversions.
     let conversions: ConversionCounts
-    /// The number of winning postbacks without a value, and of all winning ones. Figures of all windows have those of
-    /// window 0, which has one postback for each conversion.
+    /// The number of winning postbacks without a value, and the number of all winning postbacks. Figures of all windows
+    /// have the numbers of window 0, which has one postback for each conversion.
     let withoutValue: (count: UInt64, winning: UInt64)
-    /// The sum of the values' lower limits; nil if no value has a known revenue.
+    /// The sum of the lower limits of the values' revenue; nil if no value has a known revenue.
     var least: Money?
-    /// The sum of upper limits, for the values that have one; nil if `least` is nil.
+    /// The sum of the upper limits of revenue, for the values that have one; nil if `least` is nil.
     private var mostOfLimited: Money?
-    /// The sum of the estimates of all values whose revenue is known, as the rows of postbacks have them.
+    /// The sum of the estimated revenue of all values whose revenue is known; nil if there are none.
     var estimate: Money?
-    /// The sum over the windows of the mean estimate of known values times the number of winning postbacks.
+    /// The sum of the extrapolated revenue of each window, which is the mean estimate of known values times the number
+    /// of winning postbacks.
     var extrapolated: Money?
     /// Whether a window has winning postbacks but no known revenue, so that `extrapolated` does not include it.
     var isPartial: Bool
@@ -44,12 +45,12 @@ struct Figures {
         for window in Window.all where window != .first { add(Figures(counts, group, window)) }
     }
 
-    /// Makes the figures of one window, or of all windows if it is nil.
+    /// Makes the figures of one window, or of all windows if `window` is nil.
     init(_ counts: borrowing LineCounts, _ group: ConversionGroup, in window: Window?) {
         if let window { self.init(counts, group, window) } else { self.init(counts, group) }
     }
 
-    /// The sum of upper limits, if every known value has one; nil otherwise.
+    /// The sum of the upper limits of revenue, if every value with known revenue has one; nil otherwise.
     var most: Money? { carried.open == 0 ? mostOfLimited : nil }
 
     private mutating func add(_ more: Figures) {
@@ -64,7 +65,7 @@ struct Figures {
     }
 }
 
-/// The sum of the known amounts; nil if there is none, or the sum becomes too large.
+/// Returns the sum of the amounts that are not nil; nil if both are nil, or if the sum becomes too large.
 private func sum(_ one: Money?, _ other: Money?) -> Money? {
     guard var sum = one, let other else { return one ?? other }
     return sum.take(in: other) ? sum : nil

@@ -7,15 +7,15 @@ struct OpenLine {
     /// The reference that the app gave to these opens; empty if it gave none.
     let reference: [UInt8]
     let counts: OpenCounts
-    /// The index of the report's line that the reference names; nil if it names none, or several.
+    /// The index of the report's line that the reference names; nil if the reference names no line, or several.
     let line: Int?
 
     var title: [UInt8] { reference.isEmpty ? [UInt8]("no reference".utf8) : reference }
 }
 
 extension ReportedOpens {
-    /// Returns the references, those with most opens first. A reference may name a campaign or an ad set of the report:
-    /// by its identifier, by its name, or by the network's id, a slash and the identifier.
+    /// Returns a line for each reference, those with most opens first. A reference may name a campaign or an ad set of
+    /// the report: by its identifier, by its name, or by the network's id, a slash and the identifier.
     func lines(of report: [ReportLine]) -> [OpenLine] {
         let named = NamedLines(report)
         let found = references.map { OpenLine(reference: $0.key, counts: $0.value, line: named.place(of: $0.key)) }

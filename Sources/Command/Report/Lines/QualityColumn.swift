@@ -5,7 +5,7 @@ enum QualityColumn: CaseIterable {
     case counted, respelled, illegal, unknownTypes, refused
 
     var head: StaticString { words.head }
-    /// The key in JSON. For refused postbacks, it is the key of an object with the number for each reason.
+    /// The key in JSON. For refused postbacks, its value is an object with the number for each reason.
     var key: StaticString { words.key }
     /// The title on the page.
     var title: StaticString { words.title }

@@ -22,7 +22,7 @@ package struct Report {
     var costs = CountedCosts.none
     /// Whether models were given, so that revenue can be shown.
     let hasRevenue: Bool
-    /// The basis of the estimates; nil if none were asked for.
+    /// The basis of the estimates; nil if no estimates were asked for.
     let basis: BroughtBasis?
     /// The URL of the store of the app's own installs, without the password.
     var installsStore: Message = ""

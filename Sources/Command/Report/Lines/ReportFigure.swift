@@ -156,7 +156,7 @@ enum ReportFigure: CaseIterable {
     enum Scope {
         /// Postbacks, for each group and window.
         case postbacks
-        /// Conversions of both groups; the figure of all windows is that of window 0.
+        /// Conversions of both groups. The figure for all windows is the figure of window 0.
         case conversions
         /// The line as a whole.
         case line

@@ -20,14 +20,14 @@ struct ReportLine {
     var counts = LineCounts()
     /// The estimated revenue of the line's installs; nil if it was not asked for.
     var brought: BroughtLine?
-    /// The counts that `paid` was set to. They are allocated only if needed, because counts are large, and most lines
-    /// have none.
+    /// The counts that `paid` was set to; nil if it was not set. They are allocated separately, because counts are
+    /// large, and most lines have none.
     private var paidCampaigns: PaidCampaigns?
 
     init(level: ReportLevel) { self.level = level }
 
-    /// The counts of the line's campaigns that have a cost, with which the cost is compared. For a campaign that has a
-    /// cost, these are its own counts.
+    /// The counts of those of the line's campaigns that have a cost. The line's cost is compared with these counts. For
+    /// a campaign that has a cost, they are the campaign's own counts.
     var paid: LineCounts {
         get { paidCampaigns?.counts ?? (level == .campaign && counts.cost != nil ? counts : LineCounts()) }
         set { paidCampaigns = PaidCampaigns(newValue) }
@@ -86,7 +86,7 @@ private func titled(_ name: [UInt8]?, _ identifier: [UInt8]) -> (title: [UInt8],
     return (shortened(name, ReportLine.mostColumns), identifier)
 }
 
-/// Returns the text. If it is longer than this many columns, it is cut and an ellipsis follows.
+/// Returns the text, cut to this many columns and followed by an ellipsis if it is longer.
 func shortened(_ text: [UInt8], _ columns: Int) -> [UInt8] {
     guard characters(text) > columns else { return text }
     var left = columns
@@ -107,7 +107,7 @@ struct BroughtLine {
     var targetChance: Double?
     /// The comparison with other campaigns; nil if there is none.
     var comparison: CampaignComparison?
-    /// How many values windows 1 and 2 report, compared with how many are expected.
+    /// The numbers of values that windows 1 and 2 report, compared with the numbers that are expected.
     var later: [LaterCheck] = []
     /// The estimates by week of install; empty for campaigns and ad sets.
     var weeks: [BroughtSpan] = []

@@ -8,7 +8,8 @@ struct ReportLines {
     /// Whether a sum of money became too large.
     private(set) var isFull = false
 
-    /// For each line, the numbers of its tally lines: all of them, and those whose campaigns have a cost.
+    /// The numbers of the tally lines that each line sums up. `all`: all of them. `paid`: those of campaigns with a
+    /// cost.
     private var members: [(all: [Int], paid: [Int])] = []
 
     /// Makes the report's lines from a tally that has ended.
@@ -87,7 +88,7 @@ struct ReportLines {
         lines.filter { $0.level == .network }.map { $0.brought?.later ?? [] }
     }
 
-    /// Compares the campaigns by revenue per cost, or if none has a cost, by revenue per install or redownload.
+    /// Compares the campaigns by revenue per cost or, if no campaign has a cost, by revenue per install or redownload.
     private mutating func compareCampaigns(_ brought: Brought, _ horizon: Horizon) {
         let haveCosts = lines.contains { $0.level == .campaign && $0.paid.spent != nil }
         var compared: [CampaignComparison.Member] = []
@@ -113,7 +114,7 @@ struct ReportLines {
         if !lines[line].counts.add(counts) { isFull = true }
     }
 
-    /// Adds up the counts of the campaigns that have a cost, in `paid` of the lines above them.
+    /// Adds the counts of each campaign that has a cost to `paid` of its network and of the total.
     private mutating func compareCosts() {
         var network = 0
         for index in lines.indices {

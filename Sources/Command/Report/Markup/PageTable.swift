@@ -25,7 +25,8 @@ struct PageTable {
     var nextBody: HTML { "</tbody><tbody>\n" }
     var end: HTML { "</tbody></table></div>\n" }
 
-    /// Returns a row. `kind`: the row's class. `network`: the number of the network, by which the script filters rows.
+    /// Returns a row. `kind`: the row's class. `network`: the network's index on the page, by which the script filters
+    /// rows.
     func row(_ title: HTML, kind: StaticString? = nil, network: Int? = nil, _ cells: [PageCell]) -> HTML {
         let kind: HTML = kind.map { " class=\"\($0)\"" } ?? ""
         let network: HTML = network.map { " data-n=\"\($0)\"" } ?? ""
@@ -44,7 +45,7 @@ struct PageColumn {
     var help: Message?
     /// The scale of the drawings in the column's cells, shown in the heading.
     var axis: HTML = ""
-    /// The horizon for which the script shows the column, and whether it is shown at first; nil if it is always shown.
+    /// The horizon for which the script shows the column, and whether the column is shown at first; nil for always.
     var horizon: (Horizon, isShown: Bool)?
     /// The class of the column's cells, for example "t" for texts.
     var kind: StaticString?
@@ -75,8 +76,8 @@ struct PageColumn {
     }
 }
 
-/// Returns the attributes of an element that the script shows for one horizon only. `isShown`: whether it is shown at
-/// first.
+/// Returns the attributes of an element that the script shows for one horizon only. `isShown`: whether the element is
+/// shown at first.
 func shownOnly(_ horizon: Horizon, isShown: Bool) -> HTML {
     let hidden: HTML = isShown ? "" : " hidden"
     return " data-h=\"\(horizon.key)\"\(hidden)"

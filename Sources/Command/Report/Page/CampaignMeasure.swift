@@ -3,7 +3,7 @@ import SKANCore
 import SKANTruth
 
 /// The measure by which the page ranks campaigns: return on ad spend if costs are given, otherwise revenue per install.
-/// It is estimated if a store of installs is given; otherwise it is the minimum that values prove.
+/// The measure is estimated if a store of installs is given; otherwise it is the minimum that values prove.
 struct CampaignMeasure {
     let isReturn: Bool
     let isEstimated: Bool
@@ -13,8 +13,8 @@ struct CampaignMeasure {
     /// The measure's name: "Return on ad spend" or "Revenue of an install".
     var name: StaticString { isReturn ? "Return on ad spend" : "Revenue of an install" }
 
-    /// Returns the figure of a line up to a horizon; nil if it is not known. Without estimates, the figure is the range
-    /// from the proven to the extrapolated revenue, and is the same for every horizon.
+    /// Returns a line's return or revenue per install up to a horizon; nil if it is not known. Without estimates, the
+    /// interval is from the proven to the extrapolated revenue, and is the same for every horizon.
     func figure(_ line: ReportLine, _ horizon: Horizon) -> BroughtFigure? {
         guard let divisor = divisor(line), divisor > 0 else { return nil }
         guard isEstimated else { return proven(line, divisor) }
@@ -30,7 +30,7 @@ struct CampaignMeasure {
         return BroughtFigure(low, (low, max(low, high)))
     }
 
-    /// Returns the amount that revenue is divided by: the cost, or the number of installs and redownloads.
+    /// Returns the divisor of the line's revenue: its cost, or its number of installs and redownloads.
     private func divisor(_ line: ReportLine) -> Double? {
         isReturn ? line.paid.cost?.amount : Double(line.counts.installsWithRedownloads)
     }
@@ -60,6 +60,6 @@ extension Report {
 extension Money {
     fileprivate var amount: Double { Double(units) / Double(Money.scale) }
 
-    /// The number of decimal places to show to people: 2, or none from a thousand on.
+    /// The number of decimal places that people see of this amount: 2, or 0 for amounts from a thousand on.
     var shownPlaces: Int { units.magnitude < Money.scale.magnitude * 1000 ? 2 : 0 }
 }

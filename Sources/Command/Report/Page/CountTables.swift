@@ -61,7 +61,7 @@ extension Report {
         write(table.end)
     }
 
-    /// The number of each line's network; nil for the total.
+    /// The index of each line's network among the report's networks; the total has nil.
     var networkNumbers: [Int?] {
         var number = -1
         return lines.map { line in

@@ -16,8 +16,8 @@ extension Report {
         if hasComparisons { writeComparisons(write) }
     }
 
-    /// Writes the table of an estimate for each horizon. `toDate`: further figures, which have a column for the revenue
-    /// to date only.
+    /// Writes the table of a figure, with a column for each horizon. `toDate`: further figures, each with a single
+    /// column for the revenue to date.
     private func writeEstimates(_ figure: ReportFigure, _ toDate: [ReportFigure], _ write: (HTML) -> Void) {
         let shown = horizons.map { (figure, $0) } + toDate.map { ($0, Horizon.toDate) }
         let table = PageTable(

@@ -2,7 +2,7 @@ import SKANCommandRows
 import SKANCore
 import SKANTruth
 
-/// A campaign on the page, with the number of its network.
+/// A campaign on the page, with the index of its network among the report's networks.
 struct NumberedLine {
     let line: ReportLine
     let network: Int
@@ -13,7 +13,8 @@ extension Report {
     /// all campaigns.
     private static var mostCampaigns: Int { 200 }
 
-    /// The campaigns with installs or costs, in descending order of their figure. Campaigns without a figure come last.
+    /// The campaigns with installs or costs, those with the best return or revenue first. Campaigns without either come
+    /// last.
     var rankedCampaigns: [ReportLine] { numberedCampaigns.map { $0.line } }
 
     var numberedCampaigns: [NumberedLine] {

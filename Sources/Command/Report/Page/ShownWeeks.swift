@@ -12,8 +12,8 @@ struct ShownWeeks {
     private static var most: Int64 { 26 }
     private static var mostCompared: Int64 { 4 }
 
-    /// Returns nil if there are no installs. `filter`: the report's filter, whose times may cut the first or last week.
-    /// `madeAt`: the time at which the report is made, in Unix seconds.
+    /// Chooses the weeks; nil if there are no installs. `filter`: the report's filter, whose times may cut the first or
+    /// last week. `madeAt`: the time at which the report is made, in Unix seconds.
     init?(_ weeks: ArrivalWeeks, _ filter: ReportFilter, madeAt: Int64) {
         guard let first = weeks.first, let last = weeks.last else { return nil }
         all = max(first, last - ShownWeeks.most + 1)..<last + 1
@@ -23,7 +23,7 @@ struct ShownWeeks {
         whole = begin..<max(begin, min(all.upperBound, end))
     }
 
-    /// The number of weeks in each of the two periods; 0 if there are too few whole weeks to compare any.
+    /// The number of weeks in each of the two periods; 0 if there are fewer than two whole weeks.
     var compared: Int64 { min(ShownWeeks.mostCompared, Int64(whole.count) / 2) }
     /// The later period: the latest whole weeks.
     var latest: Range<Int64> { whole.upperBound - compared..<whole.upperBound }

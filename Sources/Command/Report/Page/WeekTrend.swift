@@ -41,7 +41,8 @@ extension Report {
         return chart
     }
 
-    /// Returns the return on ad spend of a week, or its revenue per install; nil without an estimate.
+    /// Returns the return on ad spend of a week or, unless `isReturn`, the revenue per install; nil without an
+    /// estimate.
     private func figure(_ week: BroughtSpan, _ horizon: Horizon, _ isReturn: Bool) -> BroughtFigure? {
         if isReturn { return week.brought.returnOnAdSpend(horizon, week.cost) }
         guard week.installs > 0, let figure = week.brought[horizon].figure else { return nil }
@@ -67,8 +68,8 @@ extension Report {
             """
     }
 
-    /// Returns the cells of a span: its installs, their cost if costs have dates, and their return or revenue for each
-    /// horizon.
+    /// Returns the cells of a week or month: its installs, and for each horizon their revenue per install. If
+    /// `isReturn`, the cost follows the installs, and the return on ad spend is shown instead of the revenue.
     func cells(_ span: BroughtSpan, _ isReturn: Bool) -> [PageCell] {
         var cells = [PageCell(count: span.installs)]
         if isReturn { cells.append(PageCell(span.cost.flatMap { $0.readable(places: $0.shownPlaces) })) }
@@ -92,8 +93,8 @@ extension Horizon {
     }
 }
 
-/// Returns the labels below weeks: the month at its first week, or, for up to four weeks, the day of each week. There
-/// are at most eight labels.
+/// Returns the label below each week; nil for a week without one. Up to four weeks are labelled with the days on which
+/// they begin. Of more weeks, the first of a month is labelled with the month; there are at most eight labels.
 func weekTicks(_ starts: [Int64]) -> [Message?] {
     if starts.count <= 4 { return starts.map { utcDay($0) } }
     let months = starts.map { [UInt8](utcDay($0).utf8.prefix(7)) }

@@ -21,8 +21,8 @@ extension Report {
             : "\(lines) compared by estimated revenue of an install, \(horizon)"
     }
 
-    /// Returns the titles of the campaigns that this line is better than with a probability of at least 80 %, at most
-    /// the first few; nil if there are none.
+    /// Returns the titles of the first few campaigns that a line is better than with a probability of at least 80 %;
+    /// nil if there are none.
     func betterThan(_ line: ReportLine) -> Message? {
         guard let better = line.brought?.comparison?.betterThan, !better.isEmpty else { return nil }
         return namedTitles(better.map { lines[$0.line].titleWithNetwork })

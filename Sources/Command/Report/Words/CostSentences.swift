@@ -3,8 +3,8 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// Sentences about costs that are not counted, and about costs that are counted in full although they may be of
-    /// another time or app, because they name none.
+    /// Sentences about costs that are not counted, and about costs without a date or an app. The latter are counted in
+    /// full, although they may be of another time or app.
     var costSentences: [Message] {
         var sentences: [Message] = []
         if costs.areOfCampaignsAlone {

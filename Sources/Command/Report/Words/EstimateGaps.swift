@@ -5,8 +5,8 @@ import SKANTruth
 
 /// Sentences that say what cannot be estimated, why, and how many more installs an estimate would take.
 extension Report {
-    /// Returns sentences about horizons for which the total has no estimate, and about campaigns that have none where
-    /// the total has one. `deepest`: the deepest level that is shown.
+    /// Returns sentences about horizons for which the total has no estimate and, if `deepest` includes campaigns, about
+    /// campaigns that lack an estimate that the total has. `deepest`: the deepest level of lines that is shown.
     func estimateGaps(_ deepest: ReportLevel) -> [Message] {
         var sentences: [Message] = []
         for reason in NoEstimate.allCases {
@@ -19,7 +19,7 @@ extension Report {
         return deepest < .campaign ? sentences : sentences + campaignGaps
     }
 
-    /// Returns the horizons in words; empty if they are all horizons that are shown.
+    /// Returns horizons in words: " until day 2 and to date"; empty if they are all the horizons that are shown.
     private func words(_ horizons: [Horizon]) -> Message {
         horizons.count < self.horizons.count ? horizonWords(horizons) : ""
     }

@@ -9,7 +9,7 @@ struct Verdict {
 
     let judgement: Judgement
     let words: Message
-    /// How likely the line is to reach the target, and how it compares with others; or why there is no estimate.
+    /// How likely the line is to reach the target and how it compares with other lines, or why there is no estimate.
     let reason: Message
 }
 
@@ -46,7 +46,8 @@ extension Report {
 }
 
 extension Verdict {
-    /// Judges a line by whether the interval of its return on ad spend lies above or below its cost.
+    /// Judges a line by whether the interval of its return on ad spend lies above or below 1, where revenue equals
+    /// cost.
     fileprivate init(_ earned: BroughtFigure, _ compared: Message) {
         let judgement: Judgement = earned.low >= 1 ? .good : earned.high < 1 ? .bad : .open
         let words: StaticString =
@@ -64,7 +65,8 @@ extension Verdict.Judgement {
 }
 
 extension Double {
-    /// Returns one of three answers, depending on this probability.
+    /// Returns `likely` if this probability is high enough to be sure, `unlikely` if it is low enough, otherwise
+    /// `open`.
     fileprivate func decided<Answer>(_ likely: Answer, _ unlikely: Answer, else open: Answer) -> Answer {
         self >= CampaignComparison.sure ? likely : 1 - self >= CampaignComparison.sure ? unlikely : open
     }
