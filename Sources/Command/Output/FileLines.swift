@@ -9,7 +9,8 @@ package final class FileLines {
         /// A line that was too long and was skipped.
         case tooLong
         case over
-        /// Reading failed with this errno, which is EINTR if the command is ending and a very long line was left.
+        /// Reading failed with this errno. EINTR means that the command is ending, so the rest of a long line was not
+        /// read.
         case failed(Int32)
     }
 

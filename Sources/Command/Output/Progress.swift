@@ -15,7 +15,7 @@ package enum Progress {
         isatty(STDERR_FILENO) != 0 && !(printsData && isatty(STDOUT_FILENO) != 0)
     }
 
-    /// Starts the bar. `isSeen`: false for no bar. `total`: the amount at which the work is done; 0 if not known.
+    /// Starts the bar, or none if `isSeen` is false. `total`: the amount at which the work is done; 0 if not known.
     package static func begin(_ isSeen: Bool, unit: ProgressUnit, total: UInt64) {
         let now = millisecondsNow()
         isDrawn = false

@@ -46,7 +46,7 @@ package func utcMicroseconds(_ text: [UInt8]) -> Int64? {
 /// Parses a time as databases print it, such as "2026-01-31 10:00:00.25". The time may have a T instead of the space,
 /// and a comma before the fraction; seconds may be missing. It may end with "UTC", "GMT", "Z" or an offset such as
 /// "+00", "+0100" or "+01:00"; without any, it is UTC. Letters may be lower-case, and blanks may surround the time.
-/// Returns microseconds since 1970; nil for other texts, and for times before 1970 or after the year 9999.
+/// Returns microseconds since 1970; nil for any other text, and for times before 1970 or after the year 9999.
 package func storedMicroseconds(_ text: [UInt8]) -> Int64? {
     let words = text.map { 0x61...0x7A ~= $0 ? $0 & 0xDF : $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }
     let blank = UInt8(ascii: " ")
@@ -73,7 +73,7 @@ package func wholeNumber(ofFraction digits: some Collection<UInt8>, places: Int)
     return number
 }
 
-/// Parses a day, "2026-01-31", and returns the moment at which it begins, UTC, in Unix seconds; nil for other texts.
+/// Parses a day, "2026-01-31", and returns the moment at which it begins, UTC, in Unix seconds; nil for any other text.
 package func utcDaySeconds(_ text: [UInt8]) -> Int64? {
     text.count == 10 ? utcSeconds(text + [UInt8]("T00:00:00Z".utf8)) : nil
 }
@@ -149,7 +149,8 @@ private struct TimeReader {
         return false
     }
 
-    /// Consumes an offset of local time from UTC and returns it in seconds; nil if there is no valid offset.
+    /// Consumes an offset from UTC, such as "Z" or "+01:00", and returns it in seconds; nil if there is no valid
+    /// offset.
     mutating func offset(needsMinutes: Bool = true) -> Int64? {
         if takes("Z") { return 0 }
         let isAhead = takes("+")

@@ -45,7 +45,8 @@ private func runFamily(_ names: [[UInt8]]) -> ExitCode {
     return .fine
 }
 
-/// Returns a suggestion of commands whose word at `place` is like the given one; empty if there are none.
+/// Returns a suggestion of commands that have a similar word at index `place`, such as ", did you mean model check?";
+/// empty if there are none.
 private func suggested(_ words: [Message], _ place: Int) -> Message {
     let before = words.prefix(place).map { $0.utf8 }
     let names = Subcommand.all.map { $0.page.words }.filter { $0.count > place && $0.starts(with: before) }

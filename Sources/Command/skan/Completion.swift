@@ -25,7 +25,7 @@ enum Completion {
         self = .words(fitting(last, entries))
     }
 
-    /// Completes the value of an option, the name of an option, or an argument. `before`: the word before the last one.
+    /// Completes `last`: the value of an option, the name of an option, or an argument. `before`: the word before it.
     private init(_ last: Message, behind before: [UInt8]?, _ page: CommandPage) {
         let options = page.shownGroups.flatMap { $0.options }
         if let option = options.first(where: { before == ("--\($0.name)" as Message).utf8 }), option.takesValue {

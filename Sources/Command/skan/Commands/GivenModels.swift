@@ -18,8 +18,8 @@ struct GivenModels {
         if ofReengagements { reengagements.append(given.modelFile) } else { installs.append(given.modelFile) }
     }
 
-    /// Reads the files, and passes each model to `add`. `app`: the app whose postbacks alone are asked for, so that
-    /// models of other apps are left out; nil for all apps.
+    /// Reads the files, and passes each model to `add`. `app`: the only app whose postbacks will be read, so that
+    /// models for other apps are left out; nil for all apps.
     func read(into models: inout RevenueModels, of app: Int64?, _ add: ModelTaking) throws(CommandEnd) {
         for (given, option, ofReengagements) in [
             (installs, "--model", false), (reengagements, "--reengagement-model", true),
@@ -55,9 +55,9 @@ private struct TimesOfApp {
         if given.from != nil { hasMoments = true }
     }
 
-    /// Sets how the models decode. A single model without FROM also decodes postbacks that were stored undecoded.
-    /// Several models without FROM decode only postbacks that were stored with one of them. If any model has FROM, the
-    /// models decide for every postback of the app.
+    /// Tells `models` how to decode the app's postbacks. A single model without FROM also decodes postbacks that were
+    /// stored undecoded. Several models without FROM decode only postbacks that were stored with one of them. If any
+    /// model has FROM, the models decide for every postback of the app.
     func decode(
         in models: inout RevenueModels, _ option: StaticString, ofReengagements: Bool
     ) throws(CommandEnd) {

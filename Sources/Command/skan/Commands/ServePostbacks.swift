@@ -153,8 +153,8 @@ extension HelpSection {
 }
 
 extension OptionRow where Values: TakesPostbacks {
-    /// Returns an option for models that decode postbacks from a time on. `use`: makes the use of the model's file from
-    /// the apps and the time.
+    /// Returns an option for models that decode postbacks from a time on. `use`: returns the use of the model's file,
+    /// given the apps that the model decodes and the Unix time from which it does.
     fileprivate static func datedModel(
         _ name: StaticString, _ sentence: StaticString,
         _ use: @escaping @Sendable (ModelApps, Int64) -> ConfigurationSource.Use

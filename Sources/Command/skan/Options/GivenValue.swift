@@ -10,7 +10,7 @@ struct GivenValue {
     /// The option with its dashes, such as "--model".
     let option: Message
     let text: CText
-    /// The place in a file of options, as "FILE:LINE:COLUMN"; nil for the command line.
+    /// The place of the option in a file, as "FILE:LINE:COLUMN"; nil if the option is on the command line.
     let place: Message?
 
     var message: Message { text.message }
@@ -96,7 +96,7 @@ struct GivenValue {
         return (apps, [UInt8](head[(colon + 1)...]))
     }
 
-    /// The texts before and after the first "="; nil if one is empty.
+    /// The texts before and after the first "="; nil if either is empty or there is no "=".
     var pair: (before: [UInt8], behind: [UInt8])? {
         let text = utf8
         guard let equals = text.firstIndex(of: UInt8(ascii: "=")), equals > 0, equals < text.count - 1 else {
@@ -129,7 +129,7 @@ private func isAppID(_ digits: [UInt8]) -> Bool {
     return !(1_514_764_800..<4_102_444_800).contains(number)
 }
 
-/// Parses a day, a time or Unix seconds, and returns Unix seconds; nil for other texts.
+/// Parses a day, a time or Unix seconds, and returns Unix seconds; nil for any other text.
 private func unixSeconds(_ text: [UInt8]) -> Int64? {
     guard text.count < 64 else { return nil }
     return unixSeconds(digits: text) ?? utcDaySeconds(text) ?? utcSeconds(text)

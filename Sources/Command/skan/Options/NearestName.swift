@@ -1,7 +1,7 @@
 import SKANCore
 
-/// Returns the names that somebody may have meant by a word: those that take the fewest changes, at most two and fewer
-/// than half of the word's letters. A change inserts, removes or replaces a letter, or swaps it with the next one.
+/// Returns the names that differ least from a word, to suggest for a misspelt one. They differ by at most two changes,
+/// and by fewer than half of the word's letters. A change inserts, removes, replaces or swaps adjacent letters.
 func nearest(to word: [UInt8], among names: [[UInt8]]) -> [[UInt8]] {
     guard word.count <= longestWord else { return [] }
     var (best, least): ([[UInt8]], Int) = ([], min(2, (word.count - 1) / 2))

@@ -9,7 +9,7 @@ struct OptionRow<Values>: Sendable {
     typealias Place<Value> = @Sendable (inout Values, (inout Value) -> Void) -> Void
     typealias Taking = @Sendable (inout Values, GivenValue) throws(CommandEnd) -> Void
 
-    /// Makes the option that reads and writes the given set of values.
+    /// Returns the option, bound to the values of one command line, which it reads and writes.
     let bound: @Sendable (FilledValues<Values>) -> CommandOption
 
     /// An option without a value that sets a variable to true.
@@ -67,8 +67,8 @@ struct OptionRow<Values>: Sendable {
         }
     }
 
-    /// An option with any other value, which must not be empty. `sort`: the value's placeholder in help; empty for an
-    /// option without a value.
+    /// An option whose value `take` parses; the value must not be empty. `sort`: the value's placeholder in help; empty
+    /// for an option without a value. `byDefault`: the default that help shows.
     static func value(
         _ name: StaticString, _ sort: StaticString, _ sentence: StaticString, byDefault: Message? = nil,
         isRepeatable: Bool = false, taking take: @escaping Taking
@@ -90,7 +90,7 @@ final class FilledValues<Values> {
 
     init(_ values: Values) { self.values = values }
 
-    /// The value stored at a place.
+    /// The value of the variable to which `place` gives access.
     subscript<Value>(place: OptionRow<Values>.Place<Value>) -> Value? {
         var found: Value?
         place(&values) { found = $0 }
