@@ -43,7 +43,7 @@ struct CountryCode: Comparable {
         }
     }
 
-    /// The two letters; nil if they are not known.
+    /// The two letters; nil for `notReported` and `unknown`.
     var name: Message? {
         letters < 256 ? nil : Message(utf8: [UInt8(letters >> 8), UInt8(truncatingIfNeeded: letters)])
     }

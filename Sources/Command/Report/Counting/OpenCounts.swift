@@ -4,7 +4,7 @@ import SKANCore
 /// Counts of opens. An open is a tap on an ad that opened the app, as the app reported. An install keeps at most six.
 struct OpenCounts {
     var opens: UInt64 = 0
-    /// The opens with a conversion tag.
+    /// The number of opens with a conversion tag.
     var tagged: UInt64 = 0
     /// The number of opens that ended for each reason; the index is the reason's number minus one.
     private var ended = InlineArray<4, UInt64>(repeating: 0)

@@ -11,7 +11,8 @@ enum QualityStatistics {
     static var recentDays: Int64 { 7 }
 
     /// Returns the probability that all of a network's active days come before the silent days, if each day were
-    /// equally likely to be active. The first day counts as a full day; only full days count as silent.
+    /// equally likely to be active. The first day counts as a full day; only full days count as silent. `active`: the
+    /// number of active days among the first `days` days. `silent`: the number of days after these.
     static func chanceOfSilence(active: Int64, of days: Int64, silent: Int64) -> Double {
         guard silent > 0, active > 0, active <= days else { return 1 }
         var chance = 1.0

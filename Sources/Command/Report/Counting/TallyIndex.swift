@@ -9,7 +9,7 @@ struct TallyIndex {
 
     init(_ dimension: ReportDimension) { self.dimension = dimension }
 
-    /// Returns the index of a postback's line, and adds the line if it is new.
+    /// Returns the index of the line that counts a postback, and adds the line if it is new.
     mutating func line(of observed: borrowing ObservedPostback, _ campaigns: Campaigns) -> Int {
         let network = observed.network ?? []
         switch dimension {
@@ -21,8 +21,8 @@ struct TallyIndex {
         return line(network, observed.identifier.campaign, campaigns, row: row)
     }
 
-    /// Returns the index of a line, and adds the line if it is new. `row`: the index of the ad set's row; nil if there
-    /// is none.
+    /// Returns the index of a line, and adds the line if it is new. `row`: the index of the ad set's row in the
+    /// campaigns' file; nil if there is none.
     mutating func line(
         _ network: [UInt8], _ campaign: ArraySlice<UInt8>, _ campaigns: Campaigns, row: Int?
     ) -> Int {
@@ -54,7 +54,7 @@ struct TallyLine {
     let network: [UInt8]
     /// The campaign's identifier, or the country or source app; empty if the postback names none.
     let campaign: ArraySlice<UInt8>
-    /// The ad set's row; nil if it is not known.
+    /// The ad set's row in the campaigns' file; nil if the ad set is not known.
     let row: CampaignRow?
     /// The line's number in the order in which lines were added, from 0. It stays the same when lines are sorted.
     let number: Int

@@ -79,8 +79,9 @@ extension JSONWriter {
         }
     }
 
-    /// Writes "organic" and "store_installs". The store's installs are those of the total plus the organic ones. If the
-    /// report leaves out postbacks by network or time, organic installs are not known and "organic" is null.
+    /// Writes "organic" and "store_installs". Together, the report's installs and the organic ones are the store's
+    /// installs. If the report leaves out postbacks by network or time, organic installs are not known and "organic" is
+    /// null.
     mutating func write(_ organic: OrganicInstalls) {
         if let answers = organic.answers {
             write("organic", organic.installs, answers)

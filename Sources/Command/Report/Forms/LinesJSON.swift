@@ -102,7 +102,7 @@ extension JSONWriter {
 }
 
 extension ReportLevel {
-    /// The key of the lines below a line of this level.
+    /// Returns the JSON key of the array of lines below a line of this level; nil for ad sets, which have none below.
     fileprivate func below(_ dimension: ReportDimension) -> StaticString? {
         switch self {
         case .total: "networks"

@@ -17,7 +17,7 @@ struct TableText {
         pad(columns - (width ?? text.utf8.count))
     }
 
-    /// Appends a space and the right-aligned text; "-" for nil.
+    /// Appends a space and the text, right-aligned in this many columns; "-" for nil.
     mutating func right(_ text: Message?, _ columns: Int) {
         let text = text ?? "-"
         pad(columns - text.utf8.count + 1)

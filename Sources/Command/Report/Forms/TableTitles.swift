@@ -22,7 +22,7 @@ struct TableTitle {
 }
 
 extension Report {
-    /// The width of the title column if lines are shown down to this level.
+    /// Returns the width of the title column in characters. `deepest`: the deepest level of lines that is shown.
     func titleColumns(_ deepest: ReportLevel) -> Int {
         lines.reduce(8) { $1.level <= deepest ? min(max($0, TableTitle($1).width), TableTitle.mostColumns) : $0 }
     }

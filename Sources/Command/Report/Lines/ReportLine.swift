@@ -76,7 +76,7 @@ private final class PaidCampaigns {
 }
 
 extension [UInt8]? {
-    /// The text; nil if it is empty.
+    /// The text; nil if there is no text or it is empty.
     var known: [UInt8]? { self?.isEmpty == false ? self : nil }
 }
 

@@ -8,7 +8,7 @@ struct PageTable {
     let rowHead: StaticString
     let caption: HTML
     let columns: [PageColumn]
-    /// Whether people can sort the rows of the table's last body, by the page's script.
+    /// Whether the page's script lets people sort the rows of the table's last body.
     var isSortable = false
 
     /// The beginning of the table, up to the first row.

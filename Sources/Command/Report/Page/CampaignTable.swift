@@ -127,7 +127,7 @@ private struct CampaignColumns {
 }
 
 extension Verdict.Judgement {
-    /// The class of the verdict's words, which gives them a sign and a colour.
+    /// The HTML class of the verdict's words, which gives them a sign and a colour.
     fileprivate var kind: StaticString {
         switch self {
         case .good: "good"

@@ -72,7 +72,7 @@ extension Report {
 }
 
 extension ReportLevel {
-    /// The class of the rows of this level, which indents them.
+    /// The HTML class of rows of this level, by which they are indented.
     var kind: StaticString {
         switch self {
         case .total: "l0"

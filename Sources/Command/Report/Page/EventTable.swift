@@ -65,7 +65,7 @@ private struct EventColumns {
     }
 
     /// Returns the cells of all campaigns together. Costs are divided by the installs with the event in campaigns that
-    /// have a cost.
+    /// have a cost. `places`: the decimal places of costs.
     func sums(_ places: Int) -> [PageCell] {
         heads(lines)
             + shown.map { event in

@@ -6,8 +6,8 @@ import SKANTruth
 extension Report {
     private static var mostMonths: Int { 6 }
 
-    /// The table of the latest months, each with the weeks of install that begin in it; empty if there is only one
-    /// month.
+    /// The table with a row for each of the latest months, which sums up the weeks of install that begin in the month.
+    /// Empty if there is only one month.
     var monthTable: HTML {
         let months = total.brought?.months ?? []
         guard months.count > 1 else { return "" }

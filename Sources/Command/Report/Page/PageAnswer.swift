@@ -39,7 +39,8 @@ extension Report {
             """
     }
 
-    /// Returns this sentence without estimates: the revenue that values prove, or else the number of installs.
+    /// Returns the sentence of `earned` for a report without estimates: the revenue that values prove or, if they prove
+    /// none, the number of installs. `spent`: the words on the cost; nil if there is none.
     private func provenEarned(_ spent: HTML?, _ installs: UInt64) -> HTML {
         let counted: HTML = "<b>\(installs.readable)</b> install\(plural(installs))"
         let ofPaid = spent != nil

@@ -81,7 +81,7 @@ extension DataQuality {
 }
 
 extension RefusedReason {
-    /// What to do about postbacks that were refused for this reason; nil if there is nothing to do.
+    /// Advice on postbacks that were refused for this reason; nil if there is nothing to do.
     fileprivate var advice: Message? {
         switch self {
         case .invalid:
