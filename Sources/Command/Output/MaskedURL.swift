@@ -71,7 +71,8 @@ private func maskedAuthority(_ url: [UInt8]) -> [UInt8] {
     return url[...colon] + mask + url[end...]
 }
 
-/// Masks everything between the first ':' and the last '@'. SQLite's file names may contain both, and are shown.
+/// Masks everything between the first ':' and the last '@'. URLs that begin with "sqlite:" stay as they are, because a
+/// file's name may contain both.
 private func maskedWithoutScheme(_ url: [UInt8]) -> [UInt8] {
     guard !url.starts(with: StaticString("sqlite:").bytes), let end = url.lastIndex(of: at),
         let colon = url[..<end].firstIndex(of: colon)

@@ -4,7 +4,7 @@ import SKANCommandRows
 import SKANCore
 import SKANSystem
 
-/// Accepts a model that was read from a file.
+/// A function that adds a model for certain apps to the revenue models. The last parameter is the path of its file.
 typealias ModelTaking = (inout RevenueModels, ConversionModel, ModelApps, CText) throws(CommandEnd) -> Void
 
 /// The conversion models given on the command line for decoding postbacks.

@@ -8,8 +8,9 @@ struct Subcommand: Sendable {
     let page: CommandPage
     private let act: @Sendable ([CText]) throws(CommandEnd) -> ExitCode
 
-    /// `values`: makes the values that `options` fill in. `reportsProblems`: whether the action itself reports problems
-    /// of the command line; otherwise the first problem is reported and the action is not called.
+    /// Makes a subcommand. `values`: makes the values that `options` fill in. `reportsProblems`: whether the action
+    /// itself reports problems of the command line; otherwise the first problem is reported and the action is not
+    /// called.
     init<Values>(
         _ name: StaticString, _ arguments: [StaticString] = [], summary: StaticString, _ text: StaticString,
         _ sections: [HelpSection] = [], values: @autoclosure @escaping @Sendable () -> Values,

@@ -13,7 +13,7 @@ struct CommandPage: Sendable {
     /// What the command does. `HelpBlock` defines the text's format.
     let text: StaticString
     let sections: [HelpSection]
-    /// Makes the option groups of one command line.
+    /// Returns new option groups, which hold the option values of one command line.
     var groups: @Sendable () -> [CommandOptionGroup] = { [] }
 
     var options: [CommandOption] { groups().flatMap { $0.options } }

@@ -8,9 +8,9 @@ struct CommandOption {
     /// The placeholder for the value, such as "FILE" or "json|csv"; empty for an option without a value.
     var value: Message = ""
     let sentence: StaticString
-    /// The range of numbers that the value may have.
+    /// The range of a value that is a number; nil for other values.
     var range: ClosedRange<Int64>?
-    /// The words that the value may be, if there are only a few.
+    /// The valid values, if they are a few words; otherwise empty.
     var words: [StaticString] = []
     var isRepeatable = false
     /// Returns the current value, which is the default until the option is read; nil if there is none.
