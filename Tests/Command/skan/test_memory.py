@@ -6,7 +6,7 @@ from tools import IS_SANITIZED, CommandCase, peak_memory, skan
 
 INSTALLS = int(os.environ.get("SKAN_INSTALLS", "100000"))
 # KiB; a copy of the keys alone would take more for the full count.
-ALLOWANCE = 2048
+ALLOWANCE = 3072
 
 
 class Memory(CommandCase):
