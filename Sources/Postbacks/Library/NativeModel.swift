@@ -3,7 +3,7 @@ import SKANCore
 import SKANPostbackReceiving
 import SKANSystem
 
-/// A model of libskan.so. It must outlive the receiver.
+/// A conversion model that the host made with libskan.so. It must outlive the receiver.
 struct NativeModel: PostbackModel, @unchecked Sendable {
     private let model: OpaquePointer
     let version: SHA256

@@ -5,7 +5,7 @@ import SKANPostbackVerification
 /// The object that a `skan_postback *` points to: a postback, and the memory behind the pointers that callers get.
 final class PostbackObject {
     let postback: VerifiedPostback
-    /// The names of the signed and of the illegal fields: two lists, each ended by a NULL.
+    /// The names of the signed fields, then those of the illegal fields: two lists, each ended by a NULL.
     private let names: UnsafeMutablePointer<UnsafePointer<CChar>?>
     private let numbers: UnsafeMutablePointer<Int64>
     let signedCount: Int

@@ -42,7 +42,7 @@ private func told(_ record: PostbackRecord, of postback: VerifiedPostback) -> sk
     return told
 }
 
-/// Writes a text into a zeroed array of characters in a C struct, cut so that a NUL ends it.
+/// Writes a text into a zeroed array of characters in a C struct. The text is cut if there is no room for it and a NUL.
 func put<Characters>(_ text: UnsafeRawBufferPointer, in characters: inout Characters) {
     withUnsafeMutableBytes(of: &characters) { room in
         guard room.count > 1 else { return }
@@ -50,7 +50,8 @@ func put<Characters>(_ text: UnsafeRawBufferPointer, in characters: inout Charac
     }
 }
 
-/// Writes a text in the same way. Taking the text as a parameter keeps the buffer alive while its bytes are read.
+/// Writes a text into a zeroed array of characters, cut in the same way. Taking the text as a parameter keeps the
+/// buffer alive while its bytes are read.
 func put<Characters>(_ text: borrowing ByteBuffer, in characters: inout Characters) {
     text.withBytes { put($0, in: &characters) }
 }

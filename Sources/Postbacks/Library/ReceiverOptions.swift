@@ -10,8 +10,8 @@ struct ReceiverOptions {
     let given: skan_postback_receiver_options
     let hooks: ReceiverHooks
 
-    /// Reads the options and the structs that they point to. If the size of one is illegal, the caller still owns the
-    /// hooks.
+    /// Reads the options and the structs that they point to. Throws if the size of a struct is illegal; the caller then
+    /// still owns the hooks.
     init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
         given = try SizedStruct("options", skan_postback_receiver_options()).read(options)
         // load_many, save_many, list, list_with_prefix and keeps_stack are optional.
@@ -80,8 +80,9 @@ struct ReceiverOptions {
         return PostbackModels(models)
     }
 
-    /// Checks and returns the number of elements of a host's array, whose struct members are named NAMEs and
-    /// NAME_count.
+    /// Checks an array of the host, and returns `count`, the number of its elements. `isThere`: whether its pointer is
+    /// not NULL. `name`: the singular of the array's name, for messages: "ad_network" stands for ad_networks and
+    /// ad_network_count.
     @_optimize(size)
     @inline(never)
     private func checked(

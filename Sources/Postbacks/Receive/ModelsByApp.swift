@@ -3,7 +3,7 @@ package struct ModelsByApp<Model: PostbackModel>: Sendable {
     private let own: [(app: Int64, models: PostbackModels<Model>)]
     private let others: PostbackModels<Model>
 
-    /// `others`: the models for apps without models of their own.
+    /// `own`: the apps that have models of their own, with these. `others`: the models for all other apps.
     package init(_ others: PostbackModels<Model>, own: [(app: Int64, models: PostbackModels<Model>)] = []) {
         self.others = others
         self.own = own

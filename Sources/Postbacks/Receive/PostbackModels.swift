@@ -27,7 +27,7 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
 
     package var isEmpty: Bool { models.isEmpty }
 
-    /// Returns the model that applies to an install or re-engagement of this range of times.
+    /// Returns the model that applies to an install or re-engagement whose time is in this range.
     package func model(of time: ConversionTime) -> AppliedModel<Model> {
         guard !models.isEmpty else { return .none }
         let earliest = place(at: time.from)
@@ -39,7 +39,7 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
     }
 
     /// Rules, "Decoding postbacks": returns whether a postback's value can be decoded, and the version of the model
-    /// that it belongs to.
+    /// that applies to the postback; nil if no single model does.
     func decode(_ postback: VerifiedPostback, of time: ConversionTime) -> (PostbackDecoding, SHA256?) {
         let model: Model
         switch self.model(of: time) {

@@ -12,10 +12,10 @@ package struct PostbackOutcome: RawRepresentable, Equatable, Sendable {
     package static var conflict: PostbackOutcome { PostbackOutcome(rawValue: 2) }
     /// The postback is not valid. It is refused and stored separately.
     package static var refused: PostbackOutcome { PostbackOutcome(rawValue: 3) }
-    /// The postback is valid, but of another ad network than its sender, or of a network outside the receiver's scope.
-    /// It is refused and stored separately.
+    /// The postback is valid, but it belongs to another ad network than its sender, or to a network outside the
+    /// receiver's scope. It is refused and stored separately.
     package static var otherNetwork: PostbackOutcome { PostbackOutcome(rawValue: 4) }
-    /// The postback is valid, but of an app outside the receiver's scope. It is refused and stored separately.
+    /// The postback is valid, but its app is outside the receiver's scope. It is refused and stored separately.
     package static var otherApp: PostbackOutcome { PostbackOutcome(rawValue: 5) }
 }
 

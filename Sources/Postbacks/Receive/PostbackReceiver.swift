@@ -19,7 +19,7 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
             refused: RefusedBudget(bytes: refusedBytes))
     }
 
-    /// `refused`: the budget for refused postbacks; that of the earlier receiver if this one replaces it.
+    /// `refused`: the budget for refused postbacks. A receiver that replaces another one takes over its budget.
     package init(
         keys: PostbackKeySet, scope: PostbackScope, installs: ModelsByApp<Model>,
         reengagements: ModelsByApp<Model>, refused: RefusedBudget
@@ -77,8 +77,8 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
         postback.conversion == .reengagement ? reengagements : installs
     }
 
-    /// The app of a postback that the models for all other apps decode; nil if the app has models of its own, or if
-    /// there are no models for other apps.
+    /// The app of a postback, if it has no models of its own and the models for all other apps decode the postback;
+    /// otherwise nil.
     package func appWithoutOwnModels(_ postback: VerifiedPostback) -> Int64? {
         guard let app = postback.integer(.appID), models(for: postback).areOthers(for: app) else { return nil }
         return app

@@ -58,7 +58,7 @@ package final class Reception {
     private var keptBody: UnsafeRawBufferPointer { sort.keptBody(postback.canonicalBody) }
     private var sort: RefusedSort { RefusedSort(postback.result) }
 
-    /// Assumes that the key is new; an existing record shows up as a conflict.
+    /// Begins without a load: the key is assumed to be new, and an existing record shows up as a conflict.
     @inline(never)
     package func begin() {
         if isRefused { keepRefused(as: record.outcome) } else { loaded(nil, version: 0) }
@@ -148,8 +148,8 @@ package final class Reception {
         return next
     }
 
-    /// Ends the reception because an equal refused postback is stored already. After a save in doubt, it is the
-    /// postback of this reception, which therefore keeps its share of the budget.
+    /// Ends the reception because an equal refused postback is stored already. After a save with an unknown outcome,
+    /// the stored postback is the one that this reception saved, so the reception keeps its share of the budget.
     private func foundKept() -> Step {
         if keeping.doubt == nil { giveBack() }
         return .done(.ok)

@@ -37,7 +37,7 @@ package enum UnverifiableSender: Sendable {
 /// The part of the budget that one record takes. It is given back if the record is not stored.
 struct RefusedShare {
     fileprivate let sort: RefusedSort
-    /// The index in `named`, which only unverifiable postbacks have.
+    /// The index of the postback's version or key in `RefusedBudget.named`; nil unless the postback is unverifiable.
     fileprivate let name: Int?
     fileprivate let bytes: UInt64
     /// The value of `days` when the share was taken.
@@ -64,7 +64,7 @@ package final class RefusedBudget: @unchecked Sendable {
     package init(bytes: UInt64 = RefusedBudget.bytesByDefault) { most = bytes }
 
     /// The maximum number of bytes per day of unverifiable postbacks from one client, or with one unknown version or
-    /// key, so that many of them leave room for those of others.
+    /// key. It leaves room for postbacks of other clients, versions and keys.
     package var unverifiableShare: UInt64 { most / 16 }
 
     /// Takes a share of the budget for one more postback; nil if the postback must not be stored. `now` is in
@@ -123,7 +123,8 @@ package final class RefusedBudget: @unchecked Sendable {
     package func inAll(_ sort: RefusedSort) -> RefusedAmount { lock.hold { kept[sort.rawValue] } }
 
     /// Sets the total of a sort to the amount that a walk of the store found, plus what was added since the walk began.
-    /// `before` is the total at that time. Until the next walk, a record that was being saved then may be missing.
+    /// `before` is the total when the walk began. A record that was being saved at that time may be missing from the
+    /// total until the next walk.
     package func count(_ found: RefusedAmount, of sort: RefusedSort, before: RefusedAmount) {
         lock.hold {
             let known = kept[sort.rawValue]
@@ -133,7 +134,8 @@ package final class RefusedBudget: @unchecked Sendable {
     }
 }
 
-/// The index in `named` for a name, from its FNV-1a hash; several names may share one.
+/// The index in `RefusedBudget.named` for an unknown version or key, from its FNV-1a hash. Several of them may have the
+/// same index.
 private func nameClass(_ name: UnsafeRawBufferPointer?) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     if let name { for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }

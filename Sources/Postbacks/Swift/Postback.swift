@@ -78,7 +78,7 @@ public struct Postback: Sendable, Equatable {
     /// The version of SKAdNetwork, "1.0" to "4.0"; nil for AdAttributionKit.
     public let version: String?
     public let adNetworkID: String?
-    /// The transaction or postback identifier.
+    /// The transaction-id of SKAdNetwork, or the postback-identifier of AdAttributionKit.
     public let transactionID: String?
     /// The sequence index, 0 to 2; 0 if the version has no windows.
     public let postbackSequenceIndex: Int
@@ -97,14 +97,15 @@ public struct Postback: Sendable, Equatable {
     /// Apple's name of a conversion type, impression type, version or key that this library does not know; nil = all
     /// are known. A postback of an unknown type is neither an install nor a re-engagement. Rules, "Unknown types".
     public let unknownType: String?
-    /// The fine value, 0 to 63; nil = hidden or illegal. This field and the next three are not signed.
+    /// The fine value, 0 to 63; nil = hidden or illegal. Conversion values, the country code and the interaction type
+    /// are not signed.
     public let conversionValue: Int?
     /// The coarse value; nil = hidden or illegal.
     public let coarseConversionValue: CoarseValue?
     public let countryCode: String?
     /// "click" or "view".
     public let adInteractionType: String?
-    /// The `kid` of a JWS.
+    /// The `kid` of AdAttributionKit's JWS, which names the key that signed it.
     public let keyID: String?
     /// The body as Apple would have written it if the postback was respelled, otherwise as received. This is what is
     /// stored.

@@ -9,8 +9,8 @@ public struct PostbackKeys: Sendable {
     public struct Key: Sendable {
         /// A version of SKAdNetwork's postbacks, "1.0" to "4.0", or the `kid` of a JWS.
         public var name: String
-        /// A SubjectPublicKeyInfo in padded base64, of P-256 or, for versions, P-192; nil = there is no key with this
-        /// name, so postbacks that need it are unverifiable.
+        /// The key, a SubjectPublicKeyInfo in padded base64. Its curve is P-256, or P-192 if `name` is a version; nil =
+        /// there is no key with this name, so postbacks that need it are unverifiable.
         public var spki: String?
         /// Whether postbacks signed with this key are ``Postback/Result/development``, not valid.
         public var isDevelopment: Bool
@@ -52,7 +52,8 @@ public struct PostbackKeys: Sendable {
     }
 }
 
-/// Throws if a text contains a NUL, because other languages give names and keys as C strings, which cannot have one.
+/// Throws if a text contains a NUL, because other languages give names and keys as C strings, which cannot contain one.
+/// `name`: "name" or "spki", for the message.
 private func checkText(_ text: String, _ name: String) throws {
     if text.utf8.contains(0) { throw SKANError(.invalidArgument, "\(name): has a NUL") }
 }

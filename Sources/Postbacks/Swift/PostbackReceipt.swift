@@ -13,10 +13,10 @@ public struct PostbackReceipt: Hashable, Sendable {
         case conflict = 2
         /// The postback is not valid. It is stored separately and never counted.
         case refused = 3
-        /// The postback is valid, but of another ad network than its sender, or of none of the receiver's networks. It
-        /// is stored separately.
+        /// The postback is valid, but it belongs to another ad network than its sender, or to none of the receiver's
+        /// networks. It is stored separately.
         case otherNetwork = 4
-        /// The postback is valid, but of none of the receiver's apps. It is stored separately.
+        /// The postback is valid, but it belongs to none of the receiver's apps. It is stored separately.
         case otherApp = 5
     }
 

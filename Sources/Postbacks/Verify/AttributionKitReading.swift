@@ -38,7 +38,7 @@ extension PostbackReading {
         if self[.critical] != nil { throw .unverifiable("crit", "requires extensions that are not known") }
     }
 
-    /// Finds the key that the JWS names by its `kid`. The name of a SKAdNetwork version is refused.
+    /// Finds the key that the JWS names by its `kid`. A `kid` that is the name of a SKAdNetwork version is refused.
     private func jwsKey(_ keys: PostbackKeySet) throws(PostbackRefusal) -> PublicKey {
         guard let name = string(.keyID), SKAdNetworkFormat(named: name) == nil, let key = keys.key(named: name),
             key.isP256

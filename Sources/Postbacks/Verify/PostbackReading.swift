@@ -4,11 +4,12 @@ internal import SKANCore
 struct PostbackReading: ~Copyable {
     var texts: PostbackTexts
     let body: TextPlace
-    /// The body as received if the postback was respelled; `body` is then as Apple would have written it.
+    /// The body as received, if the postback was respelled and `body` is therefore what Apple would have written;
+    /// otherwise nil.
     var received: TextPlace?
     var framework = PostbackFramework.skAdNetwork
     var result = PostbackResult.malformed
-    /// Whether the signature is taken to leave out a source-app-id of 0.
+    /// Whether the signature was checked without the postback's source-app-id, which is 0.
     var omitsSourceApp = false
     /// Whether the postback was not written as Apple writes it, but its signature proves its meaning.
     var isRespelled = false

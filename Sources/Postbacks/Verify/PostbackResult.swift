@@ -60,7 +60,7 @@ package enum PostbackConversion: Int32, Sendable {
 /// The result of an earlier verification, as stored with the postback.
 package struct PostbackVerdict: Equatable, Sendable {
     package var result: PostbackResult
-    /// Whether the signature matches without the source-app-id in the postback.
+    /// Whether the signature was checked without the postback's source-app-id, which is 0.
     package var omitsSourceApp: Bool
     /// Whether the postback was not written as Apple writes it. Rules, "Respelled postbacks".
     package var isRespelled: Bool

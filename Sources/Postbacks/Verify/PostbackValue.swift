@@ -42,7 +42,7 @@ package enum PostbackType {
     }
 }
 
-/// Parses an integer of at most 64 bits without fraction or exponent; nil for other texts.
+/// Parses an integer of at most 64 bits without fraction or exponent; nil for any other text.
 func wholeNumber(_ text: UnsafeRawBufferPointer) -> Int64? {
     let isNegative = text.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text[...]

@@ -148,7 +148,7 @@ extension PostbackReading {
     // MARK: source-identifier
 
     /// The number, 0 to 9999, that a serializer wrote as the source-identifier, such as 39 or "39.0". nil for a text of
-    /// digits, as Apple writes it, and for other values.
+    /// digits, which is how Apple writes it, and for any other value.
     private var identifierNumber: Int64? {
         guard let value = self[.sourceIdentifier] else { return nil }
         let text = texts[value.place]
@@ -170,8 +170,8 @@ extension PostbackReading {
 }
 
 /// The texts that a source-identifier may have been before a serializer turned it into a number without leading zeros.
-/// They are the number with two, three and four digits, as far as these are enough for it, and a single digit also as
-/// it is. If the identifier was not turned into a number, there is one candidate: its own text.
+/// For 39, they are "39", "039" and "0039"; for 5, "05", "005", "0005" and "5". If `number` is nil, because the
+/// identifier is not a number, `advance` returns true once.
 private struct SpelledIdentifier {
     let number: Int64?
     /// The number of digits of the current text; 0 before the first one.

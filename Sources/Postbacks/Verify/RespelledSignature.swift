@@ -2,7 +2,7 @@ internal import SKANCore
 
 /// Rules, "Respelled postbacks": signatures in other forms of base64 than Apple's.
 enum RespelledSignature {
-    /// Returns a signature in DER as padded base64; nil for other texts. It may have been received as base64url,
+    /// Returns a signature in DER as padded base64; nil for any other text. It may have been received as base64url,
     /// without padding, with line breaks, or with blanks in place of `+`, as web forms produce them.
     static func standard(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard text.count <= longest else { return nil }

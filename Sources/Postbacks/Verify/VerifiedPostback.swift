@@ -103,8 +103,8 @@ package final class VerifiedPostback: @unchecked Sendable {
         return nil
     }
 
-    /// Whether the postback has this type field, with a value other than null. Never true of a malformed postback,
-    /// because the types are checked after the field at fault.
+    /// Whether the postback has this type field, with a value other than null. Always false for a malformed postback,
+    /// whose types may not have been checked.
     private func isThere(_ field: PostbackField) -> Bool {
         guard result != .malformed, let value = reading[field] else { return false }
         return value.kind != .null
