@@ -40,8 +40,8 @@ extension ModelFile {
         }
     }
 
-    /// Returns the message for a file that could not be read. For a file that is too large, the size is that of the
-    /// part that was read.
+    /// Returns the message for a file that could not be read. For a file that is too large, the message gives the
+    /// number of bytes that were read.
     private static func words(_ trouble: FileTrouble) -> Message {
         guard case .tooLarge = trouble else { return trouble.words(limit: 0) }
         return "model at \"\": \(Limits.modelBytes + 1) bytes, the limit is \(Limits.modelBytes)"

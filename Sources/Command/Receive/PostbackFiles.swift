@@ -14,8 +14,8 @@ package struct PostbackFiles {
     package var options = PostbackOptions()
     /// The files with models and keys.
     package var sources: [ConfigurationSource] = []
-    /// The name of the member, or with `columns` of the column, that has a postback's time of arrival; nil if all
-    /// arrive now or `columns` says where it is.
+    /// The name of the member (of the column, with `columns`) that has a postback's time of arrival. nil if all
+    /// postbacks arrive now, or if the file `columns` names the column.
     package var receivedField: [UInt8]?
     /// Whether the store's refused postbacks are judged again, instead of receiving postbacks from files.
     package var judgesRefused = false
@@ -62,8 +62,8 @@ package struct PostbackFiles {
         if hasCounted && !configuration.receiver.decodesInstalls { complainPlainly("skan: \(undecodedNotice)") }
     }
 
-    /// Reads the map of the rows' columns; nil if the files have postbacks. `receivedField` replaces the map's column
-    /// of the time of arrival.
+    /// Reads the map of the rows' columns; nil if the files have postbacks. If `receivedField` is given, it replaces
+    /// the map's column for the time of arrival.
     private func columnMap() throws(CommandEnd) -> ColumnMap? {
         guard let columns else { return nil }
         var map = try ColumnMap.read(columns)

@@ -2,12 +2,12 @@ package import SKANCommandOutput
 import SKANCore
 package import SKANSystem
 
-/// A map from our names of events to a vendor's, read from a JSON object {ours: theirs}. An event without an entry
-/// keeps its name. Sessions have the name "__SESSION__".
+/// A map from libskan's names of events ("ours") to a vendor's ("theirs"), read from a JSON object {ours: theirs}. An
+/// event without an entry keeps its name. Sessions have the name "__SESSION__".
 package struct EventMap: Sendable {
-    /// The vendor's names, by ours.
+    /// The vendor's name of each event, under our name.
     private var theirNames: [[UInt8]: [UInt8]] = [:]
-    /// Our names, by the vendor's.
+    /// Our name of each event, under the vendor's name.
     private var ourNames: [[UInt8]: [UInt8]] = [:]
     /// The document's bytes.
     package let document: [UInt8]

@@ -47,7 +47,7 @@ struct ImportedModel {
         return nil
     }
 
-    /// Returns a condition on the money of an event, and adds its measure.
+    /// Returns a condition on the money of an event, and adds the measure that the condition uses.
     mutating func sum(
         of event: [UInt8], _ range: WrittenRange<Money>, isLifetime: Bool
     ) -> WrittenMeasureRange {
@@ -55,7 +55,8 @@ struct ImportedModel {
         return WrittenMeasureRange(measure: model.measures.add(sum), range: range)
     }
 
-    /// Returns a condition that an event has occurred since the install, and adds its measure.
+    /// Returns the condition that an event has occurred since the install, and adds the measure that the condition
+    /// uses.
     mutating func everCame(_ event: [UInt8]) -> WrittenMeasureRange {
         let count = WrittenMeasure(name: event, counting: .count, events: [event], isLifetime: true)
         return WrittenMeasureRange(

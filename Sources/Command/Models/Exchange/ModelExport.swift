@@ -51,7 +51,7 @@ package func exportModel(_ file: ModelFile, _ request: ExportRequest) -> ExitCod
     }
 }
 
-/// Returns a model in row form as JSON, with a network's names of events.
+/// Returns a model in row form as JSON. Events have the names that the map gives them.
 @export(interface)
 package func rowDocument(of model: ConversionModel, _ map: EventMap) -> Message {
     var json = JSONWriter(capacity: 16_384)

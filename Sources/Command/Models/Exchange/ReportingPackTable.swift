@@ -29,7 +29,7 @@ struct ReportingPackRow {
     /// libskan's name of the event.
     var event: [UInt8]
 
-    /// The middle of the range, which the table has as the mean.
+    /// The middle of the range of money, which the table gives as the mean.
     var middle: Money { Money(units: (low.units + high.units) / 2) }
 
     var hasMoney: Bool { low != .zero || high != .zero }

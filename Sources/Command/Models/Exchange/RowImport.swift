@@ -163,7 +163,7 @@ extension ImportedModel {
         return WrittenMeasureRange(measure: model.measures.add(measure), range: range)
     }
 
-    /// Sets which of its events a measure counts; returns false if a model cannot express that.
+    /// Limits a measure to the events that a filter selects; returns false if a model cannot express the filter.
     private mutating func take(
         _ filter: VendorObject, into measure: inout WrittenMeasure
     ) throws(CommandEnd) -> Bool {

@@ -134,7 +134,7 @@ struct VendorObject {
     }
 }
 
-/// Returns the coarse value of "low", "medium" or "high" in any case, after a prefix; nil for other texts.
+/// Returns the coarse value of "low", "medium" or "high" in any case, after a prefix; nil for any other text.
 func coarseNumber(_ text: [UInt8], prefix: StaticString = "") -> Int? {
     let small = text.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }
     for value in UInt8(0)...2 where small == [UInt8](prefix.bytes) + [UInt8](coarseName(value).bytes) {

@@ -20,8 +20,8 @@ extension ConversionModel {
         }
     }
 
-    /// Returns the rules that no install can reach. A rule can be reached if its range of time begins before the window
-    /// closes; each smaller value may make the window close later.
+    /// Returns the numbers of the rules that no install can reach. A rule can be reached if its range of time begins
+    /// before the window closes; each smaller value may make the window close later.
     private func unreachableRules(_ numbers: [Int]) -> [Int] {
         let list = windows[0].list
         var unreachable: [Int] = []

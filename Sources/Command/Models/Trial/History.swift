@@ -3,8 +3,8 @@ package import SKANCommandOutput
 import SKANCore
 package import SKANSystem
 
-/// Runs `skan model try`: applies a history, which is the lines of a file, to an install, and prints each step. "-" is
-/// standard input. Returns `.found`, after reporting them, if lines were wrong.
+/// Runs `skan model try`: applies the history in a file, one step per line, to an install, and prints each step. "-" is
+/// standard input. Returns `.found`, after reporting the lines at fault, if any were wrong.
 @export(interface)
 package func tryHistory(_ path: CText, by model: ModelFile, asDocuments: Bool) throws(CommandEnd) -> ExitCode {
     try withInput(path) { file, name in

@@ -45,7 +45,7 @@ struct TrialResult {
     /// The days since the conversion began; the first day is 0. nil if it has not begun.
     func day(at time: Int64) -> Int64? { conversion.first.map { max(0, time - $0) / Day.seconds } }
 
-    /// The number of sessions, or of an event, that the model counted in the window.
+    /// The number of sessions (`place` 0), or of the model's event with the index `place` - 1, counted in the window.
     func count(ofPlace place: Int) -> UInt32 {
         guard let window, let progress = conversion.model else { return 0 }
         return progress.count(place, in: window)

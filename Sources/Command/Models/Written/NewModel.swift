@@ -12,7 +12,7 @@ package struct NewDigit: Sendable {
     }
 
     /// Parses bands of revenue, such as "iap:0.01,1,5,10" in the window or "iap:lifetime:1,5" since the install; nil
-    /// for other texts.
+    /// for any other text.
     package init?(bands text: [UInt8]) {
         guard let (words, bounds) = splitLast(text) else { return nil }
         let parts = words.split(separator: UInt8(ascii: ":")).map { Message(utf8: [UInt8]($0)) }
@@ -29,7 +29,7 @@ package struct NewDigit: Sendable {
         self.init(.revenue(RevenueAxis(kind, lifetime: isLifetime)), bounds)
     }
 
-    /// Parses bounds of the number of times an event occurred, such as "purchase:1,3,5"; nil for other texts.
+    /// Parses bounds of the number of times an event occurred, such as "purchase:1,3,5"; nil for any other text.
     package init?(counts text: [UInt8]) {
         guard let (event, bounds) = splitLast(text), !event.isEmpty else { return nil }
         self.init(.event(event), bounds)
@@ -104,8 +104,8 @@ package struct NewModel {
 }
 
 extension WrittenDigit {
-    /// Returns a rule for the values from one bound up to another, which is excluded. The bounds are given by their
-    /// indices; nil means from 0, or without end.
+    /// Returns a rule for the values from the bound with the index `least` up to the one with the index `end`, which is
+    /// excluded. nil means from 0, or without end.
     fileprivate func rule(from least: Int?, to end: Int?, coarse: Int) -> WrittenRule {
         var rule = WrittenRule(coarse: coarse)
         switch subject {

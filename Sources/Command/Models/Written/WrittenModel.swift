@@ -60,7 +60,7 @@ struct WrittenRevenue: Equatable {
     var amount: WrittenRange<Money>
 }
 
-/// A condition on a measure. A range of counts is given in whole amounts of money.
+/// A condition on a measure. If the measure counts events, the bounds are still of the type `Money`, but whole numbers.
 struct WrittenMeasureRange: Equatable {
     var measure: [UInt8]
     var range: WrittenRange<Money>
@@ -74,6 +74,6 @@ struct WrittenDigit: Equatable {
     }
 
     var subject: Subject
-    /// The bounds as written: amounts for revenue, whole numbers for everything else.
+    /// The bounds that divide the digit's values, as written: amounts for revenue, whole numbers for everything else.
     var bounds: [[UInt8]]
 }

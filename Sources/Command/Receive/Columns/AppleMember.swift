@@ -4,7 +4,7 @@ import SKANCore
 struct AppleMember: Sendable {
     enum Kind: Sendable {
         case integer, boolean, text
-        /// A text of digits, which a program may have stored as a number.
+        /// A text of digits, or a version such as "4.0". A program may have stored either as a number.
         case digits, version
 
         var isText: Bool { self == .digits || self == .version || self == .text }

@@ -25,7 +25,8 @@ struct ArrivalField: Sendable {
         return try moment(of: value, in: Message(utf8: name))
     }
 
-    /// Returns the time of arrival in the value of a column. Throws as above. `place` names the column in messages.
+    /// Returns the time of arrival in the value of a column, in microseconds since 1970. Throws if the value is nil, or
+    /// is not a time at which a postback can have arrived. `place` names the column in messages.
     func moment(of value: ColumnValue?, in place: Message) throws(Failure) -> Int64 {
         func wrong(_ what: Message) -> Failure {
             let expected: Message = "expected the time of arrival, such as 2026-01-31T10:00:00Z or Unix seconds"

@@ -100,7 +100,7 @@ private final class CSVRowTexts: ReceivedTexts {
         return nil
     }
 
-    /// Returns the first names of columns, for messages.
+    /// Returns the names of the first columns, and the number of the others, for messages.
     private func listed(_ names: [[UInt8]]) -> Message {
         var text: Message = ""
         for (place, name) in names.prefix(8).enumerated() {

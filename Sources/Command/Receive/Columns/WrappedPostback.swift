@@ -3,7 +3,7 @@ import SKANSystem
 
 /// A postback taken out of the text, JSON string or base64 in which a program wrapped it.
 struct WrappedPostback {
-    /// Apple's document, as far as it could be found.
+    /// Apple's document; the unwrapped text if no document of Apple's was found in it.
     let document: [UInt8]
 
     /// `value`: an object, or a text that holds one.
@@ -24,7 +24,7 @@ private func unwrapped(_ text: [UInt8]) -> [UInt8] {
 }
 
 /// Returns the contents of a text that is not an object: those of a JSON string, with or without its quotes, or decoded
-/// base64; nil for other texts.
+/// base64; nil for any other text.
 private func inside(_ text: Bytes) -> [UInt8]? {
     let text = trimmedText(text)
     guard let first = text.first else { return nil }
