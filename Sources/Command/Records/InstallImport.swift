@@ -5,7 +5,8 @@ package import SKANCore
 import SKANStorePool
 import SKANSystem
 
-/// Imports the installs of a file. Each line is one of skan export, or has only details, of `protocolVersion`.
+/// Imports the installs of a file. Each line was written by skan export, or has only the details of an install, whose
+/// protocol is `protocolVersion`.
 @export(interface)
 package func importInstalls(
     _ file: UnsafeMutablePointer<FILE>, named name: Message, into store: OpenStore, _ protocolVersion: ProtocolVersion

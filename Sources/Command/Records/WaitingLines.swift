@@ -32,7 +32,7 @@ final class WaitingLines {
 
     func id(_ index: Int) -> Bytes { ids.key(index) }
     func record(_ index: Int) -> Bytes { records.lent(ranges[index]) }
-    /// The number of the line in its file.
+    /// The number that the waiting line with this index has in the file.
     func number(_ index: Int) -> UInt64 { numbers[index] }
 
     /// The saves of all lines as new records, valid until another line is added.

@@ -4,7 +4,7 @@ import SKANSystem
 package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
     private let prepare: (Batch) -> Void
     private let monitor = Monitor()
-    /// Guarded by the monitor, like the next two members.
+    /// The batches that no thread has taken yet. Guarded by the monitor, as are `prepared` and `isStopped`.
     private var waiting: [Batch] = []
     private var prepared: Set<ObjectIdentifier> = []
     private var isStopped = false

@@ -3,7 +3,7 @@ package import SKANEngine
 package import SKANStorePool
 package import SKANSystem
 
-/// A call of a store whose duration is measured.
+/// The kinds of store calls whose durations are measured.
 package enum StoreCall: Sendable {
     case load, save, remove
 }

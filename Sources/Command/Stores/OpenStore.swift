@@ -14,7 +14,7 @@ package final class OpenStore {
     package let jobs: Int
     private let said: LastWords
 
-    /// The store's last error message since `calm`, if the store was opened without a `report`.
+    /// The store's last error message since `calm` was called, if the store was opened without a `report`.
     package var words: Message { said.words ?? OpenStore.noReason }
 
     static var noReason: Message { "the store failed and gave no reason" }
@@ -82,7 +82,7 @@ package final class OpenStore {
 
 private final class LastWords {
     private let monitor = Monitor()
-    /// Guarded by the monitor.
+    /// The store's last message. Guarded by the monitor.
     private var said: Message?
 
     var words: Message? {

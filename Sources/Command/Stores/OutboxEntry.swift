@@ -23,9 +23,9 @@ package struct OutboxEntry: Sendable {
     package var state: State
     /// The number of attempts that were started.
     package var attempts: Int64
-    /// The time of creation in microseconds since 1970, as `due`.
+    /// The time of creation in microseconds since 1970.
     package var created: Int64
-    /// The earliest time at which a worker may take the entry.
+    /// The earliest time at which a worker may take the entry, in microseconds since 1970.
     package var due: Int64
     /// The pause in microseconds that the partner asked for in Retry-After after the last attempt; 0 for no pause.
     package var asked: Int64

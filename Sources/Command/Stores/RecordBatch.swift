@@ -21,7 +21,7 @@ package final class RecordBatch {
     package var isFull: Bool { count == Limits.batchItems }
 
     package func key(_ index: Int) -> Bytes { keys.lent(keyRanges[index]) }
-    /// The status of the last load: `.ok`, `.notFound` or `.store`.
+    /// The status of the last load of the record with this index: `.ok`, `.notFound` or `.store`.
     package func status(_ index: Int) -> Status { loaded[index].status }
     package func version(_ index: Int) -> UInt64 { loaded[index].version }
     package func record(_ index: Int) -> Bytes { records.lent(recordRanges[index]) }

@@ -10,8 +10,8 @@ package struct ServedUser {
     package let sort: StaticString
     package let user: Bytes
 
-    /// Reads a key, and is valid as long as the key; nil if the key does not have this form. A host may also give its
-    /// installs ids of this form.
+    /// Reads a key; nil if the key does not have this form. The parts are valid as long as the key. A host may also
+    /// give its installs ids of this form.
     package init?(_ key: Bytes) {
         guard let (prefix, sort) = ServedUser.forms.first(where: { key.begins(with: $0.prefix) }) else { return nil }
         let rest = key.behind(prefix.utf8CodeUnitCount)

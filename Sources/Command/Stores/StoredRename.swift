@@ -2,8 +2,9 @@ package import SKANCore
 package import SKANSystem
 
 extension OpenStore {
-    /// Rules, "Rename": whether a record under this key counts as an install. A record that is arriving does if its old
-    /// record has moved; only then is another record loaded, which is rare.
+    /// Rules, "Rename": whether a record under this key counts as an install. The record under the new id counts, while
+    /// it is marked as arriving, only if the record under the old id is marked as moved to it. Only in this rare case
+    /// is another record loaded.
     package func isInstall(_ state: InstallState, under key: Bytes) -> Bool {
         guard let mark = state.rename else { return true }
         guard mark.stage == .arriving else { return mark.counts }
