@@ -19,7 +19,8 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
             refused: RefusedBudget(bytes: refusedBytes))
     }
 
-    /// `refused`: the budget for refused postbacks. A receiver that replaces another one takes over its budget.
+    /// `refused`: the budget for refused postbacks. If the receiver replaces an earlier one, pass the budget of the
+    /// earlier one.
     package init(
         keys: PostbackKeySet, scope: PostbackScope, installs: ModelsByApp<Model>,
         reengagements: ModelsByApp<Model>, refused: RefusedBudget

@@ -149,7 +149,7 @@ package final class Reception {
     }
 
     /// Ends the reception because an equal refused postback is stored already. After a save with an unknown outcome,
-    /// the stored postback is the one that this reception saved, so the reception keeps its share of the budget.
+    /// the stored postback is taken to be the one of this reception, which therefore keeps its share of the budget.
     private func foundKept() -> Step {
         if keeping.doubt == nil { giveBack() }
         return .done(.ok)

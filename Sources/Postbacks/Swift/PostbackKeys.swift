@@ -9,8 +9,8 @@ public struct PostbackKeys: Sendable {
     public struct Key: Sendable {
         /// A version of SKAdNetwork's postbacks, "1.0" to "4.0", or the `kid` of a JWS.
         public var name: String
-        /// The key, a SubjectPublicKeyInfo in padded base64. Its curve is P-256, or P-192 if `name` is a version; nil =
-        /// there is no key with this name, so postbacks that need it are unverifiable.
+        /// The key, a SubjectPublicKeyInfo in padded base64. Its curve is P-256; if `name` is a version, P-192 is
+        /// allowed, too. nil = there is no key with this name, so postbacks that need it are unverifiable.
         public var spki: String?
         /// Whether postbacks signed with this key are ``Postback/Result/development``, not valid.
         public var isDevelopment: Bool

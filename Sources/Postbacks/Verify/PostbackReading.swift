@@ -4,8 +4,7 @@ internal import SKANCore
 struct PostbackReading: ~Copyable {
     var texts: PostbackTexts
     let body: TextPlace
-    /// The body as received, if the postback was respelled and `body` is therefore what Apple would have written;
-    /// otherwise nil.
+    /// The body as received, if `body` is a respelled postback as Apple would have written it; otherwise nil.
     var received: TextPlace?
     var framework = PostbackFramework.skAdNetwork
     var result = PostbackResult.malformed

@@ -170,8 +170,8 @@ extension PostbackReading {
 }
 
 /// The texts that a source-identifier may have been before a serializer turned it into a number without leading zeros.
-/// For 39, they are "39", "039" and "0039"; for 5, "05", "005", "0005" and "5". If `number` is nil, because the
-/// identifier is not a number, `advance` returns true once.
+/// For 39, they are "39", "039" and "0039"; for 5, "05", "005", "0005" and "5". If the identifier was not turned into a
+/// number, `number` is nil, and the only candidate is the identifier's own text.
 private struct SpelledIdentifier {
     let number: Int64?
     /// The number of digits of the current text; 0 before the first one.
