@@ -3,7 +3,7 @@ import SKANCore
 /// Estimates of the revenue that campaigns brought. Each of many draws picks at random which of the app's own installs
 /// are those of the campaigns. The method is in CampaignTruth.md.
 package struct Brought {
-    /// The revenue of each line in each draw, by the number under which the line was counted.
+    /// The revenue of each line in each draw, indexed by the line's number; nil if lines cannot have estimates.
     private var draws: BroughtDraws?
     private var thin: ThinGroups?
     private var worst: HiddenWorst?
@@ -59,7 +59,7 @@ package struct Brought {
     /// Whether lines may have estimates.
     package var hasEstimates: Bool { draws != nil }
 
-    /// The estimated revenue of some lines together, by horizon. `lines`: the numbers under which they were counted.
+    /// Returns the estimated revenue of some lines together, one answer for each horizon. `lines`: the lines' numbers.
     package func answers(_ lines: [Int]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }
@@ -72,7 +72,7 @@ package struct Brought {
         }
     }
 
-    /// The estimated revenue of the installs in some cells, by horizon.
+    /// Returns the estimated revenue of the installs in some cells together, one answer for each horizon.
     package func answers(cells: [Int]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }
@@ -81,12 +81,13 @@ package struct Brought {
         }
     }
 
-    /// The probability that some lines together bring at least this amount; nil if there is no estimate.
+    /// The probability that some lines together bring at least this amount up to a horizon; nil if there is no
+    /// estimate.
     package func chance(_ lines: [Int], _ horizon: Horizon, atLeast amount: Double) -> Double? {
         drawn(lines, horizon).map { drawn in drawnChance(drawn) { $0 >= amount ? 1 : 0 } }
     }
 
-    /// The revenue of some lines together in each draw; nil if there is no estimate.
+    /// The revenue of some lines together up to a horizon, in each draw; nil if there is no estimate.
     package func drawn(_ lines: [Int], _ horizon: Horizon) -> [Double]? {
         guard let draws, let thin, thin.whyNot(lines, horizon) == nil else { return nil }
         return draws.drawn(lines, horizon)

@@ -5,12 +5,13 @@ package struct BroughtBasis {
     /// The number of the app's own installs that are old enough for each horizon.
     package let installs: PerHorizon<UInt64>
     package let left: LeftInstalls
-    /// The numbers of installs and redownloads that postbacks report with a fine value, with a coarse value alone, or
-    /// with neither.
+    /// The number of installs and redownloads that postbacks report with a fine value.
     package private(set) var fine: UInt64 = 0
+    /// The number of installs and redownloads that postbacks report with a coarse value alone.
     package private(set) var coarse: UInt64 = 0
+    /// The number of installs and redownloads that postbacks report without a value.
     package private(set) var hidden: UInt64 = 0
-    /// How many of these installs are redownloads.
+    /// The number of redownloads among the reported installs.
     package let redownloads: UInt64
     /// The number of reported installs that are too young for each horizon, so that their revenue is forecast.
     package private(set) var young = PerHorizon<UInt64>(repeating: 0)
@@ -75,7 +76,7 @@ package struct BroughtBasis {
 package struct ToldValueBasis {
     package let model: SHA256
     package let value: Int
-    /// The number of the app's own installs with that value.
+    /// The number of the app's own installs that have this value.
     package let installs: UInt64
     package let postbacks: UInt64
 }

@@ -1,10 +1,10 @@
 /// The lines that have estimates, in the report's order, each with its campaign and network.
 package struct EstimatedLines {
-    /// The number under which postbacks were counted for each line.
+    /// The number of each line, under which its postbacks were counted, in the report's order.
     private(set) var numbers: [Int] = []
-    /// Each line's campaign, indexed by the line's number.
+    /// The index of each line's campaign, by the line's number.
     private(set) var campaigns: [Int]
-    /// Each campaign's network.
+    /// The index of each campaign's network, by the campaign's index.
     private(set) var networks: [Int] = []
 
     /// Creates a list without lines. At most `count` lines can be added, and their numbers must be below `count`.
@@ -21,7 +21,7 @@ package struct EstimatedLines {
 
     /// For each campaign, the lines whose postbacks of windows 1 and 2 describe it. These postbacks carry neither
     /// country nor source app, so in a report by country or source app every line is described by all lines of its
-    /// network.
+    /// network. `isByCampaign`: whether the report is by campaign.
     func laterUnits(isByCampaign: Bool) -> [[Int]] {
         var units = [[Int]](repeating: [], count: networks.count)
         for (line, campaign) in campaigns.enumerated() { units[campaign].append(line) }

@@ -9,7 +9,7 @@ package enum Horizon: Int, CaseIterable {
     /// The time at which the report is made.
     case toDate
 
-    /// The ends of the windows.
+    /// The horizons at the ends of windows 0, 1 and 2.
     package static var ofWindows: [Horizon] { [.day2, .day7, .day35] }
     package static var afterWindows: [Horizon] { [.day60, .day90, .day180] }
     /// The horizons at a fixed number of days after the install.

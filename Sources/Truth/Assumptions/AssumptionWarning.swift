@@ -31,8 +31,9 @@ package enum AssumptionFinding {
     case missingValues
     /// For this share of reported installs, the app's own store has no install of those days with the reported value.
     case missingInstalls
-    /// Campaigns have more installs, or more revenue, than the app's own store; the share is the excess.
+    /// Campaigns have more installs than the app's own store; the share is the excess.
     case moreInstallsThanTheStore
+    /// Campaigns have more revenue than the app's own store; the share is the excess.
     case moreRevenueThanTheStore
     /// The values in postbacks of a network's window 1 or 2 differ from those that the app's own installs predict.
     /// `network` is the network's index.

@@ -6,8 +6,9 @@ struct AgeRange {
     let week: Int
     let count: Int
     private var drawn = 0
-    /// The total weight of the installs that are not drawn yet, and the version of the weights it was computed with.
+    /// The total weight of the installs that are not drawn yet.
     private(set) var weight = 0.0
+    /// The version of the weights that `weight` was computed with.
     private(set) var version = 0
 
     init(states: Range<Int>, week: Int, count: Int) {

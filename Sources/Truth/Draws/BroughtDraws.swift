@@ -7,7 +7,7 @@ struct BroughtDraws {
     /// The organic revenue in each draw.
     private var organic: [InstallRevenue]
     private let lines: Int
-    /// The number of lines, without the cells.
+    /// The number of the report's lines, not counting cells.
     private let ownLines: Int
     private let count: Int
 
@@ -29,8 +29,8 @@ struct BroughtDraws {
         self.organic.append(organic)
     }
 
-    /// The figure of some lines together. Its interval leaves out the lowest and the highest 2 % of the draws, slightly
-    /// less than a 95 % interval would, because draws do not show all uncertainty.
+    /// The estimated revenue of some lines together up to a horizon. Its interval leaves out the lowest and the highest
+    /// 2 % of the draws, slightly less than a 95 % interval would, because draws do not show all uncertainty.
     func figure(_ lines: [Int], _ horizon: Horizon) -> BroughtFigure {
         let place = horizon.rawValue
         // The mean of each line is rounded to whole cents, so that lines add up to their totals.
@@ -45,13 +45,13 @@ struct BroughtDraws {
         }
     }
 
-    /// The revenue of organic installs.
+    /// The estimated revenue of organic installs up to a horizon.
     func organicFigure(_ horizon: Horizon) -> BroughtFigure {
         let drawn = organic.map { $0[horizon.rawValue] }
         return BroughtFigure(drawn.reduce(0, +) / Double(count), BroughtDraws.ends(drawn))
     }
 
-    /// The revenue of all of the app's own installs.
+    /// The estimated revenue of all of the app's own installs up to a horizon.
     func storeFigure(_ horizon: Horizon) -> BroughtFigure {
         let drawn = organic.indices.map { draw in
             (0..<ownLines).reduce(organic[draw][horizon.rawValue]) {

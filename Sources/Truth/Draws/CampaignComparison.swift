@@ -68,8 +68,8 @@ package struct CampaignComparison {
         drawnChance(differences) { $0 > 0 ? 1 : $0 == 0 ? 0.5 : 0 }
     }
 
-    /// The number of installs that would make the difference certain enough: the error of a mean falls with the square
-    /// root of their number.
+    /// The number of installs that would make the difference certain enough, because the error of a mean falls with the
+    /// square root of the number of installs. `differences`: the difference in each draw.
     private static func needed(_ installs: UInt64, _ differences: [Double]) -> UInt64? {
         let count = Double(differences.count)
         let mean = differences.reduce(0, +) / count

@@ -9,14 +9,14 @@ struct InstallDrawing {
     private let draws: Int
     private let mixes: [ValueMix]
     private let later: LaterEffects
-    /// The odds of each campaign's installs in windows 1 and 2, in the current draw.
+    /// For each campaign, the odds ratios of its installs in windows 1 and 2, in the current draw.
     private var odds: [LaterOdds] = []
     private var populations: [OwnPopulation]
     private var growth: GrowthForecast
     private var numbers = DrawnNumbers(seed: 0x5EED_0F_5CA4)
     /// The number of the app's own installs for which no postback carried a fine value, by group.
     private let untold: [Int]
-    /// Hidden installs by campaign, model, and coarse value or none.
+    /// The hidden installs in the current draw, grouped by campaign, model, and coarse value or none.
     private var hidden: [HiddenInstalls] = []
     /// The revenue of all of the app's own installs.
     private let store: InstallRevenue
@@ -24,9 +24,10 @@ struct InstallDrawing {
     private var revenues: [InstallRevenue]
     /// The revenue so far of the installs that were taken from the app's own in the current draw.
     private var known = InstallRevenue.zero
-    /// The revenue of the app's own installs between the end of window 2 and now, by week of age: of all of them, and
-    /// of those not taken in the current draw.
+    /// The revenue of all of the app's own installs between the end of window 2 and now, by week of age.
     private let afterWindowsOfAll: [Double]
+    /// The revenue between the end of window 2 and now of the app's own installs not taken in the current draw, by week
+    /// of age.
     private var afterWindowsLeft: [Double] = []
     private(set) var thin: ThinGroups
     private(set) var worst: HiddenWorst

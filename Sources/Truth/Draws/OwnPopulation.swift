@@ -11,8 +11,9 @@ struct OwnPopulation {
     /// range, since most draws end there.
     private var states: [StateRange] = []
     private var rangeOfWeek: [Int] = []
-    /// How many installs have each code of `LaterState`, and how many of these have not been drawn.
+    /// The number of installs with each state in windows 1 and 2.
     private let counts: LaterShares
+    /// The number of installs with each state that have not been drawn.
     private var left: LaterShares
     private var weights: LaterWeights
     /// The weight of an install by the code of its state: the weight for the campaign times the scarcity of the code
@@ -49,7 +50,7 @@ struct OwnPopulation {
     /// The revenue of all installs.
     var sum: InstallRevenue { revenues.reduce(.zero) { $0 + InstallRevenue($1) } }
 
-    /// Adds the revenue of these installs between the end of window 2 and now to the weeks of their ranges.
+    /// Adds the revenue between the end of window 2 and now to `weeks`, at the week of age of each install's range.
     func addAfterWindows(to weeks: inout [Double]) {
         for state in states where state.week >= Horizon.day35.weeks {
             while weeks.count <= state.week { weeks.append(0) }
@@ -104,9 +105,9 @@ struct OwnPopulation {
         return nil
     }
 
-    /// Draws a state of a range in proportion to the number and the weight of its installs that are left. A code that
-    /// earlier draws made scarce weighs more, so that these draws do not change how many installs of each code the next
-    /// campaign gets.
+    /// Draws one of a range's states in proportion to the number and the weight of its installs that are left, and
+    /// returns the state's index. A code that earlier draws made scarce weighs more, so that these draws do not change
+    /// how many installs of each code the next campaign gets.
     private mutating func drawState(_ range: Int, _ numbers: inout DrawnNumbers) -> Int {
         let places = ranges[range].states
         guard places.count > 1 else { return places.lowerBound }

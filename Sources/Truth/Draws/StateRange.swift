@@ -6,7 +6,7 @@ struct StateRange {
     /// The week of age of the range that the installs belong to.
     let week: Int
     let count: Int
-    /// The indices of the revenues of installs that brought anything.
+    /// The indices in `OwnPopulation.revenues` of the installs that brought anything.
     let payers: Range<Int>
     private var drawn = 0
     private var drawnPayers = 0

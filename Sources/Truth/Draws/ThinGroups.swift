@@ -1,6 +1,6 @@
-/// Counts the installs of each line whose estimate is based on too few of the app's own installs, or on none.
+/// For each line, counts the installs whose estimates are based on too few of the app's own installs, or on none.
 struct ThinGroups {
-    /// The number of the app's own installs with a value that is enough for an estimate.
+    /// The number of the app's own installs with the same value that is enough for an estimate.
     static var enough: Int { 10 }
     /// The greatest share of a line's installs that may have values for which there are not enough of the app's own
     /// installs.
@@ -12,8 +12,8 @@ struct ThinGroups {
     private struct Lack: Hashable, Comparable {
         /// The index of the group. Indices after the last group stand for coarse classes of a model that have no group.
         let place: Int
-        /// The horizon until which the growth is unknown; nil if too few of the app's own installs have the value at
-        /// all.
+        /// The horizon until which the group's growth is unknown; nil if too few of the app's own installs have the
+        /// value at all.
         let horizon: Horizon?
         let lacking: Int
 
@@ -35,7 +35,7 @@ struct ThinGroups {
     }
 
     private let sizes: [Int]
-    /// For each group, the horizons until which its growth is unknown, without `beyondAll` and later ones.
+    /// For each group, the horizons until which its growth is unknown. `beyondAll` and later horizons are left out.
     private let unknownGrowth: [[Horizon]]
     /// The first horizon until which the growth of no group is known; nil if there is none.
     private let beyondAll: Horizon?
@@ -64,12 +64,12 @@ struct ThinGroups {
         }
     }
 
-    /// Counts an install with a value that none of the app's own installs has.
+    /// Counts a line's install whose value, that of `group`, none of the app's own installs has.
     mutating func add(_ group: Int, _ line: Int) {
         add(line, Lack(place: group, horizon: nil, lacking: ThinGroups.enough))
     }
 
-    /// Counts an install of a coarse class to which none of the app's own installs belongs.
+    /// Counts a line's install with a coarse value to whose class none of the app's own installs belongs.
     mutating func add(classOf coarseValue: Int, _ model: Int, _ line: Int) {
         let place = sizes.count + model * ValueMix.classes + coarseValue
         add(line, Lack(place: place, horizon: nil, lacking: ThinGroups.enough))

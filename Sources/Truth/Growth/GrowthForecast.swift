@@ -2,7 +2,7 @@
 /// installs brought after that age.
 struct GrowthForecast {
     private var urns: [GrowthUrn] = []
-    /// The sources by group and horizon; nil if no older installs show the growth.
+    /// For each group, the source of its growth until each horizon; nil if no older installs show that growth.
     private var sources: [[GrowthSource?]]
     private var progress: GrowthProgress
     private var pace: PaceAfterWindows
@@ -39,9 +39,9 @@ struct GrowthForecast {
         pace.beginDraw(&numbers)
     }
 
-    /// Adds the forecast of one install of this age to the horizons that it is too young for. `known`: its revenue
-    /// after window 2 so far. The time at which this revenue came is drawn, and it is subtracted from horizons before
-    /// that time.
+    /// Adds the forecast of one young install to `revenue`, at the horizons that the install is too young for. `known`:
+    /// the install's revenue after window 2 so far. The time at which this revenue came is drawn, and the revenue is
+    /// subtracted from horizons before that time.
     mutating func complete(
         _ revenue: inout InstallRevenue, known: Double = 0, group: Int, week: Int,
         _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
@@ -63,8 +63,8 @@ struct GrowthForecast {
         completeAfterWindows(&revenue, known: known, growth, group, week, odds, &numbers)
     }
 
-    /// Adds the forecast of `count` installs of this age, about which nothing but the group is known, to the horizons
-    /// that they are too young for.
+    /// Adds the forecast of `count` young installs, of which only group and age are known, to `revenue`, at the
+    /// horizons that they are too young for.
     mutating func complete(
         _ revenue: inout InstallRevenue, count: Int, group: Int, week: Int, _ numbers: inout DrawnNumbers
     ) {
@@ -90,7 +90,7 @@ struct GrowthForecast {
     }
 
     /// Draws the growth of `count` installs until a horizon, and returns the sum. `range`: for horizons after the
-    /// windows, the progress at which an older install's revenue must have come to be counted.
+    /// windows, an older install's revenue counts only if it came while the progress was in this range.
     private mutating func drawGrowths(
         _ count: Int, _ group: Int, _ place: Int, from range: Range<Double>? = nil, _ numbers: inout DrawnNumbers
     ) -> Double {
@@ -103,7 +103,8 @@ struct GrowthForecast {
         return sum
     }
 
-    /// `growth`: the forecast until the end of window 2.
+    /// Adds the forecast of one install to the horizons after window 2. `growth`: the install's forecast growth until
+    /// the end of window 2.
     private mutating func completeAfterWindows(
         _ revenue: inout InstallRevenue, known: Double, _ growth: Double, _ group: Int, _ week: Int,
         _ odds: borrowing LaterOdds, _ numbers: inout DrawnNumbers
@@ -125,8 +126,8 @@ struct GrowthForecast {
         }
     }
 
-    /// Draws the revenue that an older install brought after window 2; 0 if it came while the progress was outside of
-    /// this range.
+    /// Draws an older install and returns its revenue after window 2; 0 if this revenue came while the progress was
+    /// outside of `range`.
     private mutating func drawAfterWindows(
         _ group: Int, _ place: Int, _ range: Range<Double>, _ odds: borrowing LaterOdds,
         _ numbers: inout DrawnNumbers

@@ -4,10 +4,11 @@ import CSKANSystem
 /// the growth of young installs so far with that of older installs of their groups. Growths above the 98 % quantile are
 /// capped at it, so that one large payer does not decide.
 struct GrowthProgress {
-    /// The observed and the expected growth by week of age, in multiples of the mean growth.
+    /// The growth observed so far by week of age, in multiples of the mean growth.
     private var seen: [Double]
+    /// The growth that the observed installs are expected to have until the horizon, by week of age, in the same unit.
     private var expected: [Double]
-    /// The share for each week of age in the current draw.
+    /// The share of the growth that has happened, by week of age, in the current draw.
     private(set) var shares: [Double] = []
 
     init(_ groups: InstallGroups, _ sources: [[GrowthSource?]], _ urns: [GrowthUrn]) {

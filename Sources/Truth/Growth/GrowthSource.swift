@@ -64,8 +64,8 @@ extension GrowthUrn {
 }
 
 extension InstallGroup {
-    /// The growth of installs that are old enough for the horizon; for horizons after the windows, all growth until
-    /// now.
+    /// The growth of the installs that are old enough for `horizon`: until that horizon, or until now if the horizon is
+    /// after the windows.
     fileprivate func growth(until horizon: Horizon, from before: Horizon, _ all: LaterShares) -> GrowthUrn {
         let end = horizon.window == nil ? Horizon.toDate : horizon
         var (growths, count, later) = ([Growth](), 0, LaterShares())
@@ -82,7 +82,7 @@ extension InstallGroup {
 }
 
 extension Horizon {
-    /// The horizon from which growth until this one is measured: the previous one, but none after the end of window 2.
+    /// The horizon from which growth until this one is measured: the previous horizon, but never one after day 35.
     var growsFrom: Horizon {
         switch self {
         case .day2, .day7: .day2

@@ -6,10 +6,11 @@
 struct GrowthUrn {
     /// Growths of the installs that brought anything, grouped by state, the most frequent state first.
     let growths: [Growth]
-    /// The size of the sample.
+    /// The number of installs in the sample, with and without growth.
     let count: Int
-    /// The states in windows 1 and 2 of the whole sample, and those of the installs in it that have no growth.
+    /// The number of installs in the sample with each state in windows 1 and 2.
     let later: LaterShares
+    /// The number of installs without growth in the sample, by state in windows 1 and 2.
     private let laterOfOthers: LaterShares
     private var weights: LaterWeights
     /// The mean weight of the installs without growth.
@@ -30,7 +31,7 @@ struct GrowthUrn {
         var count: Int { sample.count + drawn.count }
     }
 
-    /// `later`: the states of the whole sample; `all`: those of all installs of the model.
+    /// `later`: the states of the whole sample; `all`: the states of all installs of the model.
     init(_ growths: [Growth], count: Int, _ later: LaterShares, _ all: LaterShares) {
         let sizes = growths.reduce(into: [Int](repeating: 0, count: LaterState.count)) { $0[$1.laterCode] += 1 }
         // The most frequent state comes first, since most draws end there.
@@ -76,9 +77,9 @@ struct GrowthUrn {
         return .nothing
     }
 
-    /// Draws for `count` installs about which nothing else is known, and calls `body` with each growth. The result has
-    /// the distribution of `count` single draws: draws from an urn whose members have equal weights are exchangeable,
-    /// so the number of those with growth is beta-binomial.
+    /// Draws the growths of `count` installs whose states are not known, and calls `body` with each growth. The result
+    /// has the distribution of `count` single draws: draws from an urn whose members have equal weights are
+    /// exchangeable, so the number of installs with growth is beta-binomial.
     mutating func drawMany(_ count: Int, _ numbers: inout DrawnNumbers, _ body: (Growth, inout DrawnNumbers) -> Void) {
         take(.unknown)
         var inUrn = states.reduce(0) { $0 + $1.count }

@@ -4,13 +4,14 @@ import CSKANSystem
 /// The power is fitted to the revenue after window 2 of the app's own installs of each age. Growths above the 98 %
 /// quantile are capped at it, so that one large payer does not decide.
 struct PaceAfterWindows {
-    /// The relative probability of each power.
+    /// The relative probability of each of the `powers`.
     private var weights: [Double]
     /// The number of weeks of age.
     private let weeks: Int
-    /// The progress in the current draw, which is the revenue since day 35 in arbitrary units: by week of age, and at
-    /// each horizon after the windows.
+    /// The progress by week of age in the current draw. Progress is the expected revenue since day 35, in arbitrary
+    /// units.
     private var ofWeeks: [Double] = []
+    /// The progress at each horizon after the windows, in the current draw.
     private(set) var ends: [Double] = []
 
     private static var powers: [Double] { (0...25).map { Double($0) / 10 } }

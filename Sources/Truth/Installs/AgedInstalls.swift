@@ -46,7 +46,7 @@ struct AgedInstalls {
     private(set) var count = 0
     /// The revenues of the installs that brought anything.
     private(set) var revenues: [KnownRevenue] = []
-    /// The states of these installs in windows 1 and 2, as codes of `LaterState`.
+    /// The states in windows 1 and 2 of the installs in `revenues`, as codes of `LaterState`.
     private(set) var laterCodes: [UInt8] = []
     /// The number of installs without revenue, by the code of their state in windows 1 and 2.
     private(set) var withoutRevenue = PerLaterState<UInt32>(repeating: 0)

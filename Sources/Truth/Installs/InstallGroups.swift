@@ -6,7 +6,7 @@ package struct InstallGroups {
     let models: [ConversionModel]
     let now: Int64
     package private(set) var left = LeftInstalls()
-    /// The number of installs in groups that are old enough for each horizon; for `toDate` all of them.
+    /// For each horizon, the number of grouped installs that are old enough for it; for `toDate` all of them.
     private(set) var counted = PerHorizon<UInt64>(repeating: 0)
     /// The number of installs of each day, by model.
     private var days: [Int64: [UInt32]] = [:]

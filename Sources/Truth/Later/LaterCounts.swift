@@ -6,7 +6,7 @@ package import SKANCore
 struct LaterCounts {
     let window: Window
     private var groupCounts: [Int: Double] = [:]
-    /// The number of postbacks with a value of each kind.
+    /// The number of postbacks with a value of each `LaterKind`.
     private var values = InlineArray<3, Double>(repeating: 0)
     /// About how many installs may be counted wrongly at the first and the last day, because the day of an install is
     /// not known exactly.
@@ -68,7 +68,8 @@ struct LaterCounts {
     private static var mostOthers: Double { 0.05 }
 }
 
-/// The reported values of some lines in window 1 or 2, compared with the number that the app's own installs predict.
+/// A comparison of the number of values that some lines report in window 1 or 2 with the number that the app's own
+/// installs predict.
 package struct LaterCheck {
     package let window: Window
     package let kind: LaterKind
@@ -79,7 +80,7 @@ package struct LaterCheck {
     /// The difference between the reported and the expected number, in standard deviations.
     package let deviations: Double
 
-    /// The smallest expected number for which a check is made.
+    /// The smallest expected number of values for which a check is made.
     static var fewest: Double { 20 }
     package var ratio: Double { told / expected }
 

@@ -1,27 +1,28 @@
 import SKANCore
 
 /// The differences in windows 1 and 2 between campaigns' installs and the app's own installs with the same values in
-/// window 0. A campaign is assumed to be like its network, and a network like the app, unless its own postbacks show
-/// otherwise. The size of these differences is fitted too. A campaign without postbacks may differ as much as the
-/// others do.
+/// window 0. A campaign is assumed to be like its network, and a network like the app, unless postbacks show otherwise.
+/// The size of these differences is fitted too, so a campaign without postbacks may differ as much as the others do.
 struct LaterEffects {
-    /// Each campaign's network.
+    /// The index of each campaign's network.
     private let networks: [Int]
     private let networkCount: Int
     private var fits: [LaterFit]
     private var deviations = [(campaigns: TiltFit, networks: TiltFit)](
         repeating: (TiltFit(), TiltFit()), count: LaterOdds.count)
     private(set) var sendsAfterSilence = true
-    /// The distributions that the deviations of each place of `LaterOdds` are drawn from.
+    /// For each place of `LaterOdds`, the distributions from which the deviations of campaigns and of networks are
+    /// drawn.
     private var drawings: [(campaigns: TiltFit.Drawing, networks: TiltFit.Drawing)] = []
     private var usualShares: [Double] = []
-    /// Whether each place of `LaterOdds` can be used, by network.
+    /// For each network, whether each place of `LaterOdds` can be used.
     private let isUsable: [[Bool]]
 
     /// The number of campaigns.
     var campaigns: Int { networks.count }
 
-    /// The prior standard deviation of the logarithm of the app's odds ratio.
+    /// The prior standard deviation of the logarithm of the odds ratio between all campaigns and the app's own
+    /// installs.
     private static var appDeviation: Double { 0.5 }
     private static var rounds: Int { 4 }
 
@@ -82,7 +83,8 @@ struct LaterEffects {
         }
     }
 
-    /// The estimates of one place of `LaterOdds` for the app and for the networks, given two deviations.
+    /// The estimates at one place of `LaterOdds` for the app and for each network, given how much campaigns and
+    /// networks differ.
     private struct Level {
         let ofCampaigns: Double
         let ofNetworks: Double
@@ -103,7 +105,8 @@ struct LaterEffects {
             networks: seen.map { app.mean(of: $0, deviation: ofNetworks) })
     }
 
-    /// The observations of one place of `LaterOdds`, combined for the campaigns of each network; nil if there are none.
+    /// For each network, its campaigns' observations at one place of `LaterOdds`, combined; nil for a network without
+    /// observations. `ofCampaigns`: the standard deviation of campaigns.
     private func seenOfNetworks(_ place: Int, _ ofCampaigns: Double) -> [Tilt?] {
         var sums = [Tilt.Sum](repeating: Tilt.Sum(), count: networkCount)
         for (campaign, network) in networks.enumerated() {
@@ -184,8 +187,8 @@ struct LaterEffects {
 }
 
 extension Tilt {
-    /// Combines this mean of all campaigns or networks, which differ from it by `deviation`, with the observation of
-    /// one of them.
+    /// The estimate for one campaign or network. Combines this mean of all of them, from which each differs by about
+    /// `deviation`, with the observation of that one.
     fileprivate func mean(of seen: Tilt?, deviation: Double) -> Tilt {
         var sum = Sum()
         sum.add(widened(by: deviation))

@@ -4,12 +4,12 @@ import SKANCore
 /// The odds of each step in windows 1 and 2 that one campaign's postbacks show, as logarithms of the odds ratios to the
 /// app's own installs with the same values.
 struct LaterFit {
-    /// The logarithms by `LaterOdds.place`; nil if nothing is known.
+    /// The logarithm of each step's odds ratio, indexed by `LaterOdds.place`; nil for a step without observations.
     private(set) var seen = [Tilt?](repeating: nil, count: LaterOdds.count)
-    /// The probability of each step for the campaign's installs.
+    /// The probability of each step for the campaign's installs, indexed by `LaterOdds.place`; 0 if it is not known.
     private(set) var shares = [Double](repeating: 0, count: LaterOdds.count)
-    /// The expected number of values in window 2, if the campaign's installs differ from the app's own only in window
-    /// 1: values of all the campaign's installs, and of those with a value in window 1.
+    /// The expected number of values in window 2 if the campaign's installs differ from the app's own only in window 1.
+    /// `all`: values of all the campaign's installs; `afterValue`: only of installs with a value in window 1.
     private(set) var ofThird = (all: 0.0, afterValue: 0.0)
 
     /// Installs that take each step with the same probability.
@@ -28,8 +28,8 @@ struct LaterFit {
     /// A fit without observations.
     init() {}
 
-    /// `priors`: the logarithms to be expected from other campaigns, with which each fit begins. `afterSilence`:
-    /// whether window 2 has a postback even if window 1 had no value.
+    /// `priors`: the logarithms of odds ratios that other campaigns suggest, with which each fit begins.
+    /// `afterSilence`: whether window 2 has a postback even if window 1 had no value.
     init(_ counts: [LaterCounts], _ chains: [LaterChain], _ priors: [Tilt], afterSilence: Bool) {
         var factors = [Double](repeating: 0, count: LaterOdds.count)
         for counts in counts {
@@ -63,13 +63,13 @@ struct LaterFit {
         }
     }
 
-    /// The number of values that the app's own installs predict.
+    /// The number of values in the cells' window that the app's own installs predict.
     private static func expected(_ cells: [Cell]) -> Double {
         cells.reduce(0) { $0 + $1.count * $1.steps[LaterKind.any.rawValue] }
     }
 
-    /// Records the observation that `taken` of `trials` installs took a step; returns the most likely logarithm.
-    /// `doubt`: how many of the trials may belong to other installs.
+    /// Records the observation that `taken` of `trials` installs took a step; returns the most likely logarithm of the
+    /// step's odds ratio. `doubt`: how many of the trials may belong to other installs.
     private mutating func add(
         _ cells: [Cell], _ trials: Double, _ taken: Double, doubt: Double, _ prior: Tilt, _ step: Int, _ place: Int
     ) -> Double {
@@ -106,7 +106,7 @@ struct LaterFit {
 }
 
 extension LaterChain.Steps {
-    /// The share of installs with this level in the window of the steps.
+    /// The share of installs whose value has this level, if they take the steps with these probabilities.
     fileprivate func share(ofLevel level: Int) -> Double {
         var share = level < count ? 1 - self[level] : 1
         for step in 0..<level { share *= self[step] }

@@ -68,7 +68,7 @@ package struct LaterWindows {
         return counts
     }
 
-    /// Compares some lines together with the app's own installs; leaves out kinds of which few values are expected.
+    /// Compares some lines together with the app's own installs. Leaves out kinds of values of which few are expected.
     package func checks(_ lines: [Int]) -> [LaterCheck] {
         Window.later.flatMap { window in
             let counts = counts(lines, window)

@@ -26,8 +26,8 @@ struct DrawnMix {
         shares = sum > 0 ? weights.map { $0 / sum } : weights
     }
 
-    /// The share of each value among the installs of one class; among all installs if no class is given, or if the
-    /// class has no known value. In the latter case `isOfClass` is false.
+    /// The share of each value among the installs of one class, or among all installs if no class is given. If the
+    /// class has no known value, the shares are those among all installs, and `isOfClass` is false.
     func shares(ofClass coarseValue: Int?, _ classOf: [Int]) -> (shares: [Double], isOfClass: Bool) {
         guard let coarseValue else { return (shares, true) }
         let ofClass = shares.indices.map { classOf[$0] == coarseValue ? shares[$0] : 0 }

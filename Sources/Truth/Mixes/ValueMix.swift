@@ -7,7 +7,7 @@ import CSKANSystem
 /// independently of its score. In the same two ways, the mix of all campaigns together (`app`) differs from that of all
 /// installs of the app (`own`), which include the organic ones.
 struct ValueMix {
-    /// The number of values: all fine values, and none.
+    /// The number of possible values: each fine value, and no value.
     private static var values: Int { InstallGroup.count }
     static var classes: Int { 3 }
 
@@ -17,14 +17,14 @@ struct ValueMix {
     private var coarse: [Double]
     /// The numbers in `fine`, plus the coarse values spread over the fine values of their class.
     private var counts: [Double] = []
-    /// Each campaign's network.
+    /// The index of each campaign's network.
     private let networks: [Int]
     fileprivate let networkCount: Int
-    /// The class, which is a coarse value, of each fine value.
+    /// The class of each fine value, as a coarse value.
     let classOf: [Int]
     fileprivate let own: MixBase
     /// The score of each value: the logarithm of 1 + r, where r is the mean revenue to day 7 of installs with the
-    /// value, divided by that of all installs.
+    /// value, divided by the mean of all installs.
     private let scores: [Double]
 
     fileprivate var app: MixBase
@@ -62,7 +62,8 @@ struct ValueMix {
     var hasValues: Bool { fine.contains { $0 > 0 } || coarse.contains { $0 > 0 } }
 
     private static var rounds: Int { 12 }
-    /// The prior standard deviation of the tilt of `app` relative to `own`, about as large as that of networks.
+    /// The prior standard deviation of the tilt of `app` relative to `own`, about as large as the deviation of
+    /// networks.
     fileprivate static var appDeviation: Double { 0.3 }
 
     /// Fits mixes, tilts and ratios by turns.
@@ -106,7 +107,8 @@ struct ValueMix {
         counts = spread
     }
 
-    /// The shares by which installs of a campaign with a coarse value are spread over the fine values of its class.
+    /// Spreads a campaign's installs with this coarse value over the fine values of its class: returns the share of
+    /// each.
     func spread(_ coarseValue: Int, campaign: Int) -> [(value: Int, share: Double)] {
         ofClass(coarseValue, weights(of: campaign))
     }
@@ -165,7 +167,7 @@ struct ValueMix {
 
 /// Estimates of the tilts, given the deviations of campaigns and networks.
 private struct Tilts {
-    /// The tilts of each network's campaigns relative to the app.
+    /// For each network, the observed tilts of its campaigns relative to the app.
     let seenOfNetworks: [[Tilt]]
     let networks: [Tilt]
     let app: Tilt
@@ -183,7 +185,8 @@ private struct Tilts {
 }
 
 extension ValueMix {
-    /// The tilts of each network's campaigns relative to `base`.
+    /// For each network, the observed tilts of its campaigns relative to `base`. `deviation`: the standard deviation of
+    /// campaigns, by which the tilts are widened. `prior`: the standard deviation of the prior.
     fileprivate func seenOfNetworks(beside base: MixBase, _ deviation: Double, prior: Double) -> [[Tilt]] {
         var seen = [[Tilt]](repeating: [], count: networkCount)
         for campaign in networks.indices {

@@ -19,9 +19,9 @@ struct LaterPostbacks {
         let line: Int32
         /// The index of the model of window 0, or `PlaceOfModel.undecided`.
         let model: UInt8
-        /// A fine value, or `coarse` plus a coarse value.
+        /// A fine value, or the constant `coarse` plus a coarse value.
         let value: UInt8
-        /// Days since 1970.
+        /// The day of install, in days since 1970.
         let day: Int32
 
         static var coarse: UInt8 { 64 }

@@ -6,7 +6,7 @@ package struct PostbackValues {
     private var counts: [UInt64: UInt32] = [:]
     /// The counts, sorted by line; empty until `end` was called.
     private(set) var values: [PostbackValueCount] = []
-    /// The app of the first postback.
+    /// The App Store id of the app in the first postback.
     private var app: Int64?
     private(set) var hasSeveralApps = false
     private(set) var facts = PostbackFacts()

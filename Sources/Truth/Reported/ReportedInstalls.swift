@@ -7,7 +7,7 @@ struct ReportedInstalls {
     /// Indices of cells follow those of lines.
     var cell: Int?
     let campaign: Int
-    /// The age in weeks.
+    /// The age of the installs in weeks.
     let week: Int
     let count: Int
     let value: ReportedValue
@@ -20,10 +20,10 @@ struct ReportedInstalls {
 /// The conversion model of installs according to their postbacks.
 enum ReportedModel {
     case known(Int)
-    /// The postbacks do not name the model, as around a change of models: the likelihood of each given model.
+    /// The postbacks do not name the model, as around a change of models. Carries the likelihood of each given model.
     case undecided([Double])
-    /// The installs have a model that the report was not given: the likelihoods of the given models, one of which is
-    /// drawn instead.
+    /// The installs have a model that the report was not given. Carries the likelihood of each given model; one of them
+    /// is drawn instead.
     case other([Double])
 }
 

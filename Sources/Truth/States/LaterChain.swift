@@ -7,7 +7,7 @@ struct LaterChain {
     typealias Steps = InlineArray<3, Double>
 
     private(set) var second = Steps(repeating: 0)
-    /// The steps of window 2, for each level in window 1.
+    /// The probabilities of the steps of window 2, for each level in window 1.
     private(set) var third = InlineArray<4, Steps>(repeating: Steps(repeating: 0))
 
     /// `others`: the installs of all groups of the model, which together count as one more install of this group.
@@ -70,7 +70,7 @@ struct LaterOdds {
 
     private init() {}
 
-    /// `logarithms`: the logarithms of the factors, indexed by `place`.
+    /// `logarithms`: the logarithms of the odds ratios, indexed by `place`.
     init(_ logarithms: [Double], number: Int) {
         for (place, logarithm) in logarithms.enumerated().prefix(LaterOdds.count) {
             factors[place] = exp(min(max(logarithm, -LaterOdds.most), LaterOdds.most))

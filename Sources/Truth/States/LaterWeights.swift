@@ -2,11 +2,11 @@
 struct LaterWeights {
     private let own: LaterShares
     private let others: LaterShares
-    /// The probabilities of the installs to draw from, and their states. Computed on first use, since many groups are
+    /// The step probabilities and the states of the installs to draw from. Computed on first use, since many groups are
     /// never drawn from.
     private var known: (chain: LaterChain, states: [LaterState])?
     private(set) var weights = PerLaterState<Double>(repeating: 1)
-    /// The number of the odds that the weights were computed for.
+    /// The `LaterOdds.number` of the odds that the weights were computed for.
     private var number = 0
 
     /// `own`: the installs to draw from; `others`: all installs of their model.
@@ -16,7 +16,7 @@ struct LaterWeights {
 
     subscript(code: Int) -> Double { weights[code] }
 
-    /// Updates the weights for a campaign; returns whether they changed.
+    /// Updates the weights for a campaign with these odds; returns whether the odds are new.
     @discardableResult
     mutating func take(_ odds: borrowing LaterOdds) -> Bool {
         guard odds.number != number else { return false }
@@ -27,7 +27,7 @@ struct LaterWeights {
         return true
     }
 
-    /// The mean weight of installs with these states.
+    /// The mean weight of the installs that `shares` counts.
     func mean(_ shares: LaterShares) -> Double {
         var (sum, count) = (0.0, 0.0)
         for code in shares.counts.indices {

@@ -1,7 +1,7 @@
 import CSKANSystem
 
-/// A mix of values: the share of each value, and its score. A tilt makes values with a high score more frequent, or
-/// less frequent if it is negative.
+/// A mix of values: the share and the score of each value. A tilt makes values with a high score more frequent, or, if
+/// the tilt is negative, less frequent.
 struct MixBase {
     let shares: [Double]
     private let scores: [Double]

@@ -8,7 +8,7 @@ struct TiltFit {
 
     private static var steps: Int { 60 }
     private static var most: Double { 0.6 }
-    /// The deviation at the centre of a step.
+    /// The standard deviation at the centre of one of the `steps` between 0 and `most`.
     private static func deviation(_ step: Int) -> Double { most * (Double(step) + 0.5) / Double(steps) }
 
     /// Adds an observed tilt whose error has this variance.
