@@ -1,6 +1,6 @@
 package import SKANCore
 
-/// Types in the signatures of C functions, and the error for a NULL argument.
+// Types in the signatures of C functions, and the error for a NULL argument.
 
 /// A NUL-terminated text.
 public typealias TextIn = UnsafePointer<CChar>?

@@ -10,8 +10,8 @@ package struct SizedStruct<Value> {
 
     private var known: Int { MemoryLayout<Value>.stride }
 
-    /// `zero` is a struct with all bytes zero, as Swift's initializer of a C struct returns it. `bytes` is the number
-    /// of bytes by which the struct has grown since its first version.
+    /// `name`: the struct's name, for error messages. `zero`: a struct with all bytes zero, as Swift's initializer of a
+    /// C struct returns it. `bytes`: the number of bytes by which the struct has grown since its first version.
     @inline(__always)
     package init(_ name: StaticString, _ zero: Value, optional bytes: Int = 0) {
         self.name = name
@@ -19,7 +19,8 @@ package struct SizedStruct<Value> {
         first = MemoryLayout<Value>.stride &- bytes
     }
 
-    /// Copies the caller's struct; members that it does not have are zero. NULL means all zero.
+    /// Copies the caller's struct. Members that the caller's version does not have are zero in the copy; NULL gives a
+    /// copy with all bytes zero.
     package func read(_ given: UnsafePointer<Value>?) throws(Failure) -> Value {
         guard let given else { return zero }
         let size = try checkSize(at: given)
@@ -56,7 +57,8 @@ package struct SizedStruct<Value> {
         rest.initializeMemory(as: UInt8.self, repeating: 0, count: size &- MemoryLayout<Int>.size)
     }
 
-    /// Copies as much of `value` as fits into the caller's out struct, which must have been cleared. Its `size` stays.
+    /// Copies as much of `value` as fits into the caller's out struct, which must have been cleared. The out struct's
+    /// `size` does not change.
     package func give(_ value: Value, to out: UnsafeMutablePointer<Value>) {
         let size = min(UnsafeRawPointer(out).load(as: Int.self), known)
         withUnsafeBytes(of: value) { bytes in

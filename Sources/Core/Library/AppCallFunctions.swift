@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The functions that hand calls to the app and take its results. skan.h describes them.
+// The functions that hand calls to the app and take its results. skan.h describes them.
 
 @_cdecl("skan_pending_calls")
 @implementation
@@ -95,7 +95,7 @@ public func skan_acknowledge_calls(
     }
 }
 
-/// Checks each result. Returns the stride of the array in bytes.
+/// Checks each of the results. Returns the size in bytes of one element of the array.
 @_optimize(size)
 private func checkedStride(_ results: UnsafePointer<skan_acknowledgement>?, _ count: Int) throws(Failure) -> Int {
     // A count above Int.max arrives as a negative number.

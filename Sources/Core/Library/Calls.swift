@@ -4,7 +4,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// Shared parts of all functions on an install: error objects, and the checks of the engine and the install id.
+// Shared parts of all functions on an install: error objects, and the checks of the engine and the install id.
 
 /// Runs a call and turns its result into a status and an error object.
 @inline(__always)
@@ -53,7 +53,8 @@ func checkedKey(
 }
 
 extension Engine {
-    /// Throws MISUSE for a call from a hook of the same engine. Functions check their arguments before they call this.
+    /// Throws MISUSE if the call was made from a hook of the same engine. Functions check their arguments before they
+    /// call this.
     @inline(__always)
     func checkNotInHook() throws(Failure) {
         if isInHook { throw Failure(.misuse, "engine: called from one of its own hooks on the same thread") }
@@ -76,7 +77,7 @@ extension Engine {
         }
     }
 
-    /// Runs a rule on the record of a key, in whichever store the engine has.
+    /// Runs a rule on the record with this key, in whichever store the engine has.
     @inline(__always)
     func perform<R: Rule>(
         _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ rule: inout R

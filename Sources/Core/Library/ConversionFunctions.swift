@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The functions that report events and get conversion values. skan.h describes them.
+// The functions that report events and get conversion values. skan.h describes them.
 
 @_cdecl("skan_update_conversion_values")
 @implementation
@@ -66,8 +66,8 @@ public func skan_apply_response(
     }
 }
 
-/// Checks a session or an event from a host. Returns it, and whether it may count for re-engagements. NULL is a
-/// session.
+/// Checks a session or an event from a host; NULL means a session. Returns the session or event, and whether it may
+/// count for re-engagements.
 @inline(__always)
 private func reported(
     _ event: UnsafePointer<skan_event>?, _ engine: Engine
@@ -105,7 +105,7 @@ extension UnsafePointer<skan_event> {
         return id
     }
 
-    /// The amount that came with the event; nil if none came.
+    /// The amount of revenue that came with the event; nil if none came.
     @inline(__always)
     fileprivate func amount(_ protocolVersion: ProtocolVersion) throws(Failure) -> EventAmount? {
         guard let letters = bytes(pointee.currency, limit: 3) else {

@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// skan_answer_request, which answers the requests of skan_conversion_request. skan.h describes it.
+// skan_answer_request, which answers the requests of skan_conversion_request. skan.h describes it.
 
 @_cdecl("skan_answer_request")
 @implementation

@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// skan_create and skan_destroy.
+// skan_create and skan_destroy.
 
 @_cdecl("skan_create")
 @implementation

@@ -53,7 +53,7 @@ struct EngineHooks {
 }
 
 extension Engine {
-    /// Runs a hook of this engine. During the hook, its thread may not call the engine.
+    /// Runs a hook of this engine. The thread that runs the hook may not call the engine before the hook returns.
     @inline(__always)
     func inHook<Result>(_ hook: () -> Result) -> Result {
         guard !pointee.switchesStacks else { return hook() }
@@ -65,7 +65,7 @@ extension Engine {
     /// Whether this thread is in a hook of this engine. Always false if hooks switch stacks.
     var isInHook: Bool { support_is_in_hook(self) }
 
-    /// Asks the endpoint with the host's transport and returns the body.
+    /// Requests a URL of the endpoint through the host's transport, and returns the body of the response.
     @inline(never)
     func get(_ url: consuming ByteBuffer) throws(Failure) -> ByteBuffer {
         guard let transport = pointee.hooks.transport, let hook = transport.get else { throw null("transport.get") }

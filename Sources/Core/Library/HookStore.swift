@@ -161,7 +161,7 @@ private typealias LoadMany =
 private typealias SaveMany =
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<skan_save_item>?, Int) -> Void
 
-/// A key as a C string. Every key that the work returns is followed by a NUL in memory.
+/// A key as a C string. Every key that work on installs returns is followed by a NUL in memory.
 private func text(_ key: UnsafeRawBufferPointer) -> UnsafePointer<CChar>? {
     key.baseAddress?.assumingMemoryBound(to: CChar.self)
 }

@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The functions on one install that need neither models nor an endpoint. skan.h describes them.
+// The functions on one install that need neither models nor an endpoint. skan.h describes them.
 
 @_cdecl("skan_register")
 @implementation

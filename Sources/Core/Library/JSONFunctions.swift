@@ -2,7 +2,7 @@ import CSKAN
 import SKANCore
 import SKANFace
 
-/// The JSON check for companion libraries. skan.h describes it.
+// The JSON check for companion libraries. skan.h describes it.
 
 @_cdecl("skan_json_read")
 @implementation

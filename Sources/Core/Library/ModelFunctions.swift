@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The functions on conversion models. skan.h describes them.
+// The functions on conversion models. skan.h describes them.
 
 /// The object behind a `skan_model *`, which is reference-counted. The host holds one reference until
 /// skan_model_destroy; engines hold only the model itself.

@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The function that reads a record without an engine. skan.h describes it.
+// The function that reads a record without an engine. skan.h describes it.
 
 @_cdecl("skan_record_read")
 @implementation

@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The functions for re-engagements; reengagement.h describes them.
+// The functions for re-engagements; reengagement.h describes them.
 
 @_cdecl("skan_reengage")
 @implementation
@@ -23,7 +23,7 @@ public func skan_reengage(
     }
 }
 
-/// The function `checked`, but not inlined, because calls about re-engagements are rare.
+/// Does the same as `checked`, but is not inlined, because calls about re-engagements are rare.
 @inline(never)
 func checkedRarely(
     _ engine: OpaquePointer?, _ installID: TextIn
@@ -38,7 +38,7 @@ extension Engine {
         try performRarely(ReengagementCall(work, readsClock: readsClock, isForSKAN3: isForSKAN3), key)
     }
 
-    /// The function `perform`, but not inlined: it is compiled only once for each kind of call.
+    /// Does the same as `perform`, but is not inlined, so that it is compiled only once for each kind of call.
     @inline(never)
     func performRarely<Call: InstallCall>(_ call: Call, _ key: UnsafeRawBufferPointer) throws(Failure) -> Call.Answer {
         try perform(call, key)

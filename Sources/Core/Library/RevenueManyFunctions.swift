@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// skan_update_revenue_many. skan.h describes it.
+// skan_update_revenue_many. skan.h describes it.
 
 @_cdecl("skan_update_revenue_many")
 @implementation
@@ -56,7 +56,7 @@ private struct ManyCall {
     }
 }
 
-/// The caller's items. The first item states the size of all.
+/// The caller's items. The first item states the size of every item.
 private struct RevenueItems {
     private let start: UnsafeRawPointer?
     private let stride: Int
@@ -136,7 +136,7 @@ private func firstFailure(_ batch: RevenueBatch) -> Failure? {
     return nil
 }
 
-/// The failure of an item, with the item's number in its message.
+/// Adds an item's number to the message of the item's failure.
 private func numbered(_ failure: Failure, _ index: Int) -> Failure {
     Failure(failure.status, "items[\(index)]: \(failure.message)")
 }

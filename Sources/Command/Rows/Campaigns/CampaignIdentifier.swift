@@ -30,11 +30,12 @@ package struct CampaignIdentifier: Equatable {
 
     private var isSource: Bool { 2...4 ~= text.count && text.allSatisfy(isDigit) }
 
-    /// The identifier of the campaign: the last two digits of a source identifier, or the whole of any other
-    /// identifier.
+    /// The part of the identifier that names the campaign: the last two digits of a source identifier, or the whole of
+    /// any other identifier.
     package var campaign: ArraySlice<UInt8> { isSource ? text.suffix(2) : text }
 
-    /// The identifier without its first digit; nil if it has no more digits than its campaign.
+    /// The identifier without its first digit, such as "239" for "5239"; nil if it has only two digits or is not a
+    /// source identifier.
     var shorter: CampaignIdentifier? {
         let campaign = campaign
         return text.count > campaign.count ? CampaignIdentifier(text.dropFirst()) : nil

@@ -81,7 +81,7 @@ private struct RowsOfIdentifier {
         if let day = row.day { days[day] = row.line } else { undated = undated ?? row.line }
     }
 
-    /// The line of an earlier row for the same days; nil if there is none.
+    /// The line of an earlier row for the same days as `row`; nil if there is none.
     func repeated(by row: CampaignRow) -> UInt64? { row.day.map { days[$0] ?? undated } ?? first }
 }
 

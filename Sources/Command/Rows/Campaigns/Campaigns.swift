@@ -26,7 +26,7 @@ package struct Campaigns {
         hasApps = rows.contains { $0.app != nil }
     }
 
-    /// The network's name; nil if none is given.
+    /// The name that the file gives the network; nil if it gives none.
     package func networkName(_ network: [UInt8]) -> [UInt8]? { networkNames[network] }
 
     /// Replaces the cost of each row by the converted one.
@@ -43,14 +43,14 @@ package struct Campaigns {
         return own
     }
 
-    /// The ad set's name; nil if none is given.
+    /// The name that the file gives the ad set; nil if it gives none.
     func adSet(_ network: [UInt8], _ identifier: CampaignIdentifier, of app: Int64?) -> [UInt8]? {
         guard let place = place(network, identifier, of: app), !rows[place].adSet.isEmpty else { return nil }
         return rows[place].adSet
     }
 
-    /// The index of the row whose identifier is the longest suffix of this one; nil if there is none. If there are two
-    /// such rows, the one of the app is preferred to the one without an app.
+    /// The index of the row whose identifier is the longest suffix of `identifier`; nil if there is none. Of two such
+    /// rows, the one that names the app is preferred to the one that names no app.
     package func place(_ network: [UInt8], _ identifier: CampaignIdentifier, of app: Int64? = nil) -> Int? {
         guard !rows.isEmpty else { return nil }
         var end: CampaignIdentifier? = identifier
@@ -82,7 +82,7 @@ package struct Campaigns {
         return names.isEmpty ? nil : [UInt8](names.joined(separator: (" / " as StaticString).bytes))
     }
 
-    /// The index of the first row that does not sort before this network, identifier and app.
+    /// The index of the first row that does not sort before a row with this network, identifier and app.
     private func firstPlace(_ network: [UInt8], _ identifier: CampaignIdentifier, _ app: Int64?) -> Int {
         let sought = CampaignRow(
             network: network, identifier: identifier, campaign: [], adSet: [], cost: nil, line: 0, app: app)

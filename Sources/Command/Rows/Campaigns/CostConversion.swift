@@ -42,7 +42,7 @@ extension Campaigns {
 
 private typealias CostFault = (line: UInt64, why: Message)
 
-/// The fault that comes first in the file.
+/// Returns the fault that comes first in the file: `fault`, or the fault of `row` for the reason `why`.
 private func earlier(_ fault: CostFault?, _ row: CampaignRow, _ why: Message) -> CostFault {
     guard let fault, fault.line < row.line else { return (row.line, why) }
     return fault

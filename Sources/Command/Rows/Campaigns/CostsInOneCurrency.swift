@@ -1,6 +1,6 @@
 import SKANCore
 
-/// The costs of rows, which are converted to one currency one after the other.
+/// The costs of rows, converted to one currency row by row.
 struct CostsInOneCurrency {
     let currency: Currency
     /// The converted cost of each row; nil if the row has none.
@@ -13,8 +13,8 @@ struct CostsInOneCurrency {
         self.models = models
     }
 
-    /// The rate at which a currency is converted; nil if no model has one. Adds the rate to `rates`, unless no
-    /// conversion is needed.
+    /// The rate at which a currency is converted; nil if no model has one. Adds the rate to `rates`, unless the
+    /// currency is already the one to convert to.
     mutating func rate(of currency: Currency) -> Money? {
         guard currency != self.currency else { return Money(units: Money.scale) }
         if let known = rates.first(where: { $0.currency == currency }) { return known.rate }

@@ -66,7 +66,8 @@ package struct RowSources {
 extension PostbackRow {
     private mutating func set(_ column: RowColumn, text: [UInt8]?) { if let text { self[column] = .text(text) } }
 
-    /// Sets the columns for changes that were made to the postback on its way, and for a type that is not known.
+    /// Sets the columns that tell whether the postback was changed on its way, and the column for a type that the
+    /// library does not know.
     private mutating func setQuality(of postback: VerifiedPostback) {
         self[.respelled] = .truth(postback.isRespelled)
         var illegal: [UInt8] = []
@@ -115,12 +116,12 @@ extension PostbackRow {
 }
 
 extension PostbackRow.Cell {
-    /// The field as the postback reports it; none if it is absent or of another type.
+    /// Takes the value of a field in the postback; `.none` if the field is absent or of another type.
     fileprivate init(_ field: PostbackField, of postback: VerifiedPostback) {
         self = Self.told(field, of: postback) ?? .none
     }
 
-    /// The type of conversion. A type that the library does not know is written as in the postback.
+    /// The type of conversion. A type that the library does not know is written as the postback has it.
     private static func conversionType(of postback: VerifiedPostback) -> Self? {
         switch postback.conversion {
         case .unknown: nil

@@ -17,7 +17,7 @@ package enum RowColumn: Int, CaseIterable, Sendable {
     // Columns for what others than Apple changed in the postback, and for types that this version does not know.
     case respelled, illegal, unknownType
 
-    /// The field of the postback in this column; nil for columns that Apple does not report.
+    /// The postback field whose value the column shows; nil for columns that Apple does not report.
     var field: PostbackField? {
         switch self {
         case .version: .version

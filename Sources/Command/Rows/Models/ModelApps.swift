@@ -24,7 +24,7 @@ package enum ModelApps: Sendable {
         self = .these(apps)
     }
 
-    /// Each app by its id; nil stands for all apps without models of their own.
+    /// The App Store ids of the apps; an element that is nil stands for all apps without models of their own.
     package var each: [Int64?] {
         if case .these(let apps) = self { apps.map { .some($0) } } else { [nil] }
     }

@@ -9,8 +9,9 @@ package final class RevenueModel {
     private var onlyApp: Int64?
     private var meanings: [ValueMeaning?]
 
-    /// The number of choices for a fine value, and for a coarse value: each value, or none.
+    /// The number of choices for a fine value: each of 64 values, or none.
     private static var fineChoices: Int { 64 + 1 }
+    /// The number of choices for a coarse value: each of three values, or none.
     private static var coarseChoices: Int { 3 + 1 }
 
     init(_ model: ConversionModel) {
@@ -33,7 +34,8 @@ package final class RevenueModel {
         return only == app ? nil : only
     }
 
-    /// The revenue that a postback's value stands for. A hidden value is nil; at least one of the two is not.
+    /// The revenue that a postback's value stands for. `fine` or `coarse` is nil if it is hidden; at least one is not
+    /// nil.
     func worth(_ window: Window, fine: Int?, coarse: Int?) -> ValueWorth {
         meaning(window, fine: fine, coarse: coarse)?.worth ?? .undecodable
     }
@@ -43,7 +45,7 @@ package final class RevenueModel {
         meaning(window, fine: fine, coarse: coarse)?.events ?? []
     }
 
-    /// Whether a rule of the model, or registration alone, gives the value.
+    /// Whether a rule of the model, or registration alone, results in this value.
     func isDecodable(_ window: Window, fine: Int?, coarse: Int?) -> Bool {
         meaning(window, fine: fine, coarse: coarse)?.isDecoded ?? false
     }

@@ -4,8 +4,9 @@ import SKANPostbackReceiving
 /// The conversion models that a report decodes values with, all in one currency.
 package struct RevenueModels {
     private var models: [RevenueModel] = []
-    /// The models that decode postbacks of installs and of re-engagements, by app and time.
+    /// The models that decode postbacks of installs, by app and time.
     private var installs = TimesByApp()
+    /// The models that decode postbacks of re-engagements, by app and time.
     private var reengagements = TimesByApp()
     package private(set) var currency: Currency?
 
@@ -20,7 +21,7 @@ package struct RevenueModels {
     /// The index of the model with this version; nil if it was not given.
     package func place(_ version: SHA256) -> Int? { models.firstIndex { $0.model.version == version } }
 
-    /// The currencies that at least one model can convert, beginning with the first model's own.
+    /// The currencies that at least one of the models can convert, beginning with the first model's own currency.
     var ratedCurrencies: [Currency] {
         var currencies: [Currency] = []
         for model in models {
@@ -32,7 +33,7 @@ package struct RevenueModels {
         return currencies
     }
 
-    /// Adds a model of these apps; returns false if its currency differs from that of the models before.
+    /// Adds a model for these apps. Returns false and adds nothing if its currency differs from that of earlier models.
     package mutating func add(_ model: ConversionModel, of apps: ModelApps = .any) -> Bool {
         guard currency == nil || currency == model.currency else { return false }
         currency = model.currency
@@ -40,7 +41,7 @@ package struct RevenueModels {
         return true
     }
 
-    /// Adds a model of any currency. This is for rows, since each row names its currency.
+    /// Adds a model of any currency for these apps. Only rows may mix currencies, since each row names its own.
     package mutating func addForRows(_ model: ConversionModel, of apps: ModelApps = .any) {
         if place(model.version) == nil { models.append(RevenueModel(model)) }
         self.model(model.version)?.add(apps)
@@ -62,7 +63,7 @@ package struct RevenueModels {
         ofReengagements ? reengagements[app] : installs[app]
     }
 
-    /// The model with this version for postbacks of an app; nil if it was not given for them.
+    /// The model with this version for postbacks of an app; nil if no such model was given for the app.
     func model(_ version: SHA256?, of app: Int64?) -> RevenueModel? {
         model(version).flatMap { $0.may(decode: app) ? $0 : nil }
     }

@@ -11,7 +11,7 @@ package struct RevenueRange {
     /// The range of a value that says nothing about revenue.
     static var open: RevenueRange { RevenueRange(least: .zero, most: nil, hasLowerEnd: false) }
 
-    /// Takes the bounds of a condition on revenue; nil if one is too large for a report.
+    /// Takes the bounds of a condition on revenue; nil if one of the bounds is too large for a report.
     init?(_ condition: ModelCondition) {
         most = condition.endAmount
         hasLowerEnd = condition.leastAmount != nil
@@ -25,7 +25,7 @@ package struct RevenueRange {
         self.hasLowerEnd = hasLowerEnd
     }
 
-    /// The intersection of both ranges.
+    /// The intersection of this range and another one.
     func narrowed(by other: RevenueRange) -> RevenueRange {
         let least = Money(units: max(least.units, other.least.units))
         let hasLowerEnd = hasLowerEnd || other.hasLowerEnd
@@ -36,7 +36,7 @@ package struct RevenueRange {
         return RevenueRange(least: least, most: end, hasLowerEnd: hasLowerEnd)
     }
 
-    /// The range of the sum of two amounts; nil if a bound becomes too large.
+    /// The range of the sum of two amounts, one in each range; nil if a bound becomes too large.
     func added(to other: RevenueRange) -> RevenueRange? {
         var sum = RevenueRange(least: least, most: nil, hasLowerEnd: hasLowerEnd && other.hasLowerEnd)
         guard sum.least.take(in: other.least) else { return nil }

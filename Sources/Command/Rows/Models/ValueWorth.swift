@@ -19,8 +19,8 @@ package struct ValueRevenue {
     /// Whether registration alone also gives the value. The estimate is then the lower end, as if no rule had held.
     let isRegistration: Bool
 
-    /// The middle of the range, rounded half to even beyond twelve places. If the range is open at either end, or if
-    /// registration alone also gives the value, it is the lower end.
+    /// The middle of the range, rounded half to even to twelve decimal places. If the range is open at either end, or
+    /// if registration alone also gives the value, the estimate is the lower end.
     package var estimate: Money {
         guard !isRegistration, range.hasLowerEnd, let most = range.most else { return range.least }
         var twice = range.least
@@ -41,9 +41,9 @@ extension ValueWorth {
         self = !window.asksRevenue ? .noRevenue : ValueWorth(envelope.revenue, of: decoded)
     }
 
-    /// Takes the conditions on revenue that hold for a value: those on the total of purchases and ads if there are any,
+    /// Takes the revenue that `conditions` on a value allow: those on the total of purchases and ads if there are any,
     /// otherwise the sum of both, or the one that is known. Revenue since the install counts only in window 0, where it
-    /// equals that of the window. Without any condition, no revenue is certain and there is no upper limit.
+    /// equals the revenue of the window. Without any condition, no revenue is certain and there is no upper limit.
     private init(_ conditions: [ModelCondition], of decoded: DecodedValue) {
         var (purchases, ads, all): (RevenueRange?, RevenueRange?, RevenueRange?)
         var isCumulative = false

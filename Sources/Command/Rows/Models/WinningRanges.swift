@@ -32,8 +32,8 @@ private struct WinningRanges {
 
     init(_ conditions: ArraySlice<ModelCondition>) { self.conditions = Array(conditions) }
 
-    /// Excludes the installs for which a later rule holds. A range can express that only if this rule narrows a single
-    /// axis.
+    /// Excludes the installs for which a later rule holds. `later`: the conditions of that rule. Ranges can express
+    /// this only if these conditions narrow them on a single axis; otherwise nothing changes.
     mutating func leaveOut(_ later: ArraySlice<ModelCondition>) {
         var narrower: ModelCondition?
         for condition in later where !isInside(condition) {
@@ -57,7 +57,7 @@ private struct WinningRanges {
         return range.min >= condition.min && range.max <= condition.max
     }
 
-    /// The range on the same axis as this condition that is known so far.
+    /// The range that is known so far on the axis of `condition`; unlimited if there is none.
     private func range(of condition: ModelCondition) -> ModelCondition {
         if let known = conditions.first(where: { $0.axis == condition.axis }) { return known }
         var everything = condition

@@ -40,8 +40,8 @@ extension Money? {
     }
 }
 
-/// The quotient of two numbers, rounded half to even; neither is negative and the divisor is not 0. A half is rounded
-/// so that the sum of the quotient and `base` is even.
+/// The quotient of two numbers, rounded to a whole number; neither is negative and the divisor is not 0. A half is
+/// rounded so that the sum of the quotient and `base` is even.
 package func dividedHalfEven(_ over: Int128, by under: Int128, onTopOf base: Int128 = 0) -> Int128 {
     let (whole, rest) = over.quotientAndRemainder(dividingBy: under)
     let left = under - rest

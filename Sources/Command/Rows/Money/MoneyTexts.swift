@@ -23,7 +23,7 @@ package func quotientText(_ over: Int128, _ under: Int128, places: Int) -> Messa
     quotientText(over, under, scale: powerOfTen(places), places: places)
 }
 
-/// `scale` times the quotient, with this many decimal places.
+/// The quotient times `scale`, rounded half to even, as digits of which the last `places` are decimal places.
 private func quotientText(_ over: Int128, _ under: Int128, scale: Int128, places: Int) -> Message? {
     guard under > 0 else { return nil }
     let isNegative = over < 0
@@ -57,7 +57,7 @@ private func powerOfTen(_ exponent: Int) -> Int128 {
     return power
 }
 
-/// The digits of a number, with a decimal point before the last `places` digits.
+/// The digits of `number`, with a decimal point before the last `places` digits.
 private func placedDigits(_ number: Int128, places: Int) -> [UInt8] {
     var digits: [UInt8] = []
     var left = number.magnitude

@@ -3,7 +3,8 @@ package import SKANCore
 extension Money {
     private static var wholeDigits: Int { 15 }
 
-    /// Parses "12", "0.5", "1000.25": digits with at most 12 decimal places, below 10¹⁵. Returns nil for other texts.
+    /// Parses an amount such as "12", "0.5" or "1000.25": digits with at most 12 decimal places, below 10¹⁵. Returns
+    /// nil for any other text.
     package init?(plain text: some BidirectionalCollection<UInt8>) {
         let whole = text.prefix { $0 != UInt8(ascii: ".") }
         let places = text.dropFirst(whole.count + 1)

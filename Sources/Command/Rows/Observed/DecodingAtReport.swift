@@ -3,8 +3,8 @@ import SKANPostbackReceiving
 import SKANPostbackVerification
 
 extension RevenueModels {
-    /// How a postback is decoded, and the version of the model that applies. If the models given to the report do not
-    /// decide, both are as stored.
+    /// Returns how a postback is decoded, and the version of the model that applies. If the models given to the report
+    /// do not decide, both are returned as they are stored.
     func decoding(
         of postback: VerifiedPostback, _ record: borrowing PostbackRecord
     ) -> (PostbackDecoding, SHA256?) {

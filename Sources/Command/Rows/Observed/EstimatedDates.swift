@@ -2,9 +2,9 @@
 /// from the arrival of postbacks.
 package struct EstimatedDates {
     package var from: Int64
-    /// The latest time, if the window was locked.
+    /// The end of the range if the window was locked, in Unix seconds.
     package var until: Int64
-    /// The latest time, if the window was not locked.
+    /// The end of the range if the window was not locked, in Unix seconds.
     package var untilUnlocked: Int64
 
     /// Widens the range to include another one.

@@ -15,13 +15,13 @@ extension VerifiedPostback {
     /// The App Store id of the app; nil if the postback names none.
     package var namedApp: Int64? { integer(.appID) ?? wholeNumber(ofDigits: text(of: "app-id")) }
 
-    /// A member of the postback's JSON object; nil if there is none.
+    /// The value of a member of the postback's JSON object; nil if there is no such member.
     func member(_ name: StaticString) -> JSONValue? {
         guard let document = try? JSONDocument(Bytes(body), allowsDuplicates: true) else { return nil }
         return document.members.last { $0.key.withUTF8 { $0.elementsEqual(name.bytes) } }?.value
     }
 
-    /// A member that is a text or a number, as text; empty if there is none.
+    /// The text of a member that is a text or a number; empty if there is no such member.
     private func text(of name: StaticString) -> [UInt8] {
         guard let value = member(name), value.kind == .string || value.kind == .number else { return [] }
         return value.string?.utf8 ?? [UInt8](value.text)

@@ -25,12 +25,13 @@ package struct ObservedPostback {
     package let network: [UInt8]?
     /// The ad network that sent the postback to the receiver; empty if it is not known.
     package var sender: [UInt8] = []
-    /// A type that the library does not know, with the name of Apple's field for it; nil if it knows all. Rules,
-    /// "Unknown types".
+    /// The name of a type that the library does not know, and the name of Apple's field for the type; nil if the
+    /// library knows all types of the postback. Rules, "Unknown types".
     package var unknownType: (field: StaticString, name: [UInt8])?
     package let identifier: CampaignIdentifier
-    /// The country and the app in which the ad was shown; empty if not reported.
+    /// The country in which the ad was shown; empty if not reported.
     package var country: [UInt8] = []
+    /// The app in which the ad was shown; empty if not reported.
     package var sourceApp: [UInt8] = []
     package let app: Int64?
     /// The time of arrival in Unix seconds.
@@ -84,8 +85,8 @@ extension CampaignIdentifier {
 }
 
 extension EstimatedDates {
-    /// Estimates the dates from the time of arrival. A window that is not locked ends on day 2, 7 or 35, and Apple
-    /// sends the postback at least 24 hours later. Rules, "Time of install".
+    /// Estimates the dates from the time of arrival. If the window was not locked, it ends on day 2, 7 or 35 (window 0,
+    /// 1 or 2), and Apple sends the postback at least 24 hours later. Rules, "Time of install".
     fileprivate init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback, received: Int64) {
         let (from, until) = (record.time.from, record.time.until)
         var untilUnlocked = until

@@ -4,7 +4,7 @@ package import SKANPostbackReceiving
 /// The meaning of a postback's value, as used by the report, rows, estimates and both kinds of calls to partners.
 package struct PostbackMeaning {
     package let decoding: PostbackDecoding
-    /// The version of the model that applies.
+    /// The version of the model that applies to the value; nil if none does.
     package let model: SHA256?
     package let worth: PostbackWorth
     /// The currency and events that the model gives for a winning postback's value; nil if it gives none.

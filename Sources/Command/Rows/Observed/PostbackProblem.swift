@@ -12,13 +12,13 @@ extension VerifiedPostback {
         return "\(field): \(why), got \(found)"
     }
 
-    /// The unknown version or key because of which the postback is unverifiable; nil for other problems.
+    /// The unknown version or key, in quotes, that makes a postback unverifiable; nil for other problems.
     private var unverified: Message? {
         guard result == .unverifiable, let unknown = unknownType else { return nil }
         return "\(quoted: unknown.name)"
     }
 
-    /// A member of the postback's JSON object, as it is written there; nil if there is none.
+    /// A member of the postback's JSON object, as the postback writes it; nil if there is no such member.
     private func written(_ name: StaticString) -> Message? {
         guard let value = member(name) else { return nil }
         switch value.kind {

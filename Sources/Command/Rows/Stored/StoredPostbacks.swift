@@ -39,7 +39,7 @@ package final class StoredPostbacks {
         }
     }
 
-    /// Leaves installs out of the message about other records in the store, because they were read too.
+    /// Leaves installs out of the message about other records in the store. For callers that read the installs too.
     package func leaveInstallsUntold() { tellsInstalls = false }
 
     /// Walks a store's postbacks; reads no other records.
