@@ -18,10 +18,10 @@ package struct Brought {
 
     /// Makes the estimates.
     ///
-    /// `postbacks`: the finished counts, under the numbers of the lines. `cells`: the number of cells, such as weeks,
-    /// into which installs are also divided. `cell`: counts installs of a line (an index in `lines`) and a day in their
-    /// cell, and returns the cell's index; nil if there is none. `isWhole`: whether the postbacks are those of all
-    /// arrival times.
+    /// `postbacks`: the finished counts, by line number. `cells`: the number of cells, such as weeks, into which
+    /// installs are also divided. `cell`: a function that counts installs of one line and day in their cell, and
+    /// returns the cell's index, or nil if there is no cell; `line` is an index in `lines`. `isWhole`: whether the
+    /// report covers all arrival times. `isByCampaign`: whether it is by campaign.
     package init(
         _ lines: EstimatedLines, _ postbacks: PostbackValues, _ groups: InstallGroups, cells: Int, isWhole: Bool,
         isByCampaign: Bool, cell: (_ line: Int, _ day: Int64, _ installs: UInt64) -> Int?

@@ -6,7 +6,7 @@ struct HiddenInstalls {
     private(set) var members: [Member] = []
     /// The values drawn for the members, in no particular order.
     private(set) var values: [Int] = []
-    /// The share of each value in the mix of these installs.
+    /// The share of each value in the mix from which the values of the members are drawn.
     fileprivate var shares: [Double] = []
     /// The sum of the shares of the values that were not drawn yet.
     fileprivate var rest = 1.0

@@ -1,5 +1,5 @@
-/// The organic installs, which no postback reports, and the totals of the app's own store, which are those of campaigns
-/// and of organic installs together. Installs that are too young to have reported are left out of all these numbers.
+/// The organic installs, which no postback reports, and the totals of the app's own store, which contain the installs
+/// of campaigns as well. Installs that are too young to have reported are left out of all these numbers.
 package struct OrganicInstalls {
     /// The number of the store's installs, without those that the estimates leave out.
     package let storeInstalls: UInt64

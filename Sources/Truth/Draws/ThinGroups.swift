@@ -64,7 +64,7 @@ struct ThinGroups {
         }
     }
 
-    /// Counts a line's install whose value, that of `group`, none of the app's own installs has.
+    /// Counts an install of a line that has the value of `group`, which none of the app's own installs has.
     mutating func add(_ group: Int, _ line: Int) {
         add(line, Lack(place: group, horizon: nil, lacking: ThinGroups.enough))
     }

@@ -1,8 +1,8 @@
 import CSKANSystem
 
-/// The share of the growth between two horizons that has happened at an age between them, by week of age. It compares
-/// the growth of young installs so far with that of older installs of their groups. Growths above the 98 % quantile are
-/// capped at it, so that one large payer does not decide.
+/// The share of the growth between two horizons that has happened at an age between them, by week of age. It is
+/// estimated by comparing the growth of young installs so far with the growth that older installs predict for them.
+/// Growths above the 98 % quantile are capped at it, so that one large payer does not decide.
 struct GrowthProgress {
     /// The growth observed so far by week of age, in multiples of the mean growth.
     private var seen: [Double]

@@ -1,4 +1,4 @@
-/// Draws the growth of installs from one horizon to the next from that of older installs.
+/// Draws how much revenue installs bring from one horizon to the next, from what older installs brought.
 ///
 /// The older installs are only a sample. Pólya's urn accounts for that (Rubin, "The Bayesian bootstrap", 1981): each
 /// draw puts another copy of the drawn install into the urn. Installs whose state in windows 1 and 2 is likely for the

@@ -19,7 +19,7 @@ struct LaterFit {
         /// Whether the installs had no value in window 1; always false in counts of window 1.
         var isSilent = false
 
-        /// Returns the installs of this cell that took a step.
+        /// Returns the cell's installs that take a step. `logarithm`: the logarithm of the step's odds ratio.
         func passed(_ step: Int, _ logarithm: Double) -> Cell {
             Cell(count: count * shifted(steps[step], logarithm), steps: steps)
         }
@@ -114,7 +114,7 @@ extension LaterChain.Steps {
     }
 }
 
-/// The probability whose odds are exp(`logarithm`) times those of `share`.
+/// The probability whose odds are exp(`logarithm`) times the odds of `share`.
 private func shifted(_ share: Double, _ logarithm: Double) -> Double {
     let factor = exp(logarithm)
     return share * factor / (1 - share + share * factor)

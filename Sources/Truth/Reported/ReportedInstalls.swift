@@ -4,7 +4,7 @@ import SKANCore
 struct ReportedInstalls {
     let line: Int
     /// The index of the cell, such as a week, that counts the installs in addition to their line; nil if there is none.
-    /// Indices of cells follow those of lines.
+    /// The indices of cells follow the indices of lines.
     var cell: Int?
     let campaign: Int
     /// The age of the installs in weeks.
