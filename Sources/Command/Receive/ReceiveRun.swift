@@ -15,7 +15,7 @@ final class ReceiveRun {
     private let refused: RefusedBudget
     /// The map of the rows' columns; nil if the files have postbacks, not rows.
     private let map: ColumnMap?
-    /// Whether the budget includes the refused postbacks that the store had before this run.
+    /// Whether the refused postbacks that were in the store before this run have been counted against the budget.
     private var knowsRefused = false
     private var batch = ArrivalBatch()
     /// The batches that are being read, in the order of the files.

@@ -89,7 +89,7 @@ extension ConversionModel: CustomStringConvertible {
     }
 }
 
-/// Checks that the settings of a new engine name a source of values, and returns them.
+/// Returns the settings of a new engine. Throws unless they name a source of conversion values.
 func checkedSettings(_ settings: consuming EngineSettings) throws -> EngineSettings {
     do throws(Failure) { try settings.checkSources() } catch { throw SKANError(error) }
     return settings

@@ -26,7 +26,8 @@ package struct PostbackDecoding: RawRepresentable, Equatable, Sendable {
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// There is no model for this kind of conversion, its type is unknown, or the postback was not counted.
+    /// The postback was not decoded: there is no model for conversions of its type, its conversion type is unknown, or
+    /// it was not counted.
     package static var notDecoded: PostbackDecoding { PostbackDecoding(rawValue: 0) }
     package static var decoded: PostbackDecoding { PostbackDecoding(rawValue: 1) }
     /// The postback has no value, because Apple hid it.

@@ -17,8 +17,8 @@ struct PaceAfterWindows {
     private static var powers: [Double] { (0...25).map { Double($0) / 10 } }
     /// The mean and the standard deviation of the power's prior: revenue falls about like 1 / age.
     private static var usual: (power: Double, deviation: Double) { (1, 0.4) }
-    /// The weight of a growth as evidence. The standard deviation of amounts is about their mean, so a growth counts
-    /// for half as much as an event of fixed size.
+    /// The weight, as evidence, of one growth of an install's revenue. The standard deviation of amounts roughly equals
+    /// their mean, so a growth counts for half as much as an event of fixed size.
     private static var worth: Double { 0.5 }
 
     init(_ groups: InstallGroups) {

@@ -11,8 +11,8 @@ package struct NewDigit: Sendable {
         digit = WrittenDigit(subject: subject, bounds: bounds)
     }
 
-    /// Parses bands of revenue, such as "iap:0.01,1,5,10" in the window or "iap:lifetime:1,5" since the install; nil
-    /// for any other text.
+    /// Parses bands of revenue: "iap:0.01,1,5,10" for revenue within the window, "iap:lifetime:1,5" for revenue since
+    /// the install; nil for any other text.
     package init?(bands text: [UInt8]) {
         guard let (words, bounds) = splitLast(text) else { return nil }
         let parts = words.split(separator: UInt8(ascii: ":")).map { Message(utf8: [UInt8]($0)) }

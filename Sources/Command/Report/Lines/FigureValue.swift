@@ -90,7 +90,8 @@ enum FigureValue {
         }
     }
 
-    /// Whether the value is a string in JSON: amounts are, so that they stay exact, and so are all estimated values.
+    /// Whether the value is written as a string in JSON. Amounts are, so that they stay exact; all estimated values are
+    /// strings, too.
     var isText: Bool {
         switch self {
         case .estimate, .interval, .chance: true

@@ -13,7 +13,8 @@ final class ServerAcceptor: @unchecked Sendable {
     private let most: UInt32
     /// The two ends of a pipe: a byte written to `waker` wakes the thread, which polls `woken`.
     private let waker, woken: Int32
-    /// Whether connections are accepted only from sockets that the process opened itself.
+    /// Whether connections are accepted only on listening sockets that this process opened itself, and those on
+    /// inherited sockets are left to the next process.
     private let leavesInherited = Atomic<Bool>(false)
     private let isStopped = Atomic<Bool>(false)
     private var thread: SystemThread?

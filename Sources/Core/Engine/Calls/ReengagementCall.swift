@@ -91,8 +91,8 @@ extension EngineSettings {
     }
 }
 
-/// The first of two steps for the install and its re-engagements: creates the request that the host sends. If the
-/// install needs no request, the re-engagements are decided at once.
+/// The first of the two steps that update the values of an install and of its re-engagements: creates the install's
+/// request, which the host sends. If the install needs no request, this step decides the re-engagements' values at once.
 package struct ReengagementRequestCall: InstallCall {
     private let update: ConversionsUpdate
     private var question: Question

@@ -1,7 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Words of the server or of libpq for a message: one line of UTF-8, at most `room` bytes, without the password.
+/// Returns a text of the server or of libpq as a message shows it: one line of UTF-8, at most `room` bytes, with the
+/// password hidden.
 func singleLine(_ words: some Collection<UInt8>, hiding password: [UInt8], room: Int) -> Message {
     var line: [UInt8] = []
     let words = [UInt8](words)

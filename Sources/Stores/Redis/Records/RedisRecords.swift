@@ -10,7 +10,7 @@ extension RedisConnection: Connection {
 }
 
 extension StoreDescription {
-    /// The properties of stores on Redis servers. SCAN may list a key twice.
+    /// The properties of stores on Redis servers. A listing may give a key twice, because SCAN may.
     package static var redis: StoreDescription {
         StoreDescription(
             schemes: [
