@@ -1,9 +1,11 @@
 import SKANCommandRows
 import SKANCore
 
-/// The costs that a report counts: those of the report's network and time. Costs of other times are summed separately.
+/// The costs that a report counts, which are those of its network and period. Costs of other periods are summed
+/// separately.
 struct CountedCosts {
-    /// The rows of the report's network. Each row's cost is the part that is counted; nil if none is.
+    /// The rows of the report's network. The cost of each row is only the part that is counted; nil if no part is
+    /// counted.
     private(set) var rows: [CampaignRow] = []
     /// The sum of all counted costs.
     private(set) var counted: Money?
@@ -11,7 +13,7 @@ struct CountedCosts {
     private(set) var withoutDate: Money?
     /// The sum of counted costs of rows that name no app.
     private(set) var withoutApp: Money?
-    /// The sum of costs of days whose installs' postbacks arrived before or after the time of the report.
+    /// The sum of costs of days whose installs' postbacks arrived before or after the period that the report covers.
     private(set) var outside: Money?
     /// The sum of costs of days whose installs' postbacks had not arrived when the report was made.
     private(set) var unreported: Money?

@@ -1,24 +1,24 @@
 import SKANCommandRows
 import SKANCore
 
-/// The part of a day's installs whose postbacks arrive within the time of a report, according to Apple's delays. The
-/// same part of the day's cost is counted.
+/// The part of a day's installs whose postbacks arrive within the period that a report covers, according to Apple's
+/// delays. The same part of the day's cost is counted.
 ///
 /// Assumes that an install is equally likely in any second of its day, and its postback in any second that Apple
 /// allows: window 0 ends 48 hours after the first launch, and the postback follows 24 to 48 hours later. Before SKAN 4
 /// the window ends 24 hours after the last update, and the postback follows within 24 hours. (Apple, "Receiving
 /// postbacks in multiple conversion windows".)
 struct ReportedPart {
-    /// The part of `whole` whose postbacks arrive before the report's time begins.
+    /// The part of `whole` whose postbacks arrive before the period that the report covers.
     private let before: UInt64
-    /// The part of `whole` whose postbacks arrive before the report's time ends.
+    /// The part of `whole` whose postbacks arrive before the end of the period that the report covers.
     private let until: UInt64
     /// The part of `whole` whose postbacks arrive before the report is made.
     private let reported: UInt64
 
-    /// The part of `whole` whose postbacks arrive within the report's time.
+    /// The part of `whole` whose postbacks arrive within the period that the report covers.
     var counted: UInt64 { until - before }
-    /// The part of `whole` whose postbacks arrive outside of the report's time, but before the report is made.
+    /// The part of `whole` whose postbacks arrive before the report is made, but outside the period that it covers.
     var outside: UInt64 { reported - counted }
     /// The part of `whole` whose postbacks arrive after the report is made.
     var unreported: UInt64 { ReportedPart.whole - reported }
@@ -46,8 +46,9 @@ struct ReportedPart {
 }
 
 extension ReportedPart {
-    /// Divides the day's cost in the proportion of the three parts. The cost up to the start or end of a report's time
-    /// is rounded to hundredths, so that the costs of consecutive reports add up to the whole.
+    /// Divides the day's cost in the proportion of the three parts. The cost up to the start and up to the end of the
+    /// period that the report covers is rounded to hundredths, so that the costs of consecutive periods add up to the
+    /// whole.
     func divided(_ cost: Money) -> (counted: Money, outside: Money, unreported: Money) {
         let reported = ReportedPart.rounded(reported, of: cost)
         let counted = ReportedPart.rounded(until, of: cost).units - ReportedPart.rounded(before, of: cost).units

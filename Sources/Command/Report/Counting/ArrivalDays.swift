@@ -9,7 +9,7 @@ struct ArrivalDay {
     var installed: EstimatedDates
 }
 
-/// The days on which postbacks of installs arrived, in ascending order.
+/// The installs of each day on which postbacks of installs arrived, the earliest day first.
 struct ArrivalDays {
     private(set) var days: [ArrivalDay] = []
 
@@ -25,7 +25,7 @@ struct ArrivalDays {
         days[place].installed.widen(to: installed)
     }
 
-    /// Returns the index of the first day that is not before `day`.
+    /// Returns the index in `days` of the first day that is not before `day`.
     private func place(of day: Int64) -> Int {
         var (low, high) = (0, days.count)
         while low < high {

@@ -3,13 +3,13 @@ import SKANCore
 
 /// Installs and redownloads by the week in which their postbacks arrived.
 struct ArrivalWeeks {
-    /// The weeks that have installs or redownloads, in ascending order.
+    /// The number of installs and redownloads of each week that has any, in the order of the weeks.
     private var weeks: [(number: Int64, installs: UInt64)] = []
 
     var first: Int64? { weeks.first?.number }
     var last: Int64? { weeks.last?.number }
 
-    /// The number of installs and redownloads of a week.
+    /// The number of installs and redownloads of the calendar week with this number.
     subscript(week: Int64) -> UInt64 {
         let place = place(of: week)
         return place < weeks.count && weeks[place].number == week ? weeks[place].installs : 0
@@ -32,8 +32,8 @@ struct ArrivalWeeks {
         weeks[place].installs += installs
     }
 
-    /// Returns the index of the first week that is not before `week`. Searches from the end, since most postbacks
-    /// belong to the last week.
+    /// Returns the index in `weeks` of the first week that is not before `week`. Searches from the end, since most
+    /// postbacks belong to the last week.
     private func place(of week: Int64) -> Int {
         var place = weeks.count
         while place > 0, weeks[place - 1].number >= week { place -= 1 }

@@ -1,16 +1,16 @@
-/// Counts of winning postbacks by the value that they carry.
+/// The number of winning postbacks by the kind of value that they carry.
 struct CarriedCounts {
-    /// Postbacks with a fine value.
+    /// The number of postbacks with a fine value.
     var fine: UInt64 = 0
-    /// Postbacks with a coarse value and no fine one.
+    /// The number of postbacks with a coarse value and no fine one.
     var coarse: UInt64 = 0
-    /// Postbacks with neither a fine nor a coarse value.
+    /// The number of postbacks without any value, not even an illegal one.
     var hidden: UInt64 = 0
-    /// Postbacks whose only value has no meaning.
+    /// The number of postbacks whose value is illegal, which means that it has no meaning.
     var illegal: UInt64 = 0
-    /// Postbacks whose value has a known revenue.
+    /// The number of postbacks whose value has a known revenue.
     var priced: UInt64 = 0
-    /// Postbacks whose value has a known revenue without an upper limit.
+    /// The number of postbacks whose value has a known revenue without an upper limit.
     var open: UInt64 = 0
 
     mutating func add(_ more: CarriedCounts) {

@@ -3,7 +3,7 @@ import SKANCore
 
 /// Installs and redownloads by the country of their first postback.
 struct CountryCounts {
-    /// The countries that have installs or redownloads, in ascending order.
+    /// The number of installs and redownloads of each country that has any, sorted by country code.
     private var counts: [(country: CountryCode, installs: UInt64)] = []
 
     var countries: [CountryCode] { counts.map { $0.country } }
@@ -26,7 +26,7 @@ struct CountryCounts {
     }
 }
 
-/// A country code of two letters. The postback's country is not signed, so it may be any text. Text of another form
+/// A country code of two letters. A postback's country is not signed, so it can be any text. Text of another form
 /// becomes `unknown`, which limits the number of different codes to 678.
 struct CountryCode: Comparable {
     private let letters: UInt16

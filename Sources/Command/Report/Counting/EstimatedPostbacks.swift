@@ -18,7 +18,8 @@ extension ObservedPostback {
 }
 
 extension RevenueModels {
-    /// Returns the index of the model under which a postback's value is counted for estimates.
+    /// Returns the index of the model under which estimates count a postback's value, or a value of `PlaceOfModel` if
+    /// the model is not known.
     func place(_ observed: borrowing ObservedPostback) -> Int {
         guard let version = observed.model else { return PlaceOfModel.undecided }
         let place = place(version) ?? PlaceOfModel.other
@@ -40,7 +41,7 @@ extension EstimatedLines {
 }
 
 extension InstallGroups {
-    /// Makes groups without installs for these models. `now`: the present time, in Unix seconds.
+    /// Makes empty groups of installs for these models. `now`: the present time, in Unix seconds.
     init(_ models: RevenueModels, now: Int64) {
         self.init(models.indices.compactMap { models[$0]?.model }, now: now)
     }

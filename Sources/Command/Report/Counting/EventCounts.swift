@@ -6,8 +6,8 @@ import SKANCore
 struct EventCounts {
     private var counts: [UInt64] = []
 
-    /// Returns the minimum number of installs that had the event. All windows report on the same installs, so their
-    /// largest count is proven, but not the sum of their counts.
+    /// Returns the minimum number of installs that had the event. All windows report on the same installs, so the
+    /// largest count of a window is proven, but not the sum of the windows' counts.
     func installs(with event: Int) -> UInt64 {
         let first = event * Window.count
         return counts.dropFirst(first).prefix(Window.count).max() ?? 0

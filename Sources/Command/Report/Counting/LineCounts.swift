@@ -8,11 +8,11 @@ struct LineCounts {
     /// many lines, and most have no re-engagements.
     private var reengagements: [PerWindow<WindowCounts>] = []
     private var dates = InlineArray<2, EstimatedDates?>(repeating: nil)
-    /// The events of installs and redownloads.
+    /// The counts of the events that installs and redownloads had.
     var events = EventCounts()
-    /// Installs and redownloads by the week of arrival.
+    /// The number of installs and redownloads by the week in which their postbacks arrived.
     var weeks = ArrivalWeeks()
-    /// Installs and redownloads by country; empty if the report's lines are not campaigns.
+    /// The number of installs and redownloads by country; empty if the report's lines are not campaigns.
     var countries = CountryCounts()
     /// The cost; nil if none is given.
     var cost: Money?
@@ -32,7 +32,7 @@ struct LineCounts {
         }
     }
 
-    /// The dates of the group's winning conversions, without redownloads.
+    /// The range of dates of the group's winning conversions, without redownloads; nil if there are none.
     subscript(dates group: ConversionGroup) -> EstimatedDates? {
         get { dates[group.rawValue] }
         set { dates[group.rawValue] = newValue }

@@ -4,7 +4,7 @@ import SKANCore
 /// The value of a winning postback, and its revenue if known.
 enum ObservedValue {
     case hidden
-    /// A value without a meaning.
+    /// A value that has no meaning, such as 64.
     case illegal
     case fine(ValueRevenue?)
     case coarse(ValueRevenue?)

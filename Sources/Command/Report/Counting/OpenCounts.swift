@@ -1,7 +1,8 @@
 import SKANCommandOutput
 import SKANCore
 
-/// Counts of opens. An open is a tap on an ad that opened the app, as the app reported. An install keeps at most six.
+/// Counts of opens. An open is a tap on an ad that opened the app, as the app reported. At most six are stored for an
+/// install.
 struct OpenCounts {
     var opens: UInt64 = 0
     /// The number of opens with a conversion tag.

@@ -5,9 +5,9 @@ import CSKANSystem
 enum QualityStatistics {
     /// The probability below which a finding is too unlikely to be chance, so that the report warns.
     static var mostChance: Double { 0.001 }
-    /// The number of days that are examined, up to and including the day of the last postback.
+    /// The number of days that the tests examine, up to and including the day of the last postback.
     static var days: Int64 { 90 }
-    /// The number of days that are recent: their values are compared with the values of the earlier of the `days` days.
+    /// The number of days that count as recent. Their values are compared with those of the other examined days.
     static var recentDays: Int64 { 7 }
 
     /// Returns the probability that all of a network's active days come before the silent days, if each day were

@@ -3,13 +3,13 @@ import SKANCore
 
 /// The numbers of a network's counted, unusual and refused postbacks.
 struct NetworkQuality {
-    /// Postbacks that were not refused, including those of unknown types. Further copies of a postback do not count.
+    /// The number of postbacks that were not refused, including those of unknown types. Further copies do not count.
     var counted: UInt64 = 0
-    /// Counted postbacks that are not spelled as Apple spells them.
+    /// The number of counted postbacks that are not spelled as Apple spells them.
     var respelled: UInt64 = 0
-    /// Counted postbacks whose value has no meaning.
+    /// The number of counted postbacks whose value has no meaning.
     var illegal: UInt64 = 0
-    /// Counted postbacks of a type that is not known.
+    /// The number of counted postbacks of a type that is not known.
     var unknownTypes: UInt64 = 0
     var refused = RefusedCounts()
     var days = ValueDays()
@@ -42,8 +42,8 @@ struct QualityTally {
     /// The number of postbacks with each unknown name.
     private(set) var unknown: [UnknownName: UInt64] = [:]
 
-    /// The number of entries in `networks` at which refused postbacks stop adding more, and the maximum number of
-    /// entries in `unknown`. Anybody can send postbacks with made-up names, which are then refused.
+    /// The maximum number of entries in `unknown`. Once `networks` has this many entries, refused postbacks of further
+    /// networks are counted under the empty name, since anybody can send postbacks with made-up names.
     private static var most: Int { 10_000 }
 
     mutating func add(_ observed: borrowing ObservedPostback) {

@@ -1,7 +1,8 @@
 /// A warning about the postbacks of a network.
 enum QualityWarning {
     /// No postbacks arrive any more. `last`: the arrival of the last one, in Unix seconds. `days`: the number of full
-    /// days since then. `active`: the number of earlier days with a postback, out of the number `of` days examined.
+    /// days since then. `active`: the number of days with a postback. `of`: the number of days examined, up to the day
+    /// of the last postback.
     case stopped(last: Int64, days: Int64, active: Int64, of: Int64)
     /// The share of values without a meaning rose. `recent`: the counts of the 7 days up to the last postback.
     /// `earlier`: the counts of up to 83 days before these.
@@ -15,7 +16,7 @@ enum QualityWarning {
         }
     }
 
-    /// Returns the warnings about a network. `end`: the end of the report's time, in Unix seconds.
+    /// Returns the warnings about a network. `end`: the end of the period that the report covers, in Unix seconds.
     static func all(_ days: ValueDays, until end: Int64) -> [QualityWarning] {
         if days.isEmpty { return [] }
         return [stopped(days, end), rose(days)].compactMap { $0 }

@@ -91,7 +91,7 @@ struct Tally {
         }
     }
 
-    /// Sorts the lines by network, campaign and ad set. Nothing may be counted afterwards.
+    /// Sorts the lines by network, campaign and ad set. Do not count anything afterwards.
     mutating func end() { index.end() }
 
     /// Frees the lines, of which there may be many. Call this once the report's lines are made from them.

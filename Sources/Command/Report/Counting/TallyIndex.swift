@@ -35,7 +35,7 @@ struct TallyIndex {
         return lines.count - 1
     }
 
-    /// Sorts the lines. None may be looked up afterwards.
+    /// Sorts the lines. Do not look up lines afterwards.
     mutating func end() {
         places = [:]
         lines.sort { $0.precedes($1) }

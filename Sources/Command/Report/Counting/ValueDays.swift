@@ -4,9 +4,9 @@ import SKANCore
 /// Counts of a network's postbacks that arrived on one day, or on several days together.
 struct ValueDay {
     var postbacks: UInt64 = 0
-    /// Postbacks whose value can be read.
+    /// The number of postbacks with a fine or coarse value.
     var readable: UInt64 = 0
-    /// Postbacks whose value has no meaning.
+    /// The number of postbacks whose value has no meaning.
     var illegal: UInt64 = 0
 
     mutating func add(_ more: ValueDay) {
@@ -16,7 +16,7 @@ struct ValueDay {
     }
 }
 
-/// Counts of a network's postbacks by day of arrival. Days are numbered from 1 January 1970, UTC.
+/// Counts of a network's postbacks by day of arrival. Day 0 is 1 January 1970, UTC.
 struct ValueDays {
     private var days: [Int64: ValueDay] = [:]
     private(set) var first: Int64 = .max

@@ -3,7 +3,7 @@ import SKANCore
 
 /// Counts of postbacks of one group and window. All counts after `lost` are of winning postbacks.
 struct WindowCounts {
-    /// Postbacks of conversions that another network won.
+    /// The number of postbacks of conversions that another network won.
     var lost: UInt64 = 0
     var conversions = ConversionCounts()
     var carried = CarriedCounts()
