@@ -9,7 +9,7 @@ package enum ReportDimension {
     var word: StaticString { words.word }
     var plural: StaticString { words.plural }
     var title: StaticString { words.title }
-    /// The title of the line of postbacks that do not report the dimension: "country not reported".
+    /// The title of the line that counts the postbacks without the dimension: "country not reported".
     var untold: StaticString { words.untold }
 
     private var words: (word: StaticString, plural: StaticString, title: StaticString, untold: StaticString) {
@@ -20,7 +20,7 @@ package enum ReportDimension {
         }
     }
 
-    /// The keys in JSON: that of a network's array of lines, "campaigns", and that of a line's name, "identifier".
+    /// The JSON keys of a network's array of lines, such as "campaigns", and of a line's name, such as "identifier".
     var keys: (lines: StaticString, line: StaticString) {
         switch self {
         case .campaign: ("campaigns", "identifier")

@@ -13,6 +13,6 @@ package struct ReportFilter {
 
     /// Whether postbacks of all arrival times are selected.
     var isOfAllTimes: Bool { from == nil && to == nil }
-    /// Whether no postback is left out by time or network. Only then are installs without a postback organic.
+    /// Whether no postback is left out by time or network. Only then do installs without a postback count as organic.
     var isOfAllPostbacks: Bool { isOfAllTimes && network == nil }
 }

@@ -9,7 +9,7 @@ struct WeekColumns {
     private var cut: HTML = ""
 
     /// `counts`: the count of each week. `isWhole`: returns whether the week at an index is over and wholly in the
-    /// report.
+    /// period that the report covers.
     init(_ counts: [UInt64], isWhole: (Int) -> Bool) {
         self.counts = counts
         let most = Double(max(counts.max() ?? 0, 1))

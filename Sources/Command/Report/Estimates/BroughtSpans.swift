@@ -51,6 +51,6 @@ struct BroughtSpan {
     let installs: UInt64
     /// The cost of these weeks, from rows of campaigns with dates; nil without such rows.
     let cost: Money?
-    /// The estimates. Their paid part is that of campaigns whose costs have dates.
+    /// The estimates. Their paid part covers only the campaigns whose costs have dates.
     let brought: BroughtAnswers
 }

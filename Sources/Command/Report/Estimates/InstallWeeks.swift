@@ -19,7 +19,7 @@ struct InstallWeeks {
     private static var mostCells: Int { 1500 }
     /// The maximum number of weeks. If there are more, only the latest are reported.
     private static var mostWeeks: Int64 { 520 }
-    /// The maximum number of days before the first install or after the last one whose costs still have weeks.
+    /// The maximum number of days by which costs extend the weeks, before the first install and after the last one.
     private static var mostDaysBeside: Int64 { 366 }
 
     /// `days`: the days from the first install to the last, in days since 1970; nil without installs.

@@ -17,7 +17,7 @@ struct DataQuality {
 
     init() {}
 
-    /// `end`: the end of the report's time, in Unix seconds.
+    /// `end`: the end of the period that the report covers, in Unix seconds.
     init(_ tally: QualityTally, _ campaigns: Campaigns, until end: Int64) {
         var refusedAlone: [QualityLine] = []
         for (network, quality) in tally.networks {

@@ -17,8 +17,8 @@ struct Figures {
     private var mostOfLimited: Money?
     /// The sum of the estimated revenue of all values whose revenue is known; nil if there are none.
     var estimate: Money?
-    /// The sum of the extrapolated revenue of each window, which is the mean estimate of known values times the number
-    /// of winning postbacks.
+    /// The sum of all windows' extrapolated revenue. In a window, it is the mean estimate of the known values times the
+    /// number of winning postbacks.
     var extrapolated: Money?
     /// Whether a window has winning postbacks but no known revenue, so that `extrapolated` does not include it.
     var isPartial: Bool

@@ -26,8 +26,8 @@ struct ReportLine {
 
     init(level: ReportLevel) { self.level = level }
 
-    /// The counts of those of the line's campaigns that have a cost. The line's cost is compared with these counts. For
-    /// a campaign that has a cost, they are the campaign's own counts.
+    /// The summed counts of the line's campaigns that have a cost. The line's cost is compared with these counts. For a
+    /// campaign that has a cost, they are the counts of the campaign itself.
     var paid: LineCounts {
         get { paidCampaigns?.counts ?? (level == .campaign && counts.cost != nil ? counts : LineCounts()) }
         set { paidCampaigns = PaidCampaigns(newValue) }

@@ -3,8 +3,8 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// Writes the counts of all lines. Writes row by row, since there may be many, and stops early if the program is
-    /// asked to end.
+    /// Writes the counts of all lines except campaigns and ad sets that have only non-winning postbacks. Writes row by
+    /// row, since there can be many lines, and stops early if the program is asked to end.
     func writeAllFigures(_ write: (HTML) -> Void) {
         let shown = lines.indices.filter { !lines[$0].hasOnlyLost }
         writeCounts(.installs, "Networks, their \(dimension.plural) and ad sets", of: shown, write)

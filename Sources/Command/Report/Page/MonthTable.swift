@@ -6,8 +6,8 @@ import SKANTruth
 extension Report {
     private static var mostMonths: Int { 6 }
 
-    /// The table with a row for each of the latest months, which sums up the weeks of install that begin in the month.
-    /// Empty if there is only one month.
+    /// The table of the latest months. The row of a month sums up the weeks of install that begin in it. Empty if there
+    /// is only one month.
     var monthTable: HTML {
         let months = total.brought?.months ?? []
         guard months.count > 1 else { return "" }

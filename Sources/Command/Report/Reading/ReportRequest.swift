@@ -21,7 +21,8 @@ package struct ReportRequest {
 
     package init(madeAt: Int64) { self.madeAt = madeAt }
 
-    /// Reads a store and makes the report. The code is `.found` if a record could not be read, which has been reported.
+    /// Reads a store and makes the report. The code is `.found` if a record could not be read; the error has then been
+    /// printed already.
     @export(interface)
     package func read(_ store: OpenStore) throws(CommandEnd) -> (report: Report, code: ExitCode) {
         let costs = CountedCosts(campaigns, filter, madeAt: madeAt, by: dimension)

@@ -4,7 +4,7 @@ import SKANCore
 
 extension Report {
     /// Sentences about costs that are not counted, and about costs without a date or an app. The latter are counted in
-    /// full, although they may be of another time or app.
+    /// full, although they can belong to another period or app.
     var costSentences: [Message] {
         var sentences: [Message] = []
         if costs.areOfCampaignsAlone {

@@ -1,7 +1,8 @@
 import SKANCommandRows
 import SKANCore
 
-/// The campaigns in the campaigns' file without counted postbacks. They may not have begun, or may be misspelt.
+/// The campaigns in the campaigns' file without counted postbacks. Such a campaign may not have begun yet, or its
+/// identifier may be misspelt in the file.
 struct UnmatchedCampaigns {
     /// The first campaigns, each with its network.
     let titles: [Message]
