@@ -16,7 +16,7 @@ package enum CommandEnd: Error {
     case complaint(what: Message, why: Message, ExitCode)
     /// An error in the command line; the message also names the help.
     case usage(what: Message, why: Message)
-    /// All output and messages have been printed.
+    /// An end without a message, because everything has been printed already.
     case done(ExitCode)
 }
 

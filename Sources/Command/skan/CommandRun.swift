@@ -29,8 +29,8 @@ private var versionLine: Message {
     return commit.message.utf8.isEmpty ? "skan \(libraryVersion)" : "skan \(libraryVersion) (\(commit.message))"
 }
 
-/// Handles words that name no command completely, such as "skan model": lists the commands that begin so if help is
-/// asked for, and otherwise prints an error.
+/// Handles words that are not a whole command, such as "skan model". If help is asked for, lists the commands that
+/// begin with the first word; otherwise prints an error.
 private func runFamily(_ names: [[UInt8]]) -> ExitCode {
     let name = Message(utf8: names[0])
     let family = Subcommand.all.map { $0.page }.filter { $0.words.first == names[0] }
@@ -45,8 +45,8 @@ private func runFamily(_ names: [[UInt8]]) -> ExitCode {
     return .fine
 }
 
-/// Returns a suggestion of commands that have a similar word at index `place`, such as ", did you mean model check?";
-/// empty if there are none.
+/// Returns a suggestion of commands whose word at index `place` is similar to the given one, such as ", did you mean
+/// model check?"; empty if there are none.
 private func suggested(_ words: [Message], _ place: Int) -> Message {
     let before = words.prefix(place).map { $0.utf8 }
     let names = Subcommand.all.map { $0.page.words }.filter { $0.count > place && $0.starts(with: before) }

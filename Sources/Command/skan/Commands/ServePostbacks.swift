@@ -16,7 +16,7 @@ protocol TakesPostbacks: SendableMetatype {
 }
 
 extension OptionGroup where Values: TakesPostbacks {
-    /// The options that say whose postbacks count, and what verifies and decodes them.
+    /// The options that say which postbacks count, and what verifies and decodes them.
     static var received: OptionGroup {
         OptionGroup(
             "Which postbacks count, and how they are decoded",
@@ -180,7 +180,7 @@ extension PostbackOptions {
         if store != nil { try checkApps("--postbacks") }
     }
 
-    /// Checks that the options say whose postbacks count. `what`: the option or argument that the message names.
+    /// Checks that the options say which apps' postbacks count. `what`: the option or argument that the message names.
     func checkApps(_ what: Message) throws(CommandEnd) {
         let isNamed = !apps.isEmpty
         if isNamed != takesAnyApp { return }

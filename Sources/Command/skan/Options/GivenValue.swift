@@ -118,7 +118,7 @@ struct GivenModelFile {
     let from: Int64?
     let file: [UInt8]
 
-    /// The time from which the model is in use; without a given time, it always was.
+    /// The time from which the model is in use: `from`, or `DatedModels.always` if no time is given.
     var start: Int64 { from ?? DatedModels.always }
 }
 
