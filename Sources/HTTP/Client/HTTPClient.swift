@@ -194,11 +194,11 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
 
     // MARK: Forks
 
-    /// Runs in the child of a fork. The child has a copy of the parent's memory, but not the parent's thread. It must not
-    /// use the parent's connections, because bytes that one process sent would break a connection for the other. So the
-    /// child starts with a new loop. It disowns the connections of its copy of the old loop, so that the parent is not
-    /// affected, and destroys the copy if it has no requests: only then can no name look-up be under way on a thread
-    /// that the child does not have.
+    /// Runs in the child of a fork. The child has a copy of the parent's memory, but not the parent's thread. It must
+    /// not use the parent's connections, because bytes that one process sent would break a connection for the other. So
+    /// the child starts with a new loop. It disowns the connections of its copy of the old loop, so that the parent is
+    /// not affected, and destroys the copy if it has no requests: only then can no name look-up be under way on a
+    /// thread that the child does not have.
     override func forgetParents() {
         guard let loop else { return }
         loop.disown()

@@ -92,7 +92,8 @@ extension EngineSettings {
 }
 
 /// The first of the two steps that update the values of an install and of its re-engagements: creates the install's
-/// request, which the host sends. If the install needs no request, this step decides the re-engagements' values at once.
+/// request, which the host sends. If the install needs no request, this step decides the values of the re-engagements
+/// at once.
 package struct ReengagementRequestCall: InstallCall {
     private let update: ConversionsUpdate
     private var question: Question
