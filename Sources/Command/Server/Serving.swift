@@ -244,7 +244,7 @@ package final class Serving {
 extension Serving {
     /// The name for the contents of the store of `--store`, in the first line of output and in `--check`.
     static var countsLabel: StaticString { "counts of installs" }
-    /// The name for the contents of the store of `--postbacks`, in the same places.
+    /// The name for the contents of the store of `--postbacks`, in the first line of output and in `--check`.
     static var postbacksLabel: StaticString { "postbacks" }
 }
 

@@ -6,8 +6,8 @@ import SKANSystem
 /// models.
 final class EndpointEngine: Sendable {
     private let protocolVersion: ProtocolVersion
-    /// The models, of which the first is for new users. If there are none and `isTest` is true, the engine is the
-    /// published test endpoint for SKAN 3; if `isTest` is false, it answers new users that there is no model.
+    /// The models; the first is for new users. If there are none, the engine is the published test endpoint for SKAN 3
+    /// if `isTest` is true; otherwise it tells new users that there is no model.
     private let models: [ConversionModel]
     private let isTest: Bool
     private let users: EndpointUsers
@@ -31,8 +31,8 @@ final class EndpointEngine: Sendable {
         }
     }
 
-    /// Answers a request. Sets `unknown` to the version of the user's model if that is neither the engine's nor among
-    /// `older`.
+    /// Answers a request. If the user's model is neither one of the engine's nor in `older`, sets `unknown` to that
+    /// model's version and throws.
     private func answer(
         _ target: Bytes, _ older: [ConversionModel], _ unknown: inout SHA256?
     ) throws(Failure) -> (status: Status, json: [UInt8]) {

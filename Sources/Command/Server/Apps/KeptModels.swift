@@ -23,8 +23,8 @@ final class KeptModels: @unchecked Sendable {
         return others.isEmpty ? [] : others.filter { $0.protocolVersion == protocolVersion }
     }
 
-    /// Keeps the models of a configuration before it is served. Throws if the store cannot save them; then no user may
-    /// begin with them.
+    /// Keeps the models of a configuration before it is served. Throws if the store cannot save them; the models must
+    /// then not be served.
     func keep(_ served: [ServedModel]) throws(Failure) {
         if let store {
             for each in served { try store.keep(each) }

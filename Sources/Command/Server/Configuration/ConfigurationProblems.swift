@@ -22,7 +22,7 @@ package struct ConfigurationProblems {
         if let first = list.first { throw first }
     }
 
-    /// Reports each problem, and returns the highest exit code of any.
+    /// Reports each problem, and returns the highest of their exit codes.
     package func say() -> ExitCode {
         var code = ExitCode.fine
         for problem in list {

@@ -51,7 +51,7 @@ struct DatedAppModels {
         return ModelsByApp(others, own: own)
     }
 
-    /// Throws if a model was given without naming apps, and several of these apps have no model of their own.
+    /// Throws if a model was given without naming apps, and several of `apps` have no model of their own.
     func check(_ apps: [Int64]) throws(CommandEnd) {
         let without = apps.filter { app in !groups.contains { $0.app == app } }
         guard let unsaid, without.count > 1 else { return }

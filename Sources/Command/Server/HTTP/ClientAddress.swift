@@ -55,7 +55,7 @@ package struct ClientAddress: Hashable, Sendable {
 
     package var isFour: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// The address that identifies a client: the IPv4 address, or the network of 64 bits of the IPv6 address, since
+    /// The address that identifies a client: the IPv4 address, or the 64-bit network of the IPv6 address, since
     /// providers assign such a network to one customer.
     var client: ClientAddress { isFour ? self : ClientAddress(high: high, low: 0) }
 
@@ -73,7 +73,7 @@ package struct ClientAddress: Hashable, Sendable {
         return (high ^ other.high) & ~(UInt64.max >> ofHigh) == 0 && (low ^ other.low) & ~(UInt64.max >> ofLow) == 0
     }
 
-    /// Returns a hash for hash tables, which nobody can predict without knowing the seed.
+    /// Returns a hash for hash tables. Clients that do not know the seed cannot predict the hash.
     func hash(_ seed: UInt64) -> UInt64 {
         var hash = (high ^ seed) &* 0x9E37_79B9_7F4A_7C15
         hash = ((hash ^ hash >> 32) &+ low) &* 0xD6E8_FEB8_6659_FD93

@@ -1,7 +1,7 @@
 /// A queue with a limited number of places, shared fairly between clients. A client has at most a quarter of the
-/// places. When all are taken, a new element takes the place of the newest element of the client with the most.
-/// Elements are taken alternately from clients that had nothing here when their element came and, in rotation, from all
-/// others.
+/// places. When all places are taken, a new element replaces the newest waiting element of the client with the most
+/// elements. The queue takes elements alternately from two groups of clients: new ones, which had no elements here when
+/// their element was added, and all others. Within a group, clients take turns.
 struct FairQueue<Element> {
     /// The elements of one client.
     private struct Line {
@@ -15,7 +15,7 @@ struct FairQueue<Element> {
     private let places: Int
     private let placesOfClient: Int
     private var lines: [ClientAddress: Line] = [:]
-    /// The clients with waiting elements that had nothing here when their element came.
+    /// The new clients: those with a waiting element that had no elements here when that one was added.
     private var fresh: [ClientAddress] = []
     /// All other clients with waiting elements.
     private var others: [ClientAddress] = []

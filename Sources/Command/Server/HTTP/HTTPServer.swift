@@ -8,7 +8,8 @@ package protocol HTTPServer: AnyObject {
     /// "and".
     var name: Message { get }
 
-    /// Whether the server answers a request that it sends to itself in time. Must not be called after `stop`.
+    /// Sends a request to the server itself, and returns whether it is answered in time. Must not be called after
+    /// `stop`.
     func answers(withinMilliseconds limit: Int64) -> Bool
 
     /// Stops accepting connections, takes at most this many milliseconds to answer the requests that have arrived, and

@@ -56,8 +56,7 @@ package struct HTTPServerRequest {
     }
 }
 
-/// Whether percent-encoded text decodes to a name. Almost always the text is the name itself, or its length rules it
-/// out.
+/// Whether percent-encoded text decodes to a name. Texts that are too short or too long are not decoded.
 private func isDecoded(_ encoded: Bytes, _ name: StaticString) -> Bool {
     guard encoded.count >= name.utf8CodeUnitCount, encoded.count <= 3 * name.utf8CodeUnitCount else { return false }
     return decoded(encoded, atMost: name.utf8CodeUnitCount)?.elementsEqual(name.bytes) ?? false

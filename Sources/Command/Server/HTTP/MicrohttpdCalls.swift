@@ -4,7 +4,7 @@ import SKANCore
 import SKANSystem
 import Synchronization
 
-/// The callbacks of libmicrohttpd, called on its threads. The context is the server's traffic.
+/// The callbacks of libmicrohttpd, called on its threads. Their context is the server's `ServerTraffic`.
 enum MicrohttpdCalls {
     /// Decides whether a client may connect.
     static let admit: MHD_AcceptPolicyCallback = { context, address, _ in

@@ -45,7 +45,8 @@ final class RateLimit: @unchecked Sendable {
         }
     }
 
-    /// Returns the index of the client's entry or, if it has none, of the entry to replace.
+    /// Returns the index of the client's entry or, if the client has none, of the entry to replace. `first`: the index
+    /// of the first entry in the client's set.
     private func find(_ client: ClientAddress, from first: Int) -> Int {
         var oldest = first
         for place in first..<first + RateLimit.ways {

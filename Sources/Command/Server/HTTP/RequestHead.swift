@@ -99,7 +99,7 @@ struct RequestHead {
 }
 
 extension Bytes {
-    /// Whether the bytes equal a lower-case name, ignoring case.
+    /// Whether the bytes are this name in upper or lower case. `name` must be in lower case.
     func isName(_ name: StaticString) -> Bool {
         count == name.utf8CodeUnitCount && zip(self, name.bytes).allSatisfy { asLower($0) == $1 }
     }

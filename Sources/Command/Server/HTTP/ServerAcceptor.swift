@@ -9,7 +9,7 @@ final class ServerAcceptor: @unchecked Sendable {
     private let listeners: [ServerListener]
     private let traffic: ServerTraffic
     private let daemon: OpaquePointer
-    /// The maximum number of open connections. While there are that many, others wait in their sockets' queues.
+    /// The maximum number of open connections. Further ones wait in the queues of the listening sockets.
     private let most: UInt32
     /// The two ends of a pipe: a byte written to `waker` wakes the thread, which polls `woken`.
     private let waker, woken: Int32

@@ -31,7 +31,7 @@ struct ServerListener {
     /// only one, and closes it at the end.
     var isOwnTCP: Bool { isOwn && file == nil }
 
-    /// Ends listening if no server was started.
+    /// Closes the socket and removes its file. Called if the server could not be started.
     func end() {
         file?.remove()
         close(socket)

@@ -115,8 +115,8 @@ final class ServerPeers: @unchecked Sendable {
 
     // MARK: The lock is held
 
-    /// Returns the limit that one more connection would exceed. The last tenth of all places is reserved for clients
-    /// with few connections.
+    /// Returns the limit that one more connection of a client would exceed; nil if there is room. The last tenth of all
+    /// places is reserved for clients with few connections.
     private func limit(of client: ClientAddress?) -> ConnectionLimit? {
         if client != nil, counts[client] >= mostOfClient { return .ofClient }
         return served >= (hasFew(client) ? most : most - most / 10) ? .ofAll : nil
@@ -147,7 +147,8 @@ final class ServerPeers: @unchecked Sendable {
 
     /// If nine tenths of all places are taken, closes the connections that have waited longest for a request, until 15
     /// % of the places are free. Clients with many connections lose theirs first. Connections of other clients are not
-    /// closed if they have just arrived. Returns the number of connections closed.
+    /// closed if they have just arrived. Returns the number of connections closed. `more`: the number of connections
+    /// that are about to be added, which count as open.
     private func makeRoom(for more: Int) -> Int {
         let open = served + more
         guard open * 10 >= most * 9 else { return 0 }

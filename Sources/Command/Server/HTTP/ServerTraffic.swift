@@ -22,7 +22,7 @@ final class ServerTraffic: @unchecked Sendable {
     private let added = Atomic<UInt32>(0)
     /// The number of handed-over connections that the library has begun to serve.
     private let begun = Atomic<UInt32>(0)
-    /// Guards the notes.
+    /// Guards `notes`.
     private let lock = Lock()
     private var notes = ConnectionNotes()
 

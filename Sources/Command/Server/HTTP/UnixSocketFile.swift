@@ -35,7 +35,7 @@ struct UnixSocketFile {
         return UnixSocketFile(socket: made, path: file, device: UInt(found.st_dev), number: UInt(found.st_ino))
     }
 
-    /// Removes the file, unless another server has taken its place.
+    /// Removes the socket's file, unless another server has replaced it by its own.
     func remove() {
         var found = stat()
         guard lstat(path.characters, &found) == 0, UInt(found.st_dev) == device, UInt(found.st_ino) == number else {

@@ -9,8 +9,8 @@ protocol Work: AnyObject {
 }
 
 /// Threads for blocking work, with a bounded queue that is fair to clients. Work that waits in one pool holds up
-/// neither other pools nor the connections' threads. The latter take precedence if there are too few processors.
-/// Thread-safe.
+/// neither other pools nor the connections' threads. If there are too few processors, the connections' threads take
+/// precedence. Thread-safe.
 package final class WorkPool: @unchecked Sendable {
     /// The name for metrics.
     package let name: StaticString

@@ -27,8 +27,8 @@ extension ByteBuffer {
     }
 }
 
-/// Returns the number of bytes to log of a path that no route fits: those before the first unusual byte, at most 64.
-/// Later bytes may be a query with keys whose `?` is missing.
+/// Returns the number of bytes to log of a path that no route matches: those before the first unusual byte, at most 64.
+/// The other bytes may contain keys, if the client forgot the `?` before the query.
 func loggedLength(ofPath path: Bytes) -> Int {
     let length = path.firstIndex { !isReported($0) } ?? path.count
     return min(length, 64)

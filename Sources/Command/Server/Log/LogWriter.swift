@@ -12,7 +12,7 @@ final class LogWriter: @unchecked Sendable {
     private var thread: SystemThread?
 
     /// Makes a writer. `take` waits for lines and moves them into an empty buffer; it returns false once there will be
-    /// no more lines.
+    /// no more lines. `isEnding` returns whether the log is ending; the writer then waits only briefly for a reader.
     init(_ take: @escaping (inout ByteBuffer) -> Bool, isEnding: @escaping () -> Bool) {
         self.take = take
         self.isEnding = isEnding

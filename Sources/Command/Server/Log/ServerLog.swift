@@ -99,7 +99,7 @@ package final class ServerLog: @unchecked Sendable {
         return buffer.count > 0 || !isStopped
     }
 
-    /// Logs one answered request. The path is logged only if no route fits it.
+    /// Logs one answered request. The path is logged only if no route matches it.
     func request(
         _ route: StaticString?, _ request: HTTPServerRequest, _ answer: HTTPServerAnswer, microseconds: UInt64
     ) {

@@ -2,7 +2,7 @@ import CSKANSystem
 import SKANCore
 import SKANSystem
 
-/// Counts how often the configuration was read again or could not be, and notes when that last succeeded. Thread-safe.
+/// Counts how often reading the configuration again succeeded or failed, and notes when it last succeeded. Thread-safe.
 final class ReloadCounts: @unchecked Sendable {
     private struct Counts {
         var taken: UInt64 = 0

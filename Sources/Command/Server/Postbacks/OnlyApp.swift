@@ -9,7 +9,7 @@ import SKANSystem
 package final class OnlyApp: @unchecked Sendable {
     private let lock = Lock()
     private var only: Int64?
-    /// The other apps whose postbacks stay undecoded, as far as they were named in messages.
+    /// The apps, at most `mostNamed`, that messages have named because their postbacks stay undecoded.
     private var named: [Int64] = []
 
     /// The maximum number of apps that messages name.

@@ -15,7 +15,8 @@ final class PostbackArrivals: @unchecked Sendable {
     private var lines: [Line] = []
     private let lock = Lock()
 
-    /// The number of lines beyond which new ad networks are counted together as "other".
+    /// The number of pairs of ad network and version that are counted separately. Later pairs count together as
+    /// "other".
     private static var most: Int { 256 }
 
     /// Counts a postback. `version`: nil for AdAttributionKit, which has none. `moment`: the arrival time in Unix

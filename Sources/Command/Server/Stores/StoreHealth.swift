@@ -67,7 +67,7 @@ package final class StoreHealth: @unchecked Sendable {
 }
 
 extension RecordStore {
-    /// Whether a record can be read. That there is no record under the key is fine.
+    /// Whether the store can be read. Tries to load a record; it need not exist.
     fileprivate var canBeRead: Bool {
         let key: StaticString = "healthz"
         do throws(Failure) {
