@@ -6,8 +6,8 @@ package enum ConnectionLimit: Sendable {
     case ofAll
 }
 
-/// Counts connections above a limit for each client since the last report, which is made once a minute. Only a limited
-/// number of clients is remembered; all others share one note.
+/// Counts, for each client, the connections above a limit since the client's last report. Reports are at least a minute
+/// apart. Only a limited number of clients is remembered; all others share one note.
 package struct ConnectionNotes {
     package struct Note {
         package let limit: ConnectionLimit

@@ -92,7 +92,7 @@ struct RequestHead {
         self.coding = coding ?? .none
         self.id = id.flatMap { ids == 1 && 1...RequestHead.longestID ~= $0.count ? $0 : nil }
         self.unlessETag = conditions == 1 ? unlessETag : nil
-        // Hosts are checked too, because the library would send its answer to a request without Host twice.
+        // The number of Host headers is checked too, because the library would answer a request without Host twice.
         return isWhole && (hosts == 1 || (isOld && hosts == 0)) && authorizations <= 1 && lengths + codings <= 1
             && (codings == 0 || (isChunked && !isOld))
     }

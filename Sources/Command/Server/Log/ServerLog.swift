@@ -15,8 +15,8 @@ package final class ServerLog: @unchecked Sendable {
     package var addresses = LoggedAddress.none
     /// The sampling interval: one of every `sample` requests without an error is logged. Set before `start`.
     package var sample: UInt64 = 1
-    /// The level, which never changes after the start, because the thread that ends a hanging process may still read
-    /// it.
+    /// The level of the log. It does not change after `start`, because the thread that ends a hanging process can read
+    /// it at any time.
     private var level = Level.nothing
     private let monitor = Monitor()
     private var text = ByteBuffer(capacity: ServerLog.enough)

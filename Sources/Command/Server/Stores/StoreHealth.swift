@@ -22,8 +22,8 @@ package final class StoreHealth: @unchecked Sendable {
     /// The pause between reads in milliseconds.
     private static var pause: Int64 { 250 }
     private static var longestRead: Int64 { 2000 }
-    /// How long a failed write counts as a problem, in milliseconds. It must end, because a server that is not ready
-    /// may get no requests, and so would never write again.
+    /// How long a failed write counts as a problem, in milliseconds. The time is limited because a server that is not
+    /// ready may get no requests, and so would never write again.
     private static var memory: Int64 { 30_000 }
 
     init(_ name: StaticString, _ records: RecordStore) {

@@ -44,11 +44,12 @@ package final class WrittenPostbacks {
     /// The line in which the current array begins; nil outside an array.
     private var arrayLine: UInt64?
     private let text: UnsafeMutableRawBufferPointer
-    /// The length of the current text, which may exceed its buffer.
+    /// The length of the current text in bytes. It can exceed the size of the buffer `text`, which then has only the
+    /// first bytes.
     private var length = 0
 
-    /// Makes a reader. `mostBytes`: the maximum size in bytes of a postback, or of the kind of object that a caller
-    /// reads instead.
+    /// Makes a reader. `mostBytes`: the maximum size in bytes of a postback or, if the file contains other objects, of
+    /// such an object.
     package init(_ file: any WrittenBlocks, mostBytes: Int = PostbackRecord.bodyBytes) {
         self.file = file
         text = UnsafeMutableRawBufferPointer.allocate(byteCount: mostBytes, alignment: 1)
