@@ -20,7 +20,7 @@ package final class DueEntry {
 /// The result of adding an entry to a queue.
 package enum DueAdmission {
     case known
-    /// The entry was added, and the entries due last were forgotten to make room.
+    /// The entry was added. To make room, the queue forgot the entries due last, which stay in the store.
     case knownForOthers
     /// The entry was not added, because there was no room for an entry due so late.
     case refused

@@ -32,7 +32,7 @@ package final class Network: Sendable {
     package let adNetworks: [[UInt8]]
     private let tokens: [NetworkToken]
     package let partners: [Partner]
-    /// The digest of the ad network ids and that of the tokens. A changed digest means changed ids or tokens.
+    /// The digest of the ad network ids, and the digest of the tokens. A changed digest means changed ids or tokens.
     package let adNetworksDigest, tokensDigest: SHA256
 
     package static var mostPartners: Int { 16 }

@@ -21,7 +21,8 @@ final class OutboxCounts: Sendable {
 
     func noteDead(_ count: UInt64) { dead.store(count, ordering: .relaxed) }
 
-    /// Returns the metrics in Prometheus' text form. `known` is the number of known entries, `underWay` that of calls.
+    /// Returns the metrics in Prometheus' text form. `known`: the number of known entries. `underWay`: the number of
+    /// calls under way.
     func metrics(known: Int, underWay: Int) -> Message {
         """
         # HELP skan_outbox_waiting What partners have to be told, as far as this process knows.

@@ -63,8 +63,9 @@ final class OutboxMessages {
         }
     }
 
-    /// Leaves an entry that this server cannot report to the store's other servers, which may have newer networks,
-    /// models or programs. The next search finds it again. Gives it up once it has been due for a day.
+    /// Handles an entry that this server cannot report. The entry is left to other servers on the store, which may have
+    /// newer networks, models or programs, and the next search finds it again. It is given up once it has been due for
+    /// a day.
     private func leave(_ attempt: OutboxAttempt, because reason: Message) {
         switch context.settings.course(ofUnreportable: attempt.entry, now: support_now()) {
         case .giveUp:
@@ -80,7 +81,7 @@ final class OutboxMessages {
     }
 
     /// Handles an entry whose postback is not in the store. If it was prepared recently, the postback may still be
-    /// counted, so the entry waits. If it was prepared a day ago, it is removed; should the postback be sent again, its
+    /// counted, so the entry waits. If it was prepared a day ago, it is removed; if the postback is sent again, its
     /// entries are written again. If the entry was tried before, its postback existed and may be on its way from
     /// another store, so the entry stays.
     private func awaitCount(_ attempt: OutboxAttempt) {

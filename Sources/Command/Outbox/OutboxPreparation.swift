@@ -20,8 +20,8 @@ package final class OutboxPreparation: @unchecked Sendable {
     }
 
     /// Writes the entries of a valid postback before it is counted. Returns nil if the postback's network has no
-    /// partners or the postback was counted before. Throws if the entries may not be in the store; the postback must
-    /// then not be counted. May be called on any thread.
+    /// partners or the postback was counted before. Throws if it is uncertain whether the entries are in the
+    /// store; the postback must then not be counted. May be called on any thread.
     @export(interface)
     package func prepare(
         _ postback: VerifiedPostback, for network: Network
@@ -50,7 +50,7 @@ package final class OutboxPreparation: @unchecked Sendable {
 
 private var notWritten: Failure { Failure(.store, "entries of the outbox could not be written") }
 
-/// A postback whose entries are written, so that it may be counted.
+/// A postback whose entries are written, so that the postback can now be counted.
 package struct PreparedPostback: Sendable {
     /// The keys of the postback's entries, one for each partner.
     let keys: [[UInt8]]

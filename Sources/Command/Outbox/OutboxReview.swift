@@ -33,8 +33,8 @@ package struct OutboxReview {
         return isFine ? .fine : .found
     }
 
-    /// Whether a store without entries is one whose postbacks are reported. If it is not, prints what the store holds
-    /// instead.
+    /// Whether a store without entries can be a store of postbacks, because it contains some or is empty but for models.
+    /// If it cannot, prints the kinds of its records.
     private func isOfReceiver() -> Bool {
         do throws(CommandEnd) {
             let found = try RecordCounts.all(of: store)

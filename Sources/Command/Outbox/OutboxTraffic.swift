@@ -63,8 +63,8 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: Attempts
 
-    /// Takes due entries, as many as may be reported at once. Each counts as an attempt under way until `begin` says
-    /// which of them really are.
+    /// Takes due entries, as many as may be reported at once. Each counts as an attempt under way until `begin` is called
+    /// with the attempts that really begin.
     func takeDue() -> [OutboxAttempt] {
         let now = support_now()
         var taken: [OutboxAttempt] = []
@@ -99,8 +99,8 @@ final class OutboxTraffic: @unchecked Sendable {
         isPartial = true
     }
 
-    /// The maximum number of concurrent attempts for one partner. It is a quarter of all if there are other partners,
-    /// so that a slow one does not hold them up.
+    /// The maximum number of concurrent attempts for one partner. It is a quarter of `atOnce` if there are other
+    /// partners, so that a slow one does not hold them up.
     private var atOnceOfOne: Int { sources.networks.partnerCount > 1 ? atOnce / 4 : atOnce }
 
     /// Makes no attempts for a partner until a moment on the clock of `millisecondsNow`.

@@ -23,7 +23,8 @@ package struct PartnerModels: Sendable {
 
 extension PartnerURL {
     /// Makes the URL that reports a postback to the partner of an entry, from the postback's record. Throws if the
-    /// record cannot be read or the postback's model was not given; a server that has the model can report it.
+    /// record cannot be read or the postback's model was not given; a server with that model can still report the
+    /// postback.
     @export(interface)
     package func message(
         for entry: OutboxEntryName, record: Bytes, _ sources: RowSources

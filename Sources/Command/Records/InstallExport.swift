@@ -35,8 +35,8 @@ private struct InstallExport {
         }
     }
 
-    /// Rules, "Rename": prints a record. Of the two records of a rename, only the one that is the install is printed,
-    /// without its mark.
+    /// Rules, "Rename": prints a record. Of the two records of a rename, only the one that counts as the install is
+    /// printed, without the mark of the rename.
     private mutating func printLine(_ id: Bytes, _ record: Bytes) {
         guard Record.hasRenameMark(record) else { return print(id, record) }
         do throws(Failure) {

@@ -15,8 +15,8 @@ package struct ForgottenPerson {
         keys = [id]
     }
 
-    /// Rules, "Endpoint users": a person who is a user of skan serve, in either protocol. `item`: the item of requests
-    /// that has the user's id, such as "idfv".
+    /// Rules, "Endpoint users": a user of skan serve, in either protocol. `item`: the query item with the user's id in
+    /// requests, such as "idfv".
     @export(interface)
     package init(app: [UInt8], user: [UInt8], item: StaticString) {
         var spelled = ByteBuffer(capacity: user.count)
@@ -51,8 +51,8 @@ package func forgetInstalls(_ people: [ForgottenPerson], in store: OpenStore) ->
     return isFine && !Ending.isEnding ? .fine : .found
 }
 
-/// Removes the record of an install. Returns whether there was one; nil if it may still be there, as a message has
-/// said.
+/// Removes the record of an install. Returns whether there was one. If the record may still be there, prints a message
+/// and returns nil.
 private func forget(_ key: Bytes, in store: OpenStore) -> Bool? {
     let name = Message(utf8: [UInt8](key))
     let there = store.load(key)

@@ -94,7 +94,7 @@ private struct InstallImport {
         complain(name, "line \(number): \(why)")
     }
 
-    /// Saves the waiting lines; returns false if the store accepted none, so that it would accept no more.
+    /// Saves the waiting lines. Returns false if the store failed for all of them; the import then ends.
     private mutating func saveWaiting() -> Bool {
         let failed = settlement.counts.failed
         store.calm()

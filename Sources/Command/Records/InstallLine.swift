@@ -9,7 +9,7 @@ struct InstallLine {
     /// The record in the line, which has been checked, or one made from the line's details.
     let record: [UInt8]
 
-    /// `protocolVersion`: the protocol of the details in a line without a record.
+    /// Parses a line. `protocolVersion`: the protocol of the details in a line without a record.
     init(_ text: Bytes, _ protocolVersion: ProtocolVersion) throws(Failure) {
         let members = try lineMembers(text)
         let id = try installID(members)

@@ -7,7 +7,7 @@ struct RevenueRows {
     private let kind: RevenueKind
     private let revenue: RevenueTables
     private let tables: [RevenueTable]
-    /// The currencies that occur in any of the tables, in order.
+    /// The currencies that occur in any of the tables, in ascending order.
     private let currencies: [Currency]
 
     private static var columnWidth: Int { 14 }

@@ -14,7 +14,7 @@ package final class OpenStore {
     package let jobs: Int
     private let said: LastWords
 
-    /// The store's last error message since `calm` was called, if the store was opened without a `report`.
+    /// The store's last error message since `calm` was called. Only for a store that was opened without `report`.
     package var words: Message { said.words ?? OpenStore.noReason }
 
     static var noReason: Message { "the store failed and gave no reason" }

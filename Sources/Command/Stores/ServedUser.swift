@@ -6,7 +6,7 @@ import SKANCore
 /// ids.
 package struct ServedUser {
     package let app: Bytes
-    /// The item of a request that has the user's id, such as "idfv".
+    /// The name of the query item with the user's id in requests, such as "idfv".
     package let sort: StaticString
     package let user: Bytes
 
@@ -21,7 +21,7 @@ package struct ServedUser {
         user = rest.behind(slash + 1)
     }
 
-    /// Returns the prefixes of the keys of users who are identified by this item.
+    /// Returns the prefixes of the keys of users whom requests identify by this query item, such as "idfv".
     @export(interface)
     package static func keyStarts(of item: StaticString) -> [StaticString] {
         forms.filter { $0.sort.bytes.elementsEqual(item.bytes) }.map { $0.prefix }
