@@ -90,7 +90,7 @@ final class OutboxMessages {
         if attempt.entry.state != .prepared {
             postpone(attempt, until: now + context.settings.search * second)
         } else if attempt.entry.created > now + clockTolerance {
-            // The clock was ahead when the entry was prepared, so the day that it may wait begins now.
+            // The clock was ahead when the entry was prepared, so its day of waiting begins now.
             attempt.entry.created = now
             _ = context.save(attempt)
             postpone(attempt, until: soon)

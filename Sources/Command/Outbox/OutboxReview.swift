@@ -33,7 +33,7 @@ package struct OutboxReview {
         return isFine ? .fine : .found
     }
 
-    /// Whether a store without entries can be a store of postbacks, because it contains some or is empty but for models.
+    /// Whether a store without entries can be a store of postbacks: it contains postbacks, or no records except models.
     /// If it cannot, prints the kinds of its records.
     private func isOfReceiver() -> Bool {
         do throws(CommandEnd) {

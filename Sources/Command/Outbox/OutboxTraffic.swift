@@ -63,8 +63,8 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: Attempts
 
-    /// Takes due entries, as many as may be reported at once. Each counts as an attempt under way until `begin` is called
-    /// with the attempts that really begin.
+    /// Takes due entries, as many as may be reported at once. Each counts as an attempt under way until `begin` is
+    /// called with the attempts that really begin.
     func takeDue() -> [OutboxAttempt] {
         let now = support_now()
         var taken: [OutboxAttempt] = []

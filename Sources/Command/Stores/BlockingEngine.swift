@@ -90,8 +90,9 @@ private struct BlockingRecords: BlockingStore {
 
 extension RecordStore {
     /// Runs a rule on the install under a key when its turn comes, and again if others change the record meanwhile.
-    /// Returns the resulting status. The store's own messages go to its reports. `created` is called if there was no
-    /// record before; `took` is called with the duration of each call of the store in microseconds.
+    /// Returns the resulting status. The store's own messages go to the function that was given when the store was
+    /// opened. `created` is called if there was no record before; `took` is called with the duration of each call of
+    /// the store in microseconds.
     package func perform(
         _ key: Bytes, _ protocolVersion: ProtocolVersion, in turns: InstallTurns, created: @escaping () -> Void = {},
         took: @escaping (StoreCall, UInt64) -> Void = { _, _ in },

@@ -54,8 +54,8 @@ package struct OutboxEntry: Sendable {
         return text.utf8 + OutboxSeal.text(of: text.utf8, under: key)
     }
 
-    /// Returns a reason as the record holds it. Reasons are libcurl's messages; a character that JSON would have to
-    /// escape becomes a space or an apostrophe.
+    /// Returns a reason in the form that a record contains. Reasons are libcurl's messages; a character that JSON would
+    /// have to escape becomes a space or an apostrophe.
     fileprivate static func plain(_ reason: some Sequence<UInt8>) -> [UInt8] {
         reason.prefix(255).map { letter in
             switch letter {

@@ -12,7 +12,7 @@ package struct OutboxEntryName: Sendable {
 
     package static var prefix: StaticString { "outbox/" }
 
-    /// Reads a key; nil if it is not one of an outbox entry.
+    /// Reads a key; nil if it is not the key of an outbox entry.
     package init?(_ key: Bytes) {
         let slash = UInt8(ascii: "/")
         guard let rest = key.behind(OutboxEntryName.prefix),

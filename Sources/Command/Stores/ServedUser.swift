@@ -11,7 +11,7 @@ package struct ServedUser {
     package let user: Bytes
 
     /// Parses a key; nil if it is not the key of a user of skan serve. The parts point into the key's bytes and must
-    /// not outlive them. A match is no proof: a host's own install id may have the same form.
+    /// not outlive them. A match is no proof: a host's own install id can have the same form.
     package init?(_ key: Bytes) {
         guard let (prefix, sort) = ServedUser.forms.first(where: { key.begins(with: $0.prefix) }) else { return nil }
         let rest = key.behind(prefix.utf8CodeUnitCount)

@@ -7,7 +7,7 @@ struct AcceptedConnection {
     private(set) var address = sockaddr_storage()
     private(set) var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-    /// Accepts a waiting connection; nil if none waits. Pauses briefly if the process may open no more files or memory
+    /// Accepts a waiting connection; nil if none waits. Pauses briefly if the process can open no more files or memory
     /// is short.
     init?(_ listener: Int32) {
         var address = sockaddr_storage()

@@ -85,7 +85,7 @@ package enum HTTPRefusal: Equatable {
     /// The limit that the request's connection exceeds; nil for other refusals.
     var limit: ConnectionLimit? { if case .crowded(let limit) = self { limit } else { nil } }
 
-    /// Whether the refusal is temporary: the request is valid and may be answered a moment later.
+    /// Whether the refusal is temporary: the request is valid, and can be answered if it is sent again later.
     var isForNow: Bool { self == .tooMany || self == .busy || limit != nil }
 
     var outcome: StaticString {

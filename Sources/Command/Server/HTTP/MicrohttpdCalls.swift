@@ -94,7 +94,7 @@ enum MicrohttpdCalls {
         state.pointee = nil
         if !peer.wasAnswered, !peer.wasSentTo {
             // libmicrohttpd does not say why it closes a connection. If a request is unreadable, it does so at once.
-            // Its timeout for a silent client may begin before `start`, so less than the whole timeout may have passed
+            // Its timeout for a silent client can begin before `start`, so less than the whole timeout may have passed
             // since `start`.
             let wasSilent = microsecondsNow() - peer.start >= traffic.idle / 2
             traffic.bidFarewell(peer, wasSilent ? .timeout : .badRequest)

@@ -124,7 +124,8 @@ private func names(of listeners: [ServerListener]) -> Message {
 extension HTTPServerSettings {
     /// Returns the library's settings. `listener`: the socket whose connections the library accepts; -1 for none.
     fileprivate func library(_ listener: Int32) -> skan_mhd_settings {
-        // No more threads than connections: a thread that may have no connections would accept some and let them wait.
+        // There are no more threads than connections, because a thread that has room for no connection would accept
+        // some and let them wait.
         skan_mhd_settings(
             listener: listener, threads: min(threads, connections), connections: connections + mostCrowded,
             idle_seconds: idleSeconds, header_bytes: headerBytes)

@@ -1,7 +1,7 @@
 import SKANStorePool
 
-/// The stores behind a server. Each has its own threads, queue and health, so that one that hangs stops only the
-/// requests that need it.
+/// The stores behind a server. Each has its own threads, queue and health, so that a store that hangs holds up only the
+/// requests that need this store.
 final class ServedStores {
     private(set) var pools: [WorkPool] = []
     private(set) var healths: [StoreHealth] = []
