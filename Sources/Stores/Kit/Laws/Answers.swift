@@ -20,7 +20,7 @@ struct Loads {
         isOfMany = calls.contains(.loadMany)
     }
 
-    /// Expects that the load of an item returned this record with this version, or no record if `version` is 0.
+    /// Expects that the load at `index` returned this record with this version, or no record if `version` is 0.
     func holds(at index: Int, _ record: RecordBytes, _ version: UInt64) throws(LawEnd) {
         let answer = answers[index]
         if answer.isItemChanged { throw broken(index, "the key or the buffer of the item was changed") }
@@ -64,7 +64,7 @@ struct Saves {
         isOfMany = calls.contains(.saveMany)
     }
 
-    /// Expects that the save succeeded. Returns the new version, which is neither 0 nor the expected one.
+    /// Expects that the save at `index` succeeded. Returns the new version, which is neither 0 nor the expected one.
     func version(at index: Int) throws(LawEnd) -> UInt64 {
         try expect(.ok, at: index)
         let version = answers[index].version

@@ -2,8 +2,8 @@ internal import SKANCore
 
 extension LawRun {
     /// Lets several threads add to some of the counters; `handle` gives each thread its handle. At the end each counter
-    /// must be the number of additions that were answered OK. So no addition is lost, and none that conflicted is
-    /// counted.
+    /// must equal the number of its additions that were answered OK: no addition may be lost, and no addition that
+    /// conflicted may be counted.
     func countTogether(
         _ store: Handle, _ count: Int, _ handle: @escaping @Sendable (_ thread: Int) -> Handle
     ) throws(LawEnd) {
@@ -43,7 +43,8 @@ private struct Adding {
         versions = [[UInt64]](repeating: [], count: keys.count)
     }
 
-    /// Adds 1 to some of the counters, in random order. Repeats this until at least one addition succeeds.
+    /// Adds 1 to some of the counters, in random order. Repeats this, at most `attempts` times, until at least one
+    /// addition succeeds.
     mutating func addToSome(attempts: Int) throws(LawEnd) {
         let places = [Int](drawing.order(keys.count)[...drawing.below(keys.count)])
         for _ in 0..<attempts {

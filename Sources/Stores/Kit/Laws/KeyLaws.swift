@@ -3,7 +3,8 @@ internal import SKANCore
 /// Laws of keys: keys are bytes, and keys with different bytes are different records.
 extension Law {
     static let ofKeys = [
-        // Keys from one byte (or the prefix) up to the longest, each of which is a prefix of the next.
+        // Keys of every length, from 1 byte (or the length of the run's prefix) up to the greatest. Each key is the
+        // beginning of the next one.
         Law("keys of which one begins the other are apart") { run, store throws(LawEnd) in
             let prefix = run.settings.prefix.count
             let letters = RecordBytes("a/b:c.d-e_f|g").bytes

@@ -12,8 +12,8 @@ package struct Law: Sendable {
         self.prove = prove
     }
 
-    /// Creates a law about optional calls. The law does not apply to a store without them; its handle uses them to load
-    /// and save.
+    /// Creates a law about optional calls. The law does not apply to a store without these calls. The handle that
+    /// `prove` gets uses them to load and save.
     init(_ name: StaticString, of offered: OptionalCalls, _ prove: @escaping Proof) {
         self.init(name) { run, store throws(LawEnd) in
             guard store.store.offers.isSuperset(of: offered) else {

@@ -1,7 +1,7 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// The handles and keys for a run of the laws. Keys start without a record. Only one thread may use it.
+/// The handles and keys for a run of the laws. No key has a record at first. Only one thread may use the run.
 final class LawRun {
     let settings: LawSettings
     private let opener: any StoreUnderTestOpener
@@ -110,7 +110,7 @@ final class LawRun {
 
     // MARK: Laws
 
-    /// Starts a law. Its number becomes a part of its keys.
+    /// Starts the law with this number, which becomes a part of the law's keys.
     func begin(number: Int) { self.number = number }
 
     /// Cleans up after a law: closes its handles and removes its records. Failures are ignored, because the law is

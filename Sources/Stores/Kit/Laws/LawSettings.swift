@@ -10,7 +10,7 @@ package struct LawSettings: Sendable {
     /// The prefix of every key.
     package var prefix: [UInt8] = Message("skan-store-kit/").utf8
     package var threads = 4
-    /// The number of times that laws repeat steps that a faulty store fails only by chance.
+    /// The number of repetitions of steps that a faulty store fails only by chance.
     package var rounds = 200
     /// The number of steps of each generated sequence.
     package var steps = 4000

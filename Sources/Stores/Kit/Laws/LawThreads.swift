@@ -22,8 +22,8 @@ private final class StartingLine: Sendable {
 }
 
 extension LawRun {
-    /// Runs `work` in as many threads as the run's settings say, and returns their results. If threads found the law
-    /// broken, throws the error of the first one.
+    /// Runs `work` in as many threads as the run's settings say, and returns their results. If `work` throws in several
+    /// threads, throws the error of the thread with the lowest index.
     func inThreads<Output>(
         _ work: @escaping @Sendable (_ index: Int) throws(LawEnd) -> Output
     ) throws(LawEnd) -> [Output] {

@@ -47,12 +47,12 @@ private struct Letter: Equatable {
     var record: RecordBytes { RecordBytes(repeating: UInt8(ascii: "a") + UInt8(number), count: 1 + number * 150) }
 }
 
-/// One thread writes letters to the keys in turn, and the others read them meanwhile. Each returns, for each key, the
-/// letters that it saw and their versions. The writer continues until each reader has made `rounds` loads, because on a
-/// busy machine it might otherwise finish before the readers start.
+/// One thread writes letters to the keys in turn, and the others read them meanwhile. Each thread returns, for each
+/// key, the letters that it wrote or read, and their versions. The writer continues until each reader has made `rounds`
+/// loads, because on a busy machine it might otherwise finish before the readers start.
 private final class LetterWriting: Sendable {
     private let store: Handle
-    /// The keys, whose records start with the first letter.
+    /// The keys to write and read. At the beginning, the record under each key repeats the first letter.
     private let places: [Shelf.Place]
     private let rounds: Int
     private let reading: Atomic<Int>

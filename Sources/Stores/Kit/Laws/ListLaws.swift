@@ -119,7 +119,7 @@ extension LawRun {
         return instead
     }
 
-    /// Replaces those of `keys` whose names contain " comes and goes" and which have a record. Keeps the others.
+    /// Replaces each of `keys` that has a record and whose name contains " comes and goes". Keeps the other keys.
     fileprivate func changeOthers(_ store: Handle, among keys: ArraySlice<[UInt8]>) throws(LawEnd) {
         let coming = Message(" comes and goes").utf8
         let place = beginning.count + 6
@@ -133,7 +133,7 @@ extension LawRun {
     }
 }
 
-/// Lets other threads insert and remove keys while one thread lists them, until that thread calls `end`.
+/// A signal by which a thread that lists keys stops the other threads, which insert and remove keys meanwhile.
 private final class Fair: Sendable {
     private let isOver = Atomic<Bool>(false)
 

@@ -112,8 +112,8 @@ extension Handle {
 }
 
 extension LawRun {
-    /// Lets each thread use only keys of its own. Each thread must get the same results as if it were alone in the
-    /// store.
+    /// Each thread uses `count` keys that no other thread uses. Each thread must get the same results as if it were
+    /// alone in the store.
     fileprivate func workApart(_ store: Handle, _ count: Int) throws(LawEnd) {
         var shelves: [Shelf] = []
         for thread in 0..<threads { shelves.append(Shelf(try keys(count) { "key \($0) of thread \(thread)" })) }

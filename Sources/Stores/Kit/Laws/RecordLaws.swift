@@ -99,8 +99,8 @@ extension Handle {
         }
     }
 
-    /// Saves from memory whose bytes are changed after the call. The memory is freed only after the loads, so that a
-    /// store that kept a pointer fails the law and does not crash.
+    /// Saves from memory whose bytes `spoil` changes after the call. The memory is freed only after the loads, so that
+    /// a store that kept a pointer fails the law and does not crash.
     func copies(_ keys: [Key], _ record: RecordBytes, _ spoil: (Loan) -> Void) throws(LawEnd) {
         var shelf = Shelf(keys)
         let loans = keys.map { Loan($0, record) }

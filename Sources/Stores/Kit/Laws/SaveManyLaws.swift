@@ -116,7 +116,8 @@ extension LawRun {
     }
 }
 
-/// How the version that an item expects relates to what is stored under its key. This decides the result of the save.
+/// The kind of a save, by the version that it expects and by what is stored under its key. The kind decides whether the
+/// save succeeds or conflicts.
 private enum SaveWay {
     case create, update
     case stale, insertOver, updateOfNothing, updateOfRemoved, neverGiven

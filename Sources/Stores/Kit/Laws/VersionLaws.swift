@@ -31,8 +31,8 @@ extension Law {
             var shelf = try run.shelf(1)
             for round in 0..<4 * run.rounds { try shelf.save(store) { _ in records[round % 5] } }
         },
-        // Without this law, a store would pass whose version is a counter that starts again with each new record, the
-        // time in seconds, or a hash of the bytes.
+        // Without this law, a store could use as version a counter that starts again with each new record, the time in
+        // seconds, or a hash of the bytes.
         Law("no version comes twice for a key across removes") { run, store throws(LawEnd) in
             var shelf = try run.shelf(2)
             var drawing = run.drawing

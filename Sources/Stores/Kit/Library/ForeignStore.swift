@@ -77,7 +77,8 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
         return Status(rawValue: hook(hooks.context, key, expected))
     }
 
-    /// Statuses are preset, so that items that the store ignores have a defined status.
+    /// Loads the keys with load_many. The statuses are preset, so that an item that the store ignores has a defined
+    /// status.
     func loadMany(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded] {
         let lent = keys.map { _ in buffers.take(holding: held) }
         defer { for buffer in lent { buffers.takeBack(buffer) } }

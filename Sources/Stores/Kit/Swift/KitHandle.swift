@@ -105,7 +105,7 @@ struct WrongCount: Error {
     let of: Int
 }
 
-/// The errors that the store throws, for the reports of laws. Any thread may use it.
+/// The errors that the store throws, for the reports of laws. Any thread may use this object.
 final class ThrownErrors: Sendable {
     private let errors = Mutex<[any Error]>([])
 
@@ -113,7 +113,7 @@ final class ThrownErrors: Sendable {
         errors.withLock { if $0.count < 8 { $0.append(error) } }
     }
 
-    /// Returns the errors since the last call.
+    /// Returns the errors that were thrown since this was last called: the first eight, if there are more.
     func take() -> [any Error] {
         errors.withLock { errors in
             defer { errors = [] }

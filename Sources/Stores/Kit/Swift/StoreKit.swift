@@ -15,12 +15,12 @@ public struct StoreKit: Sendable {
     public var isDurable: Bool
     /// Whether handles that are open together see the same records.
     public var isShared: Bool
-    /// The prefix of every key, at most 64 bytes; records under other keys are not touched. With "", for a store that
-    /// only the test uses, very short keys are tried too.
+    /// The prefix of every key, at most 64 bytes; records under other keys are not touched. An empty prefix is for a
+    /// store that only the test uses; the kit then tries very short keys, too.
     public var prefix = "skan-store-kit/"
     /// The number of threads in laws about several threads, 2...64.
     public var threads = 4
-    /// The number of times that laws repeat steps that a faulty store fails only by chance, 1...1000000.
+    /// The number of repetitions of steps that a faulty store fails only by chance, 1...1000000.
     public var rounds = 200
     /// The length of the generated sequences in steps, 1...100000.
     public var steps = 4000
