@@ -5,7 +5,7 @@ package import SKANStorePool
 internal import SKANSystem
 
 extension UnsafeMutablePointer<skan_store> {
-    /// Fills in the hooks of a store. They keep `records` alive until they are finalized.
+    /// Fills in the hooks of a store. The hooks keep `records` alive until they are finalized.
     package func fill(_ records: RecordStore) {
         var hooks = skan_store()
         hooks.size = MemoryLayout<skan_store>.size

@@ -60,7 +60,8 @@ struct Turns {
         if waiter.pointee.writes { writers.remove(waiter) } else { readers.remove(waiter) }
     }
 
-    /// Gives a waiter a place and takes it out of the line, if a place is free and it is the waiter's turn.
+    /// Gives a waiter a place and takes the waiter out of the line, if a place is free and it is the waiter's turn.
+    /// Returns whether the waiter got a place.
     mutating func claim(_ waiter: UnsafeMutablePointer<Waiter>) -> Bool {
         guard firstInTurn == waiter else {
             waiter.pointee.isWoken = false

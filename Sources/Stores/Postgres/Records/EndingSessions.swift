@@ -3,8 +3,8 @@ internal import CSKANSystem
 internal import SKANSystem
 
 /// The sessions of this process that timed out and have not ended yet. While there are any, one thread waits for their
-/// ends. For each server, another thread sends the requests to cancel, one after the other, because each is a
-/// connection to the server. libpq waits for the answer to such a request without a time-out. The caller has no time
+/// ends. For each server, another thread sends the requests to cancel, one after the other, because each request opens
+/// a connection to the server. libpq waits for the answer to such a request without a time-out. The caller has no time
 /// left for that, and a server that is gone must not delay requests to others.
 final class EndingSessions: ForkMember {
     private let lock = Lock()
@@ -39,8 +39,8 @@ final class EndingSessions: ForkMember {
         if !isWatched { session.end() }
     }
 
-    /// Starts a thread that sends requests to cancel to a server, unless there is one. If none can be started, the
-    /// sessions end without a request. The lock must be held.
+    /// Starts a thread that sends a server the requests to cancel, unless such a thread is running. If no thread can be
+    /// started, the sessions end without a request. The lock must be held.
     private func ask(_ server: [UInt8]) {
         if asked.contains(server) { return }
         if start({ $0.request(server) }) { asked.append(server) }

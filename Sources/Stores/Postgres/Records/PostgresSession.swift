@@ -137,7 +137,8 @@ final class PostgresSession {
     }
 
     /// The error for a statement whose outcome is in doubt although its answer reports success; nil if there is no
-    /// doubt. A server gives the same answer if a request to cancel ended its wait for its synchronous standbys.
+    /// doubt. A server also reports success if it committed but a request to cancel ended its wait for its synchronous
+    /// standbys.
     func doubt(_ doing: StaticString) -> ServerTrouble? {
         guard isUnreplicated else { return nil }
         isUnreplicated = false

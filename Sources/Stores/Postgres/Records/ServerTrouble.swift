@@ -32,8 +32,8 @@ struct ServerTrouble: Error {
     /// Whether the session failed rather than a statement, so that there is nothing more to read from the server.
     var isOfSession: Bool { kind == .late || (kind == .unknown && state.code.isEmpty) }
 
-    /// This error, for the case that it occurred before the statement was sent that applies the changes, such as
-    /// COMMIT. So certainly nothing was applied.
+    /// The error to throw if this one occurred before the statement that applies the changes, such as COMMIT, was sent.
+    /// It says that certainly nothing was applied.
     var beforehand: ServerTrouble {
         isHarmless ? self : ServerTrouble(kind: .unreached, message: message, state: state)
     }
@@ -62,7 +62,7 @@ struct ServerState {
     /// An ERROR ends the statement and rolls its transaction back ("Message Formats", "Error and Notice Message
     /// Fields"). It never follows a commit that was written, because the whole PostgreSQL server would stop first. A
     /// FATAL or PANIC ends the session, and a client cannot see whether that was before or after the commit. An ERROR
-    /// is not final either if the server that sent it is not the one that commits: CockroachDB sends 40003,
+    /// also leaves the outcome open if the server that sent it is not the one that commits: CockroachDB sends 40003,
     /// statement_completion_unknown; Citus and connection poolers send class 08 when they have lost the server behind
     /// them, and 57P01 to 57P05 when that server went away; engines that have lost track send "system error" and
     /// "internal error", classes 58 and XX.

@@ -10,7 +10,7 @@ struct RedisClaims {
     /// The slots that are moving away from the node.
     private(set) var migrating = RedisSlotSet()
 
-    /// Returns nil if the reply has another form. A replica claims no slots.
+    /// Reads a node's reply to CLUSTER NODES. Returns nil for any other reply. A replica claims no slots.
     init?(_ reply: RedisReply) {
         guard let text = reply.string else { return nil }
         for line in text.split(separator: UInt8(ascii: "\n")) {

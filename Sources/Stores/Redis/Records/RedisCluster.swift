@@ -11,7 +11,7 @@ final class RedisCluster: @unchecked Sendable {
     /// Whether redirections are followed only to hosts that have a known node.
     private let isStrict: Bool
     private var learned = Int64.min
-    /// The number of calls to `tellers`. Each call returns the nodes beginning with another one.
+    /// The number of calls to `tellers`. It decides with which node the result of a call begins.
     private var turn = 0
 
     init(_ places: [RedisPlace], isStrict: Bool) {

@@ -5,17 +5,17 @@ internal import SKANSystem
 ///
 /// SCAN lists the nodes one after the other. Meanwhile a slot may move from a node that is still to be listed to a node
 /// that was listed before. So after each pass, another pass lists the slots that nodes have gained since the pass
-/// began, until no node has gained any. The text of a cursor is "C", the place of SCAN on the first node, then for each
-/// node to be listed "place/slots", with * for all slots, then "h" and "place/slots" for the slots that each node had
-/// when the pass began.
+/// began, until no node has gained any. The text of a cursor is "C", the progress of SCAN on the first node, then for
+/// each node to be listed "place/slots", with * for all slots, then "h" and "place/slots" for the slots that each node
+/// had when the pass began.
 struct RedisClusterCursor {
     struct Part {
         let place: RedisPlace
-        /// The slots to list; nil for all that the node has.
+        /// The slots to list; nil for all slots of the node.
         let slots: RedisSlotSet?
     }
 
-    /// The place of SCAN on the first of the parts.
+    /// The progress of SCAN in the first of the parts.
     var scan = RedisScan()
     /// The parts that are still to be listed in this pass.
     var parts: [Part] = []
@@ -51,7 +51,7 @@ struct RedisClusterCursor {
 
     // MARK: As text
 
-    /// Returns nil if the text is not a cursor.
+    /// Parses the text of a cursor. Returns nil for any other text.
     init?(_ text: Bytes) {
         guard text.count <= RedisClusterCursor.mostBytes else { return nil }
         let words = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)

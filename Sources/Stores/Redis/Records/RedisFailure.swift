@@ -14,8 +14,8 @@ extension RedisConnection {
         failure(.store, doing, "a key of \(key.count) bytes; expected at most \(Limits.installIDBytes)")
     }
 
-    /// Marks the connection as broken after an error that a new connection may not have, because it may reach another
-    /// server and logs in again.
+    /// Marks the connection as broken if the reply is an error that a new connection can avoid, because a new
+    /// connection logs in again and may reach another server.
     func dropWhereStale(_ reply: RedisReply) {
         if reply.isError("NOAUTH ") || reply.isError("READONLY ") || reply.isError("LOADING ")
             || reply.isError("MASTERDOWN ")

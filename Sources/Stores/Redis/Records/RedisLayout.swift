@@ -60,7 +60,7 @@ package enum RedisLayout {
 
     package static func keyBytes(_ prefix: [UInt8], _ key: Bytes) -> Int { prefix.count + key.count + 2 }
 
-    /// Writes the full key for a key. The full key has `keyBytes` bytes.
+    /// Writes the full key, prefix{key}, which has `keyBytes` bytes.
     package static func writeKey(_ prefix: [UInt8], _ key: Bytes, to out: inout ByteBuffer) {
         prefix.withUnsafeBytes { out.append($0) }
         out.append(UInt8(ascii: "{"))

@@ -10,7 +10,7 @@ extension RedisConnection: Connection {
 }
 
 extension StoreDescription {
-    /// The properties of stores on Redis servers. A listing may give a key twice, because SCAN may.
+    /// The properties of stores on Redis servers. A listing can give a key twice, because SCAN can.
     package static var redis: StoreDescription {
         StoreDescription(
             schemes: [

@@ -18,7 +18,7 @@ struct RedisScan {
         self.run = run
     }
 
-    /// Returns nil if the text has another form.
+    /// Parses the text of a scan, such as "17:run". Returns nil for any other text.
     init?(_ text: Slice<Bytes>) {
         let digits = text.prefix { $0 != UInt8(ascii: ":") }
         if digits.elementsEqual(cursor) && digits.endIndex == text.endIndex { return }

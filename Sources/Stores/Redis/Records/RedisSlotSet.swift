@@ -7,7 +7,7 @@ struct RedisSlotSet {
 
     init() {}
 
-    /// Returns nil if the text has another form.
+    /// Parses the text of a set, such as "0-100,7000". Returns nil for any other text.
     init?(_ text: Slice<Bytes>) {
         for part in text.split(separator: UInt8(ascii: ",")) {
             guard insert(range: part) else { return nil }
