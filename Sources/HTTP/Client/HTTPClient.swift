@@ -85,7 +85,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         return request.number
     }
 
-    /// Lets the client's thread cancel a request soon. Does nothing if the request has ended.
+    /// Asks the client's thread to cancel the request with this number. Does nothing if the request has ended.
     package func cancel(_ number: UInt64) {
         lock.hold {
             guard let loop, let found = requests[number], !found.isCancelled else { return }

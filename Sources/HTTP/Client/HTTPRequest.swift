@@ -9,8 +9,8 @@ final class HTTPRequest {
     private let body: PostedBody?
     /// Rules, "Lost answers": whether the request may be sent again after it was sent.
     private let isRepeatable: Bool
-    /// Whether the receiver may count the request. False for a partner that receives postbacks, because it can drop a
-    /// postback that it has already received.
+    /// Whether a message about a lost answer warns that the receiver may have counted the request. False for a partner
+    /// that receives postbacks, because a partner can drop a postback that it has already received.
     private let isCounted: Bool
     let done: (HTTPOutcome) -> Void
     /// The time at which the whole request times out, on the clock of `millisecondsNow`.
@@ -21,7 +21,7 @@ final class HTTPRequest {
     var isCancelled = false
     /// The loop that makes the request, for libcurl's callbacks.
     var loop: UnsafeMutableRawPointer?
-    /// The index in the heap of the loop's requests; -1 if the request is not in the heap.
+    /// The request's index in the heap of the loop's requests; -1 if it is not in the heap.
     var place = -1
 
     /// The next time at which the request must be acted on, because its attempt times out, its next attempt begins, or

@@ -44,9 +44,9 @@ package enum RetryAfter {
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") }
 }
 
-/// The pause after `attempts` attempts, in milliseconds. The upper limit doubles with each attempt up to `longest`. The
-/// pause is random between half of that limit and all of it, so that clients that failed together do not return
-/// together.
+/// The pause after `attempts` attempts, in milliseconds. The limit of the pause is `first` after the first attempt, and
+/// doubles with each attempt up to `longest`. The pause is random between half of that limit and all of it, so that
+/// clients that failed together do not return together.
 package func retryPause(attempts: UInt32, first: UInt32, longest: UInt32) -> Int64 {
     var whole = Int64(first)
     var attempt: UInt32 = 1

@@ -24,9 +24,9 @@ private func number(in words: Message) -> (library: UInt32, reason: UInt32)? {
     return (number >> 23, number & 0x7F_FFFF)
 }
 
-/// ERR_LIB_SSL.
+/// OpenSSL's number of the library libssl, ERR_LIB_SSL.
 private var sslLibrary: UInt32 { 20 }
 
-/// The reason codes of errors that may pass: the connection ended during the handshake, or the other side reported an
-/// internal error.
+/// OpenSSL's reason codes of errors that another attempt may not meet: the connection ended during the handshake, or
+/// the other side reported an internal error.
 private var passing: [UInt32] { [294, 1080] }

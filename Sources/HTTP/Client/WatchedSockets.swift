@@ -25,7 +25,8 @@ struct WatchedSockets {
         sockets.removeLast()
     }
 
-    /// Opens a socket for a connection. Returns CURL_SOCKET_BAD if that fails.
+    /// Opens a socket for a connection. The connection ends if sent bytes are not acknowledged for
+    /// `unansweredMilliseconds`. Returns CURL_SOCKET_BAD if no socket can be opened.
     mutating func open(_ address: curl_sockaddr, unansweredMilliseconds: UInt32) -> Int32 {
         let opened = socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
         guard opened >= 0 else { return CURL_SOCKET_BAD }

@@ -80,9 +80,9 @@ struct ReceiverOptions {
         return PostbackModels(models)
     }
 
-    /// Checks an array of the host, and returns `count`, the number of its elements. `isThere`: whether its pointer is
-    /// not NULL. `name`: the singular of the array's name, for messages: "ad_network" stands for ad_networks and
-    /// ad_network_count.
+    /// Checks an array of the host, and returns `count`, the number of its elements. `isThere`: whether the array's
+    /// pointer is not NULL. `name`: the singular of the array's name, for messages: "ad_network" stands for ad_networks
+    /// and ad_network_count.
     @_optimize(size)
     @inline(never)
     private func checked(

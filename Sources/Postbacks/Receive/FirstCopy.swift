@@ -5,7 +5,7 @@ internal import SKANPostbackVerification
 struct FirstCopy: StoredState {
     /// The copy that arrived now and would be saved.
     private let postback: VerifiedPostback
-    /// The copy that was found; nil if there is none.
+    /// The first copy, as found in the store; nil if the store has none.
     private var found: (writeID: PostbackWriteID, hasSameValues: Bool)?
 
     init(_ postback: VerifiedPostback) { self.postback = postback }

@@ -3,7 +3,7 @@ package struct ModelsByApp<Model: PostbackModel>: Sendable {
     private let own: [(app: Int64, models: PostbackModels<Model>)]
     private let others: PostbackModels<Model>
 
-    /// `own`: the apps that have models of their own, with these. `others`: the models for all other apps.
+    /// `own`: the apps that have models of their own, each with its models. `others`: the models for all other apps.
     package init(_ others: PostbackModels<Model>, own: [(app: Int64, models: PostbackModels<Model>)] = []) {
         self.others = others
         self.own = own

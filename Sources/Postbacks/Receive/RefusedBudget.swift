@@ -52,9 +52,9 @@ package final class RefusedBudget: @unchecked Sendable {
 
     private let most: UInt64
     private let lock = Lock()
-    /// The day that is being counted, in days since 1970.
+    /// The day for which `named` counts, in days since 1970.
     private var day: Int64 = 0
-    /// The number of days that have begun.
+    /// The number of days for which `named` has counted, to recognise shares of an earlier day.
     private var days: UInt64 = 0
     private var kept = InlineArray<4, RefusedAmount>(repeating: RefusedAmount())
     /// The amounts of unverifiable postbacks of this day, by a hash of their unknown version or key.

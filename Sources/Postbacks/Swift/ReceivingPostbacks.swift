@@ -53,7 +53,7 @@ public final class PostbackReceiver: Sendable {
         self.clock = clock
     }
 
-    /// Verifies, counts, decodes and stores a postback. When it returns, the store holds every postback that counts.
+    /// Verifies, counts, decodes and stores a postback. When this returns, the postback is in the store if it counts.
     /// After an error nothing is lost, because Apple sends the postback again. Reads the clock for the time of arrival.
     /// Rules, "Receiving postbacks", "Time of install", "Duplicate postbacks".
     ///

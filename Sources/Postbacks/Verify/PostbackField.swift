@@ -11,8 +11,8 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
 
     static var count: Int { Int(impressionType.rawValue) + 1 }
 
-    /// Returns the field with a name, or nil if there is none. `name` returns each field's name in the part of the
-    /// postback that is being read.
+    /// Returns the field whose name is `key`, or nil if there is none. `name` returns each field's name in the part of
+    /// the postback that is being read.
     @inline(never)
     static func named(_ key: JSONString, _ name: (PostbackField) -> StaticString?) -> PostbackField? {
         var found: PostbackField?

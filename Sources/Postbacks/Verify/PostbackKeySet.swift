@@ -8,8 +8,8 @@ package final class PostbackKeySet: Sendable {
 
     package static var most: Int { 256 }
 
-    /// Starts with Apple's keys. Each given key replaces the key of the same name or is added; without an `spki`, it
-    /// removes that key. If a name is given twice, the last one counts.
+    /// Creates a set of Apple's keys, in which each given key replaces the key of the same name or is added. A given
+    /// key without an `spki` removes the key of the same name. If a name is given twice, the last one counts.
     package convenience init(_ given: [GivenKey]) throws(Failure) {
         guard given.count <= Self.most else {
             throw Failure(.limitExceeded, "count: expected at most \(Self.most), got \(given.count)")

@@ -5,7 +5,7 @@ internal import SKANCore
 package struct GivenKey {
     /// The name, 1...128 bytes.
     package let name: [UInt8]?
-    /// A SubjectPublicKeyInfo in padded base64; nil if the name shall have no key.
+    /// The key, a SubjectPublicKeyInfo in padded base64; nil if there shall be no key with this name.
     package let spki: [UInt8]?
     /// Whether postbacks signed with this key are tests.
     package let isDevelopment: Bool
