@@ -13,8 +13,8 @@ final class EndingSessions: ForkMember {
     private var asked: [[UInt8]] = []
     private var isWatching = false
 
-    /// Prepares the list. Call it before the first session is opened, and not in a call that a fork waits for, because
-    /// it may itself wait for a fork.
+    /// Prepares the list. Call this before the first session is opened, but not in a call that a fork waits for,
+    /// because this can itself wait for the fork.
     static func prepare() {
         pthread_once(&once) {
             let made = EndingSessions()

@@ -90,8 +90,8 @@ package struct PostgresAddress: Sendable {
     }
 
     /// Returns the hosts to which libpq would connect with these parameters and with those from the environment and
-    /// from a service file. libpq reports its hosts only for a connection, so one is created with an illegal parameter,
-    /// because of which it fails before it connects.
+    /// from a service file. libpq reports only the hosts of a connection. So this creates a connection with an illegal
+    /// parameter, which makes it fail before it connects to a host.
     private static func inEffect(
         _ parameters: [Given]
     ) -> (host: [UInt8], address: [UInt8], port: [UInt8], wanted: [UInt8]) {

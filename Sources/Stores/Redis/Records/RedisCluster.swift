@@ -62,7 +62,7 @@ final class RedisCluster: @unchecked Sendable {
 
     /// Takes the slots from a reply. Returns false if the reply does not contain them.
     func learn(_ reply: RedisReply, from teller: RedisNode) -> Bool {
-        // A reply may be long, so it is read before the lock is taken, which all calls wait for.
+        // A reply can be long, so it is parsed before the lock is taken: all calls wait for this lock.
         guard var told = RedisSlots(reply, from: teller) else { return false }
         lock.hold {
             told.keep(known)

@@ -7,8 +7,8 @@ package import SKANSystem
 extension SQLiteConnection {
     // MARK: Health
 
-    /// Marks the connection as broken after an error that may concern only this connection, or that opening the file
-    /// again may resolve.
+    /// Marks the connection as broken after an error, unless a new connection would most likely meet the same error,
+    /// such as a locked file or a full disk.
     private func noteHealth(_ code: Int32) {
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_FULL, SQLITE_TOOBIG, SQLITE_NOMEM: break
