@@ -11,7 +11,7 @@ package struct Brought {
     package private(set) var later: LaterWindows?
 
     private let lineCount: Int
-    /// The reason why no line has an estimate; nil if lines may have one.
+    /// The reason why no line has an estimate; nil if lines can have one.
     private let whyNot: NoEstimate?
     /// The number of the app's own installs, and the number of installs that postbacks report.
     private let installs: (own: UInt64, told: UInt64)
@@ -56,7 +56,7 @@ package struct Brought {
         worst = drawing.worst
     }
 
-    /// Whether lines may have estimates.
+    /// Whether lines can have estimates.
     package var hasEstimates: Bool { draws != nil }
 
     /// Returns the estimated revenue of some lines together, one answer for each horizon. `lines`: the lines' numbers.

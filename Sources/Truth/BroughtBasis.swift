@@ -17,7 +17,7 @@ package struct BroughtBasis {
     package private(set) var young = PerHorizon<UInt64>(repeating: 0)
     /// The organic installs, and the totals of the app's own store.
     package let organic: OrganicInstalls
-    /// The assumptions that do not hold.
+    /// Warnings about assumptions that the data contradict.
     package let warnings: [AssumptionWarning]
     /// The fine values that postbacks reported, each with the number of the app's own installs that have it; sorted by
     /// model and value.

@@ -6,11 +6,11 @@ package struct BroughtFigure {
     package let estimate: Double
     package let low: Double
     package let high: Double
-    /// The wider interval that also holds if values were hidden for being low or high, and not for the size of the
-    /// crowd; nil if no value is hidden.
+    /// A wider interval, which allows for values that were hidden because they are low or high, and not because the
+    /// crowd was small; nil if no value is hidden.
     package var worst: (low: Double, high: Double)?
 
-    /// Widens the interval to include the estimate, which may lie outside if a few installs bring nearly all revenue.
+    /// Widens the interval to include the estimate, which can be outside if a few installs bring nearly all revenue.
     package init(_ estimate: Double, _ interval: (low: Double, high: Double)) {
         self.estimate = estimate
         low = min(interval.low, estimate)
@@ -38,8 +38,8 @@ package enum NoEstimate: CaseIterable {
 /// An estimate, or the reason why there is none.
 package enum BroughtAnswer {
     case figure(BroughtFigure)
-    /// There is no estimate. `needed`: about how many more of the app's own installs it would take; nil if that is not
-    /// known.
+    /// There is no estimate. `needed`: about how many more of the app's own installs an estimate needs; nil if the
+    /// number is not known.
     case none(NoEstimate, needed: UInt64? = nil)
 
     package var figure: BroughtFigure? { if case .figure(let figure) = self { figure } else { nil } }

@@ -29,7 +29,8 @@ package enum AssumptionFinding {
     case olderVersions
     /// This share of the postbacks with three or four digits of the source identifier has no value: the app set none.
     case missingValues
-    /// For this share of reported installs, the app's own store has no install of those days with the reported value.
+    /// For this share of reported installs, the app's own store has no install with the reported value on about the
+    /// same days.
     case missingInstalls
     /// Campaigns have more installs than the app's own store; the share is the excess.
     case moreInstallsThanTheStore

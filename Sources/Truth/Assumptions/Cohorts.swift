@@ -101,7 +101,7 @@ private struct CohortComparison {
 
 private struct CohortWeek {
     let count: Int
-    /// The revenue of each install from day 2 to day 7, if it is above zero.
+    /// The revenue from day 2 to day 7 of each install that had any.
     let growths: [Double]
 
     init(_ installs: AgedInstalls) {

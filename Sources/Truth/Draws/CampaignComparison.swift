@@ -9,8 +9,8 @@ package struct CampaignComparison {
     /// The lines of the campaigns that this one is better than with a probability of at least 80 %, each with its
     /// probability.
     package private(set) var betterThan: [(line: Int, chance: Double)] = []
-    /// About how many installs of the campaign would decide the comparison with the others; nil if it is decided, or if
-    /// the number is not known.
+    /// About how many installs the campaign would need to decide the comparison with the others; nil if the comparison
+    /// is decided already, or if the number is not known.
     package let needed: UInt64?
 
     /// The lowest probability with which one campaign is called better than another.
@@ -33,8 +33,8 @@ package struct CampaignComparison {
         }
     }
 
-    /// Compares each campaign with the others; of more than 60, only the 60 with the most installs. Returns nothing for
-    /// fewer than two.
+    /// Compares each campaign with the others. If there are more than 60, only the 60 with the most installs are
+    /// compared. The result is empty if there are fewer than two.
     @export(interface)
     package static func all(_ members: [Member]) -> [CampaignComparison] {
         guard members.count > 1, let draws = members.first?.drawn.count, draws > 0 else { return [] }
@@ -68,8 +68,8 @@ package struct CampaignComparison {
         drawnChance(differences) { $0 > 0 ? 1 : $0 == 0 ? 0.5 : 0 }
     }
 
-    /// The number of installs that would make the difference certain enough, because the error of a mean falls with the
-    /// square root of the number of installs. `differences`: the difference in each draw.
+    /// Returns the number of installs with which the difference would be certain enough. It is extrapolated: the error
+    /// of a mean falls with the square root of the number of installs. `differences`: the difference in each draw.
     private static func needed(_ installs: UInt64, _ differences: [Double]) -> UInt64? {
         let count = Double(differences.count)
         let mean = differences.reduce(0, +) / count

@@ -1,4 +1,5 @@
-/// The installs of one campaign and model whose postbacks carried no value, or only the same coarse value.
+/// The reported installs of one campaign and model that have no usable fine value, and the same coarse value or none. A
+/// value is drawn for each.
 struct HiddenInstalls {
     let campaign: Int
     let model: Int

@@ -1,9 +1,9 @@
-/// The two worst cases for the estimate if values are hidden for being low or high: all installs without a reported
-/// fine value have the lowest, or all the highest, of the values left among the app's own installs.
+/// The two worst cases for the estimate if values are hidden for being low or high: the installs without a reported
+/// fine value have either the lowest or the highest of the values left among the app's own installs.
 struct HiddenWorst {
     /// For each line, the number of installs without a reported fine value, by model and by coarse value, if any.
     private var hidden: [[Kind: Int]]
-    /// For each line, the mean revenue over the draws of the installs without a reported fine value.
+    /// For each line, the total revenue of the installs without a reported fine value, averaged over the draws.
     private var means: [InstallRevenue]
     /// The mean revenue of the installs of each group.
     private let worth: [InstallRevenue]

@@ -3,7 +3,7 @@
 struct InstallDrawing {
     private let told: [ReportedInstalls]
     private let lines: Int
-    /// The number of cells, such as weeks, which count installs in addition to their lines.
+    /// The number of cells, such as weeks, in which installs are counted in addition to their lines.
     private let cells: Int
     /// The number of draws, 100 to 500: the more installs, the fewer draws.
     private let draws: Int
@@ -22,7 +22,7 @@ struct InstallDrawing {
     private let store: InstallRevenue
     /// The revenues in the current draw, by line.
     private var revenues: [InstallRevenue]
-    /// The revenue so far of the installs that were taken from the app's own in the current draw.
+    /// The revenue so far of those of the app's own installs that were drawn for lines in the current draw.
     private var known = InstallRevenue.zero
     /// The revenue of all of the app's own installs between the end of window 2 and now, by week of age.
     private let afterWindowsOfAll: [Double]

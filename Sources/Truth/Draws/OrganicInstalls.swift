@@ -9,7 +9,7 @@ package struct OrganicInstalls {
     /// nil.
     package let installs: UInt64?
     /// The revenue of organic installs by horizon; nil in a report that leaves out postbacks by network or time,
-    /// because their installs would look organic.
+    /// because the installs in the omitted postbacks would look organic.
     package let answers: [BroughtAnswer]?
     package let storeAnswers: [BroughtAnswer]
     /// The amounts by which campaigns exceed the store, as shares of the store; nil if they do not.

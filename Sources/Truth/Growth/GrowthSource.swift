@@ -1,5 +1,5 @@
-/// The source that a group's growth is drawn from: the index of an urn, and the factor by which its growth is
-/// multiplied.
+/// The source that a group's growth is drawn from: the index of an urn, and the factor by which the growths drawn from
+/// the urn are multiplied.
 struct GrowthSource {
     /// The horizons that installs may be too young for.
     static var horizons: [Horizon] { ofWindows + Horizon.afterWindows }

@@ -7,7 +7,7 @@ struct InstallGroup {
     /// The number of installs with each state in windows 1 and 2.
     private(set) var later = LaterShares()
 
-    /// Fine values are 0 to 63.
+    /// The number of fine values, which are 0 to 63.
     static var fineValues: Int { 64 }
     /// The number of groups of one model; the last one has the installs without a fine value.
     static var count: Int { fineValues + 1 }

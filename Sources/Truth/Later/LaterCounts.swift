@@ -1,15 +1,15 @@
 import CSKANSystem
 package import SKANCore
 
-/// The installs of some lines that may have a value in window 1 or 2, counted by group, and the postbacks of that
-/// window that reported one.
+/// The counts of some lines in one window, either 1 or 2: the number of values that postbacks of this window reported,
+/// and, by group, the number of installs for which such a postback is possible.
 struct LaterCounts {
     let window: Window
     private var groupCounts: [Int: Double] = [:]
     /// The number of postbacks with a value of each `LaterKind`.
     private var values = InlineArray<3, Double>(repeating: 0)
-    /// About how many installs may be counted wrongly at the first and the last day, because the day of an install is
-    /// not known exactly.
+    /// About how many installs are on the wrong side of the first or the last counted day, because the day of an
+    /// install is not known exactly.
     private(set) var crossing = 0.0
 
     init(_ window: Window) { self.window = window }
@@ -23,15 +23,16 @@ struct LaterCounts {
         for kind in LaterKind.allCases where coarse + 1 >= kind.level { values[kind.rawValue] += count }
     }
 
-    /// The number of installs of each group, in the order of groups.
+    /// The number of installs of each group, in ascending order of the groups' indices.
     var installs: [(group: Int, count: Double)] {
         groupCounts.keys.sorted().map { (group: $0, count: groupCounts[$0] ?? 0) }
     }
 
     func reported(_ kind: LaterKind) -> Double { values[kind.rawValue] }
 
-    /// Compares the number of reported values with the expected number. Returns nil if too few are expected, or if too
-    /// many installs have a value that none of the app's own installs of sufficient age has.
+    /// Compares the number of reported values of this kind with the number that `groups` predict. Returns nil if too
+    /// few values are expected, or if too many installs have a value that none of the app's own installs of sufficient
+    /// age has. `afterSilence`: whether window 2 has a postback even if window 1 had no value.
     func check(_ kind: LaterKind, _ groups: InstallGroups, afterSilence: Bool) -> LaterCheck? {
         guard let expected = expected(kind, groups, afterSilence), expected.mean >= LaterCheck.fewest else {
             return nil

@@ -187,8 +187,8 @@ struct LaterEffects {
 }
 
 extension Tilt {
-    /// The estimate for one campaign or network. Combines this mean of all of them, from which each differs by about
-    /// `deviation`, with the observation of that one.
+    /// The estimate for one campaign or network. It combines the observation `seen` of this one with the mean of all,
+    /// from which a single one differs by about `deviation`.
     fileprivate func mean(of seen: Tilt?, deviation: Double) -> Tilt {
         var sum = Sum()
         sum.add(widened(by: deviation))

@@ -69,7 +69,7 @@ struct LaterFit {
     }
 
     /// Records the observation that `taken` of `trials` installs took a step; returns the most likely logarithm of the
-    /// step's odds ratio. `doubt`: how many of the trials may belong to other installs.
+    /// step's odds ratio. `doubt`: about how many of the trials belong to other installs.
     private mutating func add(
         _ cells: [Cell], _ trials: Double, _ taken: Double, doubt: Double, _ prior: Tilt, _ step: Int, _ place: Int
     ) -> Double {
@@ -100,7 +100,7 @@ struct LaterFit {
     }
 
     private static var rounds: Int { 8 }
-    /// The largest share of installs that is taken to have made a step, since some never do.
+    /// The largest share of installs that is assumed to have taken a step, since some installs never take it.
     private static var most: Double { 0.98 }
     private static var least: Double { 0.01 }
 }

@@ -186,7 +186,7 @@ private struct Tilts {
 
 extension ValueMix {
     /// For each network, the observed tilts of its campaigns relative to `base`. `deviation`: the standard deviation of
-    /// campaigns, by which the tilts are widened. `prior`: the standard deviation of the prior.
+    /// campaigns, by which the tilts are widened. `prior`: the standard deviation of a tilt's prior.
     fileprivate func seenOfNetworks(beside base: MixBase, _ deviation: Double, prior: Double) -> [[Tilt]] {
         var seen = [[Tilt]](repeating: [], count: networkCount)
         for campaign in networks.indices {

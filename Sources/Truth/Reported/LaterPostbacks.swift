@@ -14,10 +14,10 @@ struct LaterPostbacks {
     private(set) var ofOtherModels: UInt64 = 0
     private(set) var firstDay: Int64 = .max
 
-    /// Installs whose postback of window 0 carried a value, so that postbacks of windows 1 and 2 may follow.
+    /// Installs whose postback of window 0 carried a value, so that postbacks of windows 1 and 2 can follow.
     struct ReportingInstalls: Hashable, Comparable {
         let line: Int32
-        /// The index of the model of window 0, or `PlaceOfModel.undecided`.
+        /// The index of the model that decodes the value of window 0, or `PlaceOfModel.undecided`.
         let model: UInt8
         /// A fine value, or the constant `coarse` plus a coarse value.
         let value: UInt8
@@ -39,7 +39,8 @@ struct LaterPostbacks {
         let day: Int32
     }
 
-    /// Counts a winning postback. `model`: the index of the model of window 0, or a value of `PlaceOfModel`.
+    /// Counts a winning postback, unless it is for a redownload or from before SKAN 4. `model`: the index of the model
+    /// of window 0, or a value of `PlaceOfModel`.
     mutating func add(_ observed: ReportedPostback, line: Int, model: Int) {
         guard !observed.isRedownload, !observed.isBeforeSKAN4 else { return }
         if observed.window == .first {

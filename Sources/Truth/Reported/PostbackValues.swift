@@ -6,11 +6,11 @@ package struct PostbackValues {
     private var counts: [UInt64: UInt32] = [:]
     /// The counts, sorted by line; empty until `end` was called.
     private(set) var values: [PostbackValueCount] = []
-    /// The App Store id of the app in the first postback.
+    /// The App Store id of the app that the first postback with such an id names.
     private var app: Int64?
     private(set) var hasSeveralApps = false
     private(set) var facts = PostbackFacts()
-    /// The postbacks of windows 1 and 2.
+    /// The values in postbacks of windows 1 and 2, and the installs to compare them with.
     private(set) var later = LaterPostbacks()
 
     package init() {}
@@ -31,7 +31,7 @@ package struct PostbackValues {
         later.add(observed, line: line, model: PlaceOfModel.other)
     }
 
-    /// Sorts the counts by line; nothing is counted afterwards.
+    /// Sorts the counts by line. Call it once, after all postbacks have been added.
     @export(interface)
     package mutating func end() {
         values.reserveCapacity(counts.count)
@@ -75,7 +75,7 @@ struct PostbackValueKey {
     }
 
     var line: Int { Int(bits >> 40) }
-    /// Days since 1970.
+    /// The day of install, in days since 1970.
     var day: Int64 { Int64(bits >> 8 & 0xFF_FFFF) }
 
     var model: Int { Int(bits >> 32 & 0xFF) }

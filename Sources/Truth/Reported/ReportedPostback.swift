@@ -3,7 +3,7 @@ package import SKANCore
 /// A winning postback of an install or a redownload, reduced to the facts that estimates use.
 package struct ReportedPostback {
     package let window: Window
-    /// The middle of the days on which the install may have happened, in days since 1970.
+    /// The middle of the range of days in which the install happened, in days since 1970.
     package let day: Int64
     /// The fine value; nil if the postback carries none.
     package let fine: Int?

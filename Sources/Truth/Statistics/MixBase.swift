@@ -104,8 +104,8 @@ struct ValueRatios {
         (self.counts, self.expected) = ([Double](counts), expected)
     }
 
-    /// Adds the counts of a campaign to its network, or of a network to the app. The more installs are expected, the
-    /// less each one weighs.
+    /// Adds the counts of a campaign to its network, or of a network to the app. The more installs a value is expected
+    /// to have, the less each of them weighs.
     mutating func add(_ below: ValueRatios) {
         for value in counts.indices {
             let weight = ValueRatios.weight / (ValueRatios.weight + below.expected[value])
