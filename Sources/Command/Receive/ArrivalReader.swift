@@ -38,8 +38,8 @@ struct ArrivalReader: Sendable {
         }
     }
 
-    /// Verifies the postback of a row. If its signature does not match, tries the source-identifier as a number, too,
-    /// which restores lost zeros.
+    /// Verifies the postback of a row. If its signature does not match, also tries the document with the
+    /// source-identifier as a number, from which verification can restore lost zeros.
     private func verified(_ row: ReceivedRow) throws(Failure) -> VerifiedPostback {
         let postback = try row.body.withBytes { body throws(Failure) in try receiver.verified(body) }
         guard postback.result == .invalid, let asNumber = row.asNumber else { return postback }
@@ -75,7 +75,7 @@ private func problem(of postback: VerifiedPostback) -> Message {
     return ": \(postback.problemWords ?? "it has no signature"), in \(quoted: postback.body)"
 }
 
-/// A postback from a file that is to be stored.
+/// A postback that was read from a file and is to be stored.
 final class ArrivedPostback {
     let reception: Reception
     /// The reason why the postback could not be stored; nil if nothing failed.

@@ -7,8 +7,8 @@ import SKANSystem
 /// that begin with a dot are skipped.
 ///
 /// A path on the command line may be a link. Links in folders are skipped and counted: they could form cycles, or lead
-/// to files that whoever filled the folder may not read. Each folder is opened relative to its parent, so that it
-/// cannot be replaced by a link meanwhile, and is read once.
+/// to files that the person who filled the folder is not allowed to read. Each folder is opened relative to its parent,
+/// so that it cannot be replaced by a link meanwhile, and is read once.
 struct FoundFiles {
     /// The number of links that were skipped.
     private(set) var links: UInt64 = 0

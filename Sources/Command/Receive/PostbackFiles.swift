@@ -14,8 +14,8 @@ package struct PostbackFiles {
     package var options = PostbackOptions()
     /// The files with models and keys.
     package var sources: [ConfigurationSource] = []
-    /// The name of the member (of the column, with `columns`) that has a postback's time of arrival. nil if all
-    /// postbacks arrive now, or if the file `columns` names the column.
+    /// The name of the member that has a postback's time of arrival or, if `columns` is not nil, of the column that has
+    /// it. nil if all postbacks arrive now, or if the file `columns` names the column.
     package var receivedField: [UInt8]?
     /// Whether the store's refused postbacks are judged again, instead of receiving postbacks from files.
     package var judgesRefused = false

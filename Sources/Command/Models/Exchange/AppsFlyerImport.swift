@@ -58,8 +58,8 @@ private struct RevenueBands {
 }
 
 extension ImportedModel {
-    /// Refuses or notes features of a row that no real file has shown. Also refuses a value that an earlier row has,
-    /// unless --same-value says what that means.
+    /// Refuses or notes features of a row that were never seen in a real file. Also refuses a row with the value of an
+    /// earlier row, unless --same-value says what two such rows mean.
     fileprivate mutating func check(_ row: AppsFlyerRow, _ earlier: inout EarlierValues, _ request: ImportRequest) {
         if row.isLocking { refuse(row.place, "a lock of the window, whose meaning no real file has shown") }
         if row.coarse != nil { note("coarse values: no real file with them was seen") }

@@ -5,7 +5,7 @@ package struct ImportRequest {
         case appsFlyer, ga4, meta, tikTok, reportingPack, rows, rowTable
     }
 
-    /// Whether any or all of several rows with the same value must hold.
+    /// How several rows with the same value are combined: whether any one of them or all of them must hold.
     package enum SameValue: Sendable {
         case any, all
     }

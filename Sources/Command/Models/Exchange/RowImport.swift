@@ -41,7 +41,8 @@ func importRows(_ root: VendorObject, _ request: ImportRequest) throws(CommandEn
 private let rowKeys: StaticString =
     "form model id protocol conversion currency rates raise_only asks_hours windows"
 
-/// A row: a rule, or one of the two values of a rule.
+/// A row of the row form: the conditions of a rule, and its fine or its coarse value. A rule with both values has two
+/// rows with the same number.
 struct ImportedRow {
     var number: Int64
     let place: Message

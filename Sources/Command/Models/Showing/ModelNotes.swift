@@ -99,7 +99,7 @@ extension ConversionModel {
 }
 
 extension RuleList {
-    /// The range of hours since install in which a rule may hold; nil if it may hold at any time.
+    /// The range of hours since install in which a rule can hold; nil if it can hold at any time.
     func time(of rule: ModelRule) -> ModelCondition? {
         conditions[rule.conditions].first { $0.axis == .time }
     }

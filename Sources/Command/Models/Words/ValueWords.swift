@@ -53,6 +53,6 @@ extension ConversionModel {
         return last - first == 1 ? "days \(first) and \(last)" : "days \(first) to \(last)"
     }
 
-    /// The days since the first call on which a window of SKAN 4 is open.
+    /// The days on which a window of SKAN 4 is open, counted from the first call.
     func daysOfWindow(_ window: Int) -> Range<Int64>? { UInt8(exactly: window).flatMap { Window(rawValue: $0) }?.days }
 }

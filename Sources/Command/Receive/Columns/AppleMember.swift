@@ -1,6 +1,6 @@
 import SKANCore
 
-/// A member of Apple's postbacks that a column may hold.
+/// A member of Apple's postbacks whose value a column can have.
 struct AppleMember: Sendable {
     enum Kind: Sendable {
         case integer, boolean, text

@@ -13,7 +13,7 @@ final class CSVRows {
         case failed(Message)
     }
 
-    /// The number of the line in which the row read last begins, from 1.
+    /// The number of the line in which the most recently read row begins, from 1.
     private(set) var firstLine: UInt64 = 1
     private(set) var cells: [[UInt8]] = []
     private var line: UInt64 = 1
@@ -23,8 +23,8 @@ final class CSVRows {
     private var failure: Message?
     private var isOver = false
     private var bytes = 0
-    /// The separator of cells; nil until one is found in the first row, whose column names contain none. 0 if the file
-    /// has one column.
+    /// The separator of cells; nil until it is found in the first row, which is assumed to have no separators in column
+    /// names. 0 if the file has only one column.
     private var separator: UInt8?
 
     /// The maximum size of a row in bytes.
@@ -131,7 +131,8 @@ final class CSVRows {
         byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") || isSeparator(byte)
     }
 
-    /// Whether a byte separates cells. The first separator found in a file is the one of all its rows.
+    /// Whether a byte separates cells. The first comma, semicolon or tab outside quoted cells is the separator in the
+    /// whole file.
     private func isSeparator(_ byte: UInt8) -> Bool {
         if let separator { return byte == separator }
         guard StaticString(",;\t").bytes.contains(byte) else { return false }

@@ -6,7 +6,8 @@ package import SKANSystem
 /// network.
 package struct ColumnMap: Sendable {
     private(set) var members: [(member: AppleMember, columns: ColumnChoice)] = []
-    /// The columns with the whole postback, as text or as an object; nil if its members are in columns of their own.
+    /// The columns with the whole postback, as text or as an object; nil if each member of the postback has a column of
+    /// its own.
     private(set) var postback: ColumnChoice?
     /// The columns with the time of arrival.
     var received: ColumnChoice?
@@ -72,14 +73,14 @@ package struct ColumnMap: Sendable {
         return members.filter { $0.member.isSignature }.map { $0.columns }
     }
 
-    /// Whether the map may take a value from this column.
+    /// Whether the map names this column, so that a value can be in it.
     func names(_ column: [UInt8]) -> Bool {
         let choices = members.map { $0.columns } + [postback, received, network].compactMap { $0 }
         return choices.contains { $0.begins(in: column) }
     }
 }
 
-/// The columns that may have a value. The first column that has one in a row is used.
+/// The columns that can have a certain value. The first column that has one in a row is used.
 struct ColumnChoice: Sendable {
     private let paths: [ColumnPath]
 

@@ -3,7 +3,7 @@ import SKANCore
 /// The place of a value in a row: a column's name, or names with dots between them that lead into nested objects, as
 /// `cv.pb.version` and `$.cv.pb.version` do.
 struct ColumnPath: Sendable {
-    /// The whole text as the name of one column, since such a name may have dots.
+    /// The whole text as the name of one column, since such a name can have dots.
     let name: [UInt8]
     private let steps: [[UInt8]]
 
@@ -13,7 +13,7 @@ struct ColumnPath: Sendable {
         steps = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { [UInt8]($0) }
     }
 
-    /// Whether the value may be in a column with this name.
+    /// Whether the value can be in a column with this name.
     func begins(in column: [UInt8]) -> Bool {
         isSameName(column, name) || (steps.first.map { isSameName(column, $0) } ?? false)
     }

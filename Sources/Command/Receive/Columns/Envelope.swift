@@ -1,8 +1,8 @@
 import SKANCore
 import SKANSystem
 
-/// Returns the name of the member in which an object that is not a postback contains one, as text or as an object; nil
-/// if there is none.
+/// Returns the name of the member that contains a postback, as text or as an object. Returns nil if the object itself
+/// is a postback, or if no member contains one.
 func memberWithPostback(in text: Bytes) -> [UInt8]? {
     guard let document = try? JSONDocument(text, allowsDuplicates: true) else { return nil }
     let isSigned = document.members.contains { AppleMember.named(like: $0.key.utf8)?.isSignature ?? false }

@@ -4,7 +4,7 @@ import SKANSystem
 
 /// A source of the texts in a file, one after the other.
 protocol ReceivedTexts: AnyObject {
-    /// The number of the line in which the text read last begins, from 1.
+    /// The number of the line in which the most recently read text begins, from 1.
     var firstLine: UInt64 { get }
     /// The number of bytes of the file that were read.
     var position: UInt64 { get }

@@ -70,7 +70,7 @@ extension Campaigns {
     }
 }
 
-/// The rows of one identifier that were checked so far: either one row without a date, or one for each day.
+/// The rows checked so far that have the same identifier: either one row without a date, or one for each day.
 private struct RowsOfIdentifier {
     private var first: UInt64?
     private var undated: UInt64?
@@ -81,7 +81,8 @@ private struct RowsOfIdentifier {
         if let day = row.day { days[day] = row.line } else { undated = undated ?? row.line }
     }
 
-    /// The line of an earlier row for the same days as `row`; nil if there is none.
+    /// The line number of an earlier row that covers a day of `row`; nil if there is none. A row without a date covers
+    /// all days.
     func repeated(by row: CampaignRow) -> UInt64? { row.day.map { days[$0] ?? undated } ?? first }
 }
 

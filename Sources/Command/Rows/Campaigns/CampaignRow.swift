@@ -6,7 +6,7 @@ package struct CampaignRow {
     package let identifier: CampaignIdentifier
     package let campaign: [UInt8]
     package let adSet: [UInt8]
-    /// The cost of this row alone; the cost of a campaign is the sum of its rows.
+    /// The cost of this row alone; the cost of a campaign is the sum over its rows. nil if the row has no cost.
     package var cost: Money?
     /// The currency of the cost; nil if the row names none.
     var currency: Currency?

@@ -3,7 +3,7 @@ package import SKANCore
 /// The names and costs of campaigns, from a CSV that the marketer keeps.
 ///
 /// "39", "239" and "5239" are one campaign, which is named by any of the rows with the same last two digits. A
-/// postback's ad set is named by the row whose identifier is the longest suffix of the postback's.
+/// postback's ad set is named by the row whose identifier is the longest suffix of the postback's identifier.
 package struct Campaigns {
     /// The rows, sorted by network, campaign, identifier, app and line.
     package private(set) var rows: [CampaignRow]
@@ -65,8 +65,8 @@ package struct Campaigns {
         return nil
     }
 
-    /// The campaign's name, from any of its rows; nil if none gives it. If `app` is nil and only rows of apps name the
-    /// campaign, the result has all of their names.
+    /// The campaign's name, from any of its rows; nil if none gives it. If `app` is nil and only rows for single apps
+    /// name the campaign, the result lists all the names that these rows give.
     package func name(_ network: [UInt8], _ campaign: ArraySlice<UInt8>, of app: Int64? = nil) -> [UInt8]? {
         var names: [[UInt8]] = []
         var place = firstPlace(network, CampaignIdentifier(campaign), nil)

@@ -3,7 +3,7 @@ package import SKANCore
 /// A conversion model, with a cache of the values looked up so far. Must be used by one thread only.
 package final class RevenueModel {
     package let model: ConversionModel
-    /// The apps that the model was given for, with one element for each option that gave the model.
+    /// The apps whose postbacks the model decodes: one element for each option that names the model.
     private var apps: [ModelApps] = []
     /// The app whose postbacks the model has decoded, if no apps were named for it; nil before the first one.
     private var onlyApp: Int64?

@@ -87,7 +87,8 @@ private struct TimesByApp {
 /// The models for installs, or for re-engagements, that a command was given, by the time from which each was in use.
 struct GivenTimes {
     private let models: PostbackModels<ConversionModel>
-    /// Whether the models also decide for postbacks that were stored decoded, because a time was given with a model.
+    /// Whether the models also decode postbacks that were already decoded when they were stored. They do if a time was
+    /// given with a model.
     private let decidesAll: Bool
 
     static var none: GivenTimes { GivenTimes([], decidesAll: false) }

@@ -16,7 +16,8 @@ package struct ValueRevenue {
     package let range: RevenueRange
     /// The kind of revenue; nil for all kinds together.
     package let kind: RevenueKind?
-    /// Whether registration alone also gives the value. The estimate is then the lower end, as if no rule had held.
+    /// Whether registration alone also gives the value. The estimate is then the lower end of the range, as if no rule
+    /// had held.
     let isRegistration: Bool
 
     /// The middle of the range, rounded half to even to twelve decimal places. If the range is open at either end, or
@@ -41,9 +42,10 @@ extension ValueWorth {
         self = !window.asksRevenue ? .noRevenue : ValueWorth(envelope.revenue, of: decoded)
     }
 
-    /// Takes the revenue that `conditions` on a value allow: those on the total of purchases and ads if there are any,
-    /// otherwise the sum of both, or the one that is known. Revenue since the install counts only in window 0, where it
-    /// equals the revenue of the window. Without any condition, no revenue is certain and there is no upper limit.
+    /// Computes the range of revenue that `conditions` on a value allow. Uses the conditions on the total of purchases
+    /// and ads if there are any, otherwise the sum of both ranges, or the range of the only kind with a condition.
+    /// Revenue since the install counts only in window 0, where it equals the revenue of the window. Without any
+    /// condition, no revenue is certain and there is no upper limit.
     private init(_ conditions: [ModelCondition], of decoded: DecodedValue) {
         var (purchases, ads, all): (RevenueRange?, RevenueRange?, RevenueRange?)
         var isCumulative = false

@@ -71,7 +71,8 @@ private struct WinningRanges {
         if conditions.indices.contains(place), conditions[place].axis == range.axis {
             conditions[place] = range
         } else if !conditions.contains(where: { $0.axis.revenue != nil }) {
-            // No axis is added to a range of revenue: "less than 5 from ads" does not help with purchases of 1 or more.
+            // Beside a range of revenue no other axis is added, because it would not narrow that range: "less than 5
+            // from ads" does not limit purchases of 1 or more.
             conditions.insert(range, at: place)
         }
     }

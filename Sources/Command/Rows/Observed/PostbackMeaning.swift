@@ -1,7 +1,7 @@
 package import SKANCore
 package import SKANPostbackReceiving
 
-/// The meaning of a postback's value, as used by the report, rows, estimates and both kinds of calls to partners.
+/// The meaning of a postback's value, as the report, rows, estimates and calls to partners use it.
 package struct PostbackMeaning {
     package let decoding: PostbackDecoding
     /// The version of the model that applies to the value; nil if none does.

@@ -21,7 +21,7 @@ private struct KeyPrint: Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// The first letter is part of the print, because it distinguishes "postback/" from "refused/".
+    /// The key's first letter goes into the print, too, because it distinguishes "postback/" from "refused/".
     init(_ key: Bytes) {
         let digits = key.drop { $0 != UInt8(ascii: "/") }.dropFirst()
         high = KeyPrint.number(digits.prefix(16)) ^ UInt64(key.first ?? 0)

@@ -48,8 +48,8 @@ package final class StoredPostbacks {
     }
 
     /// Ends the walk, and says in messages which records were left out. `what` is the name of the output, such as
-    /// "report", and `it` is how messages refer to it. Throws if there is nothing to report; otherwise returns `.found`
-    /// if a record could not be read, and `.fine` if all were.
+    /// "report", and `it` is the word for the output at the end of a message, such as "it" or "these rows". Throws if
+    /// there is nothing to report; otherwise returns `.found` if a record could not be read, and `.fine` if all were.
     package func end(
         _ walk: StoreWalk, _ store: OpenStore, what: StaticString, it: StaticString
     ) throws(CommandEnd) -> ExitCode {
