@@ -5,8 +5,8 @@ import SKANPostbackReceiving
 import SKANPostbackVerification
 import SKANSystem
 
-/// The reason for which a run refused all its postbacks, if there is only one. It often points to a mistake in the
-/// options.
+/// The reason why a run refused all its postbacks, if it is the same for all of them. It often points to a mistake in
+/// the options.
 struct OneReason {
     private var count: UInt64 = 0
     private var reason: RefusedReason?

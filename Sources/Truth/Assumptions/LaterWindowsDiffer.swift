@@ -6,8 +6,8 @@ extension AssumptionWarning {
     private static var chance: Double { 3.4 }
     private static var least: Double { 0.9 }
 
-    /// Warns that postbacks of windows 1 and 2 report other values than the app's own installs with the same value in
-    /// window 0 have, so that installs from ads differ from the others. `checks`: the checks of each network.
+    /// Warns that the values in postbacks of windows 1 and 2 differ from those of the app's own installs with the same
+    /// value in window 0, so that installs from ads are unlike the others. `checks`: the checks of each network.
     static func laterWindows(_ checks: [[LaterCheck]]) -> AssumptionWarning? {
         var worst: (network: Int, check: LaterCheck)?
         for (network, checks) in checks.enumerated() {

@@ -5,7 +5,7 @@ extension AssumptionWarning {
     private static var fewest: Double { 10 }
 
     /// The tolerance for the days of install, which are not known exactly: this share of a week's installs, plus this
-    /// number, may belong to the week before or after.
+    /// number, can belong to the week before or after.
     private static var blur: (share: Double, count: Double) { (0.15, 3) }
 
     /// Warns that postbacks report more installs with a value than the app's own store has. Either the store is of

@@ -139,7 +139,7 @@ struct OwnPopulation {
     private static var refreshed: Int { 16 }
     private static var scarcest: Double { 4 }
 
-    /// Calls `body` for each age range that has installs left, with its week of age and their number.
+    /// Calls `body` for each age range that has installs left, with its week of age and the number of these installs.
     func forEachLeft(_ body: (_ week: Int, _ count: Int) -> Void) {
         for range in ranges where range.left > 0 { body(range.week, range.left) }
     }

@@ -2,7 +2,7 @@
 typealias InstallRevenue = SIMD8<Double>
 
 /// The revenue of one of the app's own installs according to its record: until the end of each window (or so far, if
-/// the install is too young for it), and to date. There may be millions of these, so it is small.
+/// the install is too young for it), and to date. There can be millions of these values, so their size is kept small.
 struct KnownRevenue: Equatable {
     private var amounts: SIMD4<Double>
 

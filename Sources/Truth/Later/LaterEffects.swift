@@ -11,11 +11,11 @@ struct LaterEffects {
     private var deviations = [(campaigns: TiltFit, networks: TiltFit)](
         repeating: (TiltFit(), TiltFit()), count: LaterOdds.count)
     private(set) var sendsAfterSilence = true
-    /// For each place of `LaterOdds`, the distributions from which the deviations of campaigns and of networks are
-    /// drawn.
+    /// For each step, indexed by `LaterOdds.place`, the distributions from which the deviations of campaigns and of
+    /// networks are drawn.
     private var drawings: [(campaigns: TiltFit.Drawing, networks: TiltFit.Drawing)] = []
     private var usualShares: [Double] = []
-    /// For each network, whether each place of `LaterOdds` can be used.
+    /// For each network, whether the observations of each step can be used, indexed by `LaterOdds.place`.
     private let isUsable: [[Bool]]
 
     /// The number of campaigns.
@@ -69,8 +69,8 @@ struct LaterEffects {
         }
     }
 
-    /// Whether each place of `LaterOdds` can be used, by network and place. Windows with far too few or too many
-    /// postbacks cannot, because they say nothing about players.
+    /// Whether the observations of each step can be used, by network and `LaterOdds.place`. Those of windows with far
+    /// too few or too many postbacks cannot, because they say nothing about players.
     private static func usable(_ units: [[Int]], _ networks: [Int], _ later: LaterWindows?) -> [[Bool]] {
         (0..<(networks.max() ?? -1) + 1).map { network in
             let lines = Set(networks.indices.filter { networks[$0] == network }.flatMap { units[$0] }).sorted()
@@ -83,8 +83,7 @@ struct LaterEffects {
         }
     }
 
-    /// The estimates at one place of `LaterOdds` for the app and for each network, given how much campaigns and
-    /// networks differ.
+    /// The estimates of one step's odds for the app and for each network, given how much campaigns and networks differ.
     private struct Level {
         let ofCampaigns: Double
         let ofNetworks: Double
@@ -105,8 +104,8 @@ struct LaterEffects {
             networks: seen.map { app.mean(of: $0, deviation: ofNetworks) })
     }
 
-    /// For each network, its campaigns' observations at one place of `LaterOdds`, combined; nil for a network without
-    /// observations. `ofCampaigns`: the standard deviation of campaigns.
+    /// For each network, the combined observation of one step by its campaigns; nil for a network without observations.
+    /// `place`: the step's `LaterOdds.place`. `ofCampaigns`: the standard deviation of campaigns.
     private func seenOfNetworks(_ place: Int, _ ofCampaigns: Double) -> [Tilt?] {
         var sums = [Tilt.Sum](repeating: Tilt.Sum(), count: networkCount)
         for (campaign, network) in networks.enumerated() {
@@ -121,8 +120,8 @@ struct LaterEffects {
         return known.isEmpty ? 0.5 : known.reduce(0, +) / Double(known.count)
     }
 
-    /// Fits how much campaigns and networks differ at one place, by comparing each campaign with the others of its
-    /// network, and each network with the other networks.
+    /// Fits how much campaigns and networks differ in the odds of one step, by comparing each campaign with the others
+    /// of its network, and each network with the other networks.
     private mutating func fitDeviations(_ place: Int) {
         let level = level(place)
         var sums = [Tilt.Sum](repeating: Tilt.Sum(), count: networkCount)

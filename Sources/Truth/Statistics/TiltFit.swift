@@ -2,7 +2,7 @@ import CSKANSystem
 
 /// The standard deviation of the tilts of several campaigns or networks (see `ValueMix`). The result is the posterior
 /// mean under a uniform prior, because the most likely value alone would ignore how uncertain the deviation is if there
-/// are few of them.
+/// are few campaigns or networks.
 struct TiltFit {
     private var logLikelihood = [Double](repeating: 0, count: TiltFit.steps)
 

@@ -38,7 +38,7 @@ func importRowTable(_ path: CText, _ request: ImportRequest) throws(CommandEnd) 
     return imported
 }
 
-/// A rule, whose lines may be anywhere in the file.
+/// A rule, whose lines can be anywhere in the file.
 private struct TableRule {
     let window: Int
     let number: Int64

@@ -85,7 +85,7 @@ private func printCoarseRules(_ rules: [ModelRule], of model: ConversionModel) {
     }
 }
 
-/// Prints, for each coarse value, the fine values that a postback of window 0 may stand for if it carries only that
+/// Prints, for each coarse value, the fine values that a postback of window 0 can stand for if it carries only that
 /// coarse value.
 private func printFineOfCoarse(_ rules: [ModelRule]) {
     for coarse in UInt8(0)..<3 {

@@ -112,7 +112,7 @@ extension WrittenConditions {
         object(ConditionKey.all.compactMap { key in value(of: key).map { "\"\(key.row.name)\": \($0)" } })
     }
 
-    /// The conditions of a key as JSON; nil if there are none.
+    /// The conditions with this key as JSON; nil if there are none.
     private func value(of key: ConditionKey) -> Message? {
         switch key {
         case .events:

@@ -78,7 +78,7 @@ private final class CSVRowTexts: ReceivedTexts {
         }
     }
 
-    /// Reads the line with the names of the columns. Returns nil if rows may follow, otherwise the result of `next`.
+    /// Reads the line with the names of the columns. Returns nil if rows can follow, otherwise the result of `next`.
     private func readColumns() -> WrittenPostbacks.Next? {
         switch rows.next() {
         case .row: break

@@ -4,7 +4,7 @@ package enum UnpricedReason: Int, CaseIterable {
     case notDecoded
     /// No rule of the model gives the value.
     case undecodable
-    /// The model changed while the install or re-engagement may have happened.
+    /// The install or re-engagement can have happened before or after a change of models.
     case ambiguous
     /// The install or re-engagement is older than the first model.
     case noModel

@@ -11,7 +11,8 @@ package struct SeenKeys {
     /// these digits identify the key.
     package mutating func add(_ key: Bytes) -> Bool { prints.insert(KeyPrint(key)).inserted }
 
-    /// Adds an install id; returns whether it is new. An install id may be any text, and is identified by its SHA-256.
+    /// Adds an install id; returns whether it is new. An install id can be any text, so it is identified by its
+    /// SHA-256.
     package mutating func add(install key: Bytes) -> Bool {
         prints.insert(KeyPrint(SHA256(of: UnsafeRawBufferPointer(key)))).inserted
     }
