@@ -1,6 +1,6 @@
 /// The lines that have estimates, in the report's order, each with its campaign and network.
 package struct EstimatedLines {
-    /// The number of each line, under which its postbacks were counted, in the report's order.
+    /// For each line, in the report's order, the number under which its postbacks were counted.
     private(set) var numbers: [Int] = []
     /// The index of each line's campaign, by the line's number.
     private(set) var campaigns: [Int]

@@ -19,8 +19,8 @@ final class OutboxTraffic: @unchecked Sendable {
 
     init(_ sources: OutboxSources) { self.sources = sources }
 
-    /// Replaces the sources for entries taken from now on. Has the store searched at once, since the new sources may
-    /// report entries that the old ones could not.
+    /// Replaces the sources for entries taken from now on. Also begins a search of the store at once, since the new
+    /// sources may report entries that the old ones could not.
     func replace(_ next: OutboxSources) {
         monitor.hold {
             sources = next

@@ -37,7 +37,8 @@ final class ArrivalStoring {
         return taken
     }
 
-    /// Performs the steps of all postbacks, one step of each at a time.
+    /// Takes all postbacks through their steps in rounds: each round performs the next step of every postback that is
+    /// not done.
     private func run(_ taken: [ArrivedPostback]) {
         var active = taken
         while !active.isEmpty {

@@ -184,7 +184,8 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         }
     }
 
-    /// Whether the thread may wait. From now on, new work from other threads wakes it.
+    /// Returns whether the thread may wait, because there is no new work. If so, notes that it is not awake, so that
+    /// other threads wake it when they add work.
     private func mayWait() -> Bool {
         lock.hold {
             isAwake = !new.isEmpty || !cancelled.isEmpty || isEnding

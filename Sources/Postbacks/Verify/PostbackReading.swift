@@ -4,7 +4,7 @@ internal import SKANCore
 struct PostbackReading: ~Copyable {
     var texts: PostbackTexts
     let body: TextPlace
-    /// The body as received, if `body` is a respelled postback as Apple would have written it; otherwise nil.
+    /// The body as it was received, if `body` is a copy of it in Apple's spelling; nil if `body` is the received one.
     var received: TextPlace?
     var framework = PostbackFramework.skAdNetwork
     var result = PostbackResult.malformed

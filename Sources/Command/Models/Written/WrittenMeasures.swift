@@ -4,7 +4,7 @@ import SKANCore
 /// more than a few.
 struct WrittenMeasures {
     private(set) var list: [WrittenMeasure] = []
-    /// The name of the measure with each definition.
+    /// The names of the measures, by definition.
     private var names: [[UInt8]: [UInt8]] = [:]
     private var taken: Set<[UInt8]> = []
     /// The last number that was appended to each name.
