@@ -44,7 +44,7 @@ extension MemoryRecords: BlockingStore {
     }
 
     /// Rules, "Forget": removes the record of a key, if there is one. Returns the number of the record's last update; 0
-    /// if none.
+    /// if there is no record or no update.
     package func forget(_ key: UnsafeRawBufferPointer) throws(Failure) -> UInt64 {
         if let number = removeIfUnmarked(key) { return number }
         let removal = SingleInstall(removing: key)

@@ -11,7 +11,7 @@ package final class Renaming: CallWork {
         case failed(Failure)
     }
 
-    /// The renames to carry out. Each must end before the one in front of it can continue, so the last one is carried
+    /// The renames to carry out. Each one can continue only when the one after it has ended, so the last one is carried
     /// out first.
     private var renames: [OpenRename]
     /// The protocol of the records; nil = either protocol.
@@ -22,7 +22,8 @@ package final class Renaming: CallWork {
     private var phase = Phase.loadNew
     private var pause: UInt32 = 0
     private var progress = WriteProgress(.save)
-    /// The number of the last update of the install that was moved; 0 if no install was.
+    /// The number of the last update of the install that got the new id; 0 if no install got it. If several installs
+    /// got new ids, because other renames came first, this is the greatest of their numbers.
     package private(set) var movedNumber: UInt64 = 0
     /// The number of times that another rename had to be carried out first.
     private var others = 0
@@ -53,7 +54,7 @@ package final class Renaming: CallWork {
         }
     }
 
-    /// What the call that had to carry out this rename first does next: it loads its record again, or fails.
+    /// The next step of the call that had to carry out this rename first: it loads its record again, or fails.
     var stepAfter: Step {
         if case .failed(let failure) = phase { return .fail(failure) }
         return .load(after: 0)
@@ -255,7 +256,7 @@ extension InstallState {
 }
 
 extension InstallState {
-    /// The mark of a rename that has to end before the record is an install again; nil for nearly all records.
+    /// The mark of a rename that has to end before the record counts as an install; nil for nearly all records.
     @inline(__always)
     package var unsettled: RenameMark? {
         guard let rename, !rename.counts else { return nil }

@@ -93,14 +93,14 @@ package struct RevenueBatch {
         }
     }
 
-    /// The number in this batch of an item's install; -1 if the item was refused.
+    /// The number that an item's install has in this batch; -1 if the item was refused.
     package func install(of index: Int) -> Int { items[index].install }
 
     // MARK: Results
 
     package func status(_ index: Int) -> Status { items[index].status }
 
-    /// Returns why an item failed; nil if it did not fail.
+    /// Returns the reason why an item failed; nil if it did not fail.
     package func failure(_ index: Int) -> Failure? {
         items[index].message.map { Failure(items[index].status, $0) }
     }

@@ -8,11 +8,11 @@ package final class SingleInstall: CallWork {
     private let key: UnsafeRawBufferPointer
     private var transaction: Transaction<InstallState>
     private var removal = WriteProgress(.remove)
-    /// Rules, "Rename": the rename that has to end before the record is an install again.
+    /// Rules, "Rename": the rename that has to end before the record counts as an install.
     private var renaming: Renaming?
     private var renamings = 0
     package private(set) var step = Step.load(after: 0)
-    /// The number of the last update in the record that was removed; 0 if none was removed, or if it was damaged.
+    /// The number of the last update in the removed record; 0 if no record was removed, or if the record was damaged.
     package private(set) var removedNumber: UInt64 = 0
 
     /// Creates the work of running a rule. The rule is not called any more once the work is done.

@@ -56,7 +56,7 @@ package protocol CallWork: InstallWork {
 
 /// Work on the records of one or several installs. Each record has a position, counted from 0.
 package protocol InstallWork: StoreWork {
-    /// Whether several records may be loaded or saved in one call of the store.
+    /// Whether one call of the store can load or save several records.
     var isMany: Bool { get }
 
     /// The positions that the current step applies to.

@@ -26,8 +26,8 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
         self.writeID = writeID
     }
 
-    /// Reports that the record was loaded, or nil if there is none. Runs the rule on its state and returns the next
-    /// step.
+    /// Reports the loaded record, or nil if there is no record. Runs the rule on the record's state and returns the
+    /// next step.
     package mutating func loaded(
         _ record: UnsafeRawBufferPointer?, version: UInt64, _ rule: (inout Stored) throws(Failure) -> Verdict
     ) -> Step {

@@ -10,8 +10,9 @@ package struct SizedStruct<Value> {
 
     private var known: Int { MemoryLayout<Value>.stride }
 
-    /// `name`: the struct's name, for error messages. `zero`: a struct with all bytes zero, as Swift's initializer of a
-    /// C struct returns it. `bytes`: the number of bytes by which the struct has grown since its first version.
+    /// Creates the description of a C struct. `name`: the struct's name, for error messages. `zero`: a struct with all
+    /// bytes zero, as Swift's initializer of a C struct returns it. `bytes`: the number of bytes by which the struct
+    /// has grown since its first version.
     @inline(__always)
     package init(_ name: StaticString, _ zero: Value, optional bytes: Int = 0) {
         self.name = name

@@ -2,8 +2,8 @@ import CSKANSupport
 import SKANCore
 import SKANFace
 
-/// The bytes of a C text; nil if the text is NULL. If the text is longer than `limit`, the result may be cut, but stays
-/// longer than `limit`; the caller then uses it only for an error message.
+/// The bytes of a C text; nil if the text is NULL. A text longer than `limit` can be cut, but the result stays longer
+/// than `limit`; the caller then uses it only for an error message.
 @inline(__always)
 func bytes(_ text: UnsafePointer<CChar>?, limit: Int) -> UnsafeRawBufferPointer? {
     guard let text else { return nil }

@@ -66,7 +66,7 @@ public func skan_apply_response(
     }
 }
 
-/// Checks a session or an event from a host; NULL means a session. Returns the session or event, and whether it may
+/// Checks a session or an event from a host; NULL means a session. Returns the session or event, and whether it can
 /// count for re-engagements.
 @inline(__always)
 private func reported(
@@ -81,7 +81,7 @@ private func reported(
     return (reported, engine.pointee.settings.countsReengagements(reengagement))
 }
 
-/// Checks the size of an event, so that all of its members may be read, and returns the event.
+/// Checks the size of an event, so that it is safe to read all of its members, and returns the event.
 @inline(__always)
 private func checkedEvent(_ event: UnsafePointer<skan_event>?) throws(Failure) -> UnsafePointer<skan_event>? {
     if let event { try SizedStruct("event", skan_event()).checkSize(at: event) }

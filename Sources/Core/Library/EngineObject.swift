@@ -10,7 +10,7 @@ struct EngineObject: ~Copyable {
     let settings: EngineSettings
     let store: EngineStore
     let hooks: EngineHooks
-    /// Whether hooks may switch the thread to another stack. Then calls from inside a hook cannot be recognized.
+    /// Whether hooks can switch the thread to another stack. Then calls from inside a hook cannot be recognized.
     let switchesStacks: Bool
     /// The turns of calls on the host's store. nil for the in-memory store, and if the store's hooks may switch stacks:
     /// no call may wait then, because the call that has the turn may need the waiting thread to end it.
@@ -53,7 +53,7 @@ struct EngineHooks {
 }
 
 extension Engine {
-    /// Runs a hook of this engine. The thread that runs the hook may not call the engine before the hook returns.
+    /// Runs a hook of this engine. The thread that runs the hook must not call the engine before the hook returns.
     @inline(__always)
     func inHook<Result>(_ hook: () -> Result) -> Result {
         guard !pointee.switchesStacks else { return hook() }

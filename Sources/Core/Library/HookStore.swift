@@ -13,7 +13,7 @@ struct HookStore: BlockingStore {
         self.store = store
     }
 
-    /// Carries out work on one install. If the work may change the install, waits for the install's turn first.
+    /// Carries out work on one install. If the work can change the install, waits for the install's turn first.
     func perform(_ work: any InstallWork, mayChange: Bool = true) {
         guard mayChange, let turns = engine.pointee.turns else { return drive(work) }
         let turn = turns.take(work.key(0))

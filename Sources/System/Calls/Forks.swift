@@ -1,8 +1,8 @@
 internal import CSKANSystem
 
-/// An object whose locks must be held while the process forks. Before a fork, first all members learn of it, then all
-/// become quiet, and only then all take their locks. So no member holds a lock while another member still waits for
-/// work that may need the lock.
+/// An object whose locks must be held while the process forks. A fork is first announced to all members. Then each
+/// member waits until its work has ended, and only after that do all members take their locks. So no member holds a
+/// lock while another member still waits for work that may need the lock.
 package protocol ForkMember: AnyObject {
     /// Announces a fork. The object begins nothing new until the fork is over. Does not wait.
     func announceFork()

@@ -24,8 +24,7 @@ package struct EngineSettings: ~Copyable {
         self.reengagements = reengagements
     }
 
-    /// Whether an endpoint decides the values. Then a stricter limit holds for event names, because requests contain
-    /// them.
+    /// Whether an endpoint decides the values. Then event names have a stricter limit, because requests contain them.
     @inline(__always)
     package var asksEndpoint: Bool { models.isEmpty && target.hasEndpoint }
 
@@ -42,7 +41,7 @@ package struct EngineSettings: ~Copyable {
             "endpoint_url: expected the URL of a conversion-value endpoint, or conversion models, got neither")
     }
 
-    /// Whether an event may count for re-engagements, too. `named` is the number of the re-engagement that the event
+    /// Whether an event can count for re-engagements, too. `named` is the number of the re-engagement that the event
     /// names; 0 if it names none.
     package borrowing func countsReengagements(_ named: UInt32) -> Bool {
         named == 0 ? !reengagements.models.isEmpty : named != installAlone
@@ -131,7 +130,7 @@ extension InstallCall where Answer == Status {
 /// A NUL-terminated text and its length without the NUL. The receiver frees it.
 package typealias OwnedText = (start: UnsafeMutablePointer<CChar>, count: Int)
 
-/// The status of a call that may give an update, and the update, which is nil unless the status is OK.
+/// The status of a call that can give an update, and the update, which is nil unless the status is OK.
 package struct UpdateAnswer {
     package let status: Status
     package let update: ValueUpdate?

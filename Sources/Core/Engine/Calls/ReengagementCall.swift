@@ -5,7 +5,7 @@ package struct ReengagementCall: InstallCall {
     private let work: any ReengagementWork
     private let readsClock: Bool
     private let isForSKAN3: Bool
-    /// The "Update conversions" work, which may ask the endpoint; nil for all other calls.
+    /// The "Update conversions" work, which can ask the endpoint; nil for all other calls.
     private var update: ConversionsUpdate?
     private var question: Question?
     private var ticket: UInt64 = 0
@@ -92,8 +92,8 @@ extension EngineSettings {
 }
 
 /// The first of the two steps that update the values of an install and of its re-engagements: creates the install's
-/// request, which the host sends. If the install needs no request, this step decides the values of the re-engagements
-/// at once.
+/// request, which the host sends. If the install needs no request, this step decides the re-engagements' values at
+/// once.
 package struct ReengagementRequestCall: InstallCall {
     private let update: ConversionsUpdate
     private var question: Question

@@ -46,7 +46,7 @@ struct Question {
         return ConversionUpdate(eventID: event.id, revenue: revenue(now), beginningAt: seconds(now))
     }
 
-    /// The answer with the request that the host sends, if `status` is OK.
+    /// The answer of the call: `status` and, if that is OK, the request that the host sends.
     func answer(
         _ engine: borrowing EngineSettings, _ status: Status, _ state: borrowing InstallState
     ) throws(Failure) -> RequestAnswer {

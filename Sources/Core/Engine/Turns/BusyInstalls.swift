@@ -1,8 +1,9 @@
 import CSKANSupport
 
-/// The installs that calls are working on, and the calls that wait for each: a hash table that grows and shrinks with
-/// their number. An install is known by the hash of its key. Two installs with the same hash share their turns, which
-/// does no harm. The caller holds the lock. The struct has 64 bytes, one cache line, and begins with the lock.
+/// The installs that calls are working on, and the calls that wait for each. It is a hash table that grows and shrinks
+/// with the number of installs. An install is known by the hash of its key. Two installs with the same hash share their
+/// turns, which does no harm. The caller of each function holds the lock. The struct has 64 bytes, one cache line, and
+/// begins with the lock.
 struct BusyInstalls {
     fileprivate var lock = support_lock()
     private var buckets: UnsafeMutablePointer<BusyInstall?>?
@@ -95,7 +96,8 @@ struct BusyInstalls {
         return ended
     }
 
-    /// Ends the waits that are over, for all installs. `isWaited` in the result says whether any call still waits.
+    /// Ends the waits that have reached their deadline, for all installs. `isWaited` in the result says whether any
+    /// call still waits.
     mutating func endWaits(at now: Int64) -> (ended: [TurnWaiter], isWaited: Bool) {
         var ended: [TurnWaiter] = []
         var isWaited = false
@@ -240,7 +242,7 @@ extension UnsafeMutablePointer<BusyInstalls> {
 
     func release() { support_release(&pointee.lock) }
 
-    /// Waits for the signal, but not beyond `moment`. The lock is released while it waits.
+    /// Waits for the signal, but not beyond `moment`. The lock is released while the thread waits.
     func await(_ signal: UnsafeMutablePointer<support_signal>, until moment: Int64) {
         support_signal_await(signal, &pointee.lock, moment)
     }

@@ -1,7 +1,7 @@
 import CSKANSupport
 import SKANCore
 
-/// Rules, "Turns": lets calls of one engine that change the same install use the store one after the other, in the
+/// Rules, "Turns": makes calls of one engine that change the same install use the store one after the other, in the
 /// order in which they came. No lock is held while a call has its turn. Any number of threads may use the object.
 package final class InstallTurns: @unchecked Sendable {
     private let parts: UnsafeMutablePointer<BusyInstalls>
@@ -74,7 +74,7 @@ package final class InstallTurns: @unchecked Sendable {
         return waiter.isWaiting
     }
 
-    /// Ends a wait early; the call then has no turn. Returns true if the waiter stood in line, so that the caller must
+    /// Ends a wait early; the call then has no turn. Returns true if the waiter stood in line; the caller must then
     /// wake it.
     package func leave(_ waiter: TurnWaiter) -> Bool {
         let part = part(of: waiter.install)
@@ -95,8 +95,8 @@ package final class InstallTurns: @unchecked Sendable {
         next?.wake()
     }
 
-    /// Ends all waits that are over, on behalf of waiters that cannot check this themselves. Returns whether any call
-    /// still waits.
+    /// Ends all waits that have reached their deadline, on behalf of waiters that cannot check this themselves. Returns
+    /// whether any call still waits.
     package func endWaits() -> Bool {
         var isWaited = false
         for index in 0..<InstallTurns.partCount {
