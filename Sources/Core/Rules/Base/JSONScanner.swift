@@ -106,8 +106,8 @@ package struct JSONScanner {
         return nil
     }
 
-    /// Up to this number, the keys of an object are compared with each other as they are read. If there are more, they
-    /// are sorted at the end of the object, so that no document takes long to check.
+    /// The largest number of keys of an object that are compared with each other as they are read. If there are more,
+    /// they are sorted at the end of the object, so that no document takes long to check.
     private static var fewKeys: Int { 16 }
 
     /// Whether a key equals an earlier key of the innermost object; false if there are `fewKeys` or more of these.
@@ -120,7 +120,7 @@ package struct JSONScanner {
         return keys.count &- firstKey < JSONScanner.fewKeys && keys[firstKey...].contains { $0.isEqual(key) }
     }
 
-    /// Whether two keys of the innermost object are equal, if it has more than `fewKeys`.
+    /// Whether two keys of the innermost object are equal; false if it has at most `fewKeys` keys.
     @inline(__always)
     private mutating func repeatsKey(from firstKey: Int) -> Bool {
         guard keys.count &- firstKey > JSONScanner.fewKeys else { return false }

@@ -1,7 +1,7 @@
 /// The contents of a JSON string, between the quotes. It is compared and read as the unescaped text.
 package struct JSONString {
     private let raw: UnsafeRawBufferPointer
-    /// Whether `raw` may contain escapes.
+    /// Whether `raw` can contain escapes.
     private let isEscaped: Bool
 
     package init(raw: UnsafeRawBufferPointer, isEscaped: Bool) {

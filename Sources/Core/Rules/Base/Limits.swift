@@ -29,8 +29,9 @@ package enum Limits {
     package static var requestBytes: Int { 65_536 }
     package static var recordBytes: Int { 32_768 }
     package static var bufferBytes: Int { 1_048_576 }
-    /// The maximum number of items in one call for many items, and in one call of a store's hook for many records.
+    /// The maximum number of amounts in one call for many amounts.
     package static var revenueItems: Int { 65_536 }
+    /// The maximum number of records in one call of a store's hook, and of results in one acknowledgement of calls.
     package static var batchItems: Int { 1024 }
     package static var nesting: Int { 32 }
     /// Rules, "Windows": the maximum number of seconds by which the clocks of two hosts may differ if an endpoint

@@ -3,7 +3,8 @@
 package struct Message: ExpressibleByStringInterpolation, Sendable {
     package let utf8: [UInt8]
 
-    /// The maximum number of bytes that a message counts. If it cuts a longer text, it says "more than" this number.
+    /// The greatest length in bytes that a message states for a text. If a longer text is cut, the message says "more
+    /// than" this number.
     package static var countedBytes: Int { Limits.requestBytes }
 
     package init(utf8: [UInt8]) { self.utf8 = utf8 }

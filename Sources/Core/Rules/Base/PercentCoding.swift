@@ -68,8 +68,8 @@ extension ByteBuffer {
     }
 }
 
-/// Whether a byte is ALPHA, DIGIT, "-", ".", "_" or "~" (RFC 3986, section 2.3). `low` and `high` have one bit for each
-/// ASCII byte.
+/// Whether a byte is ALPHA, DIGIT, "-", ".", "_" or "~" (RFC 3986, section 2.3). The constants `low` and `high` have
+/// one bit for each ASCII byte.
 @inline(__always)
 private func isUnreserved(_ byte: UInt8) -> Bool {
     let low: UInt64 = 0x03FF_6000_0000_0000

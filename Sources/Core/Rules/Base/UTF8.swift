@@ -43,7 +43,7 @@ package func isPlainText(_ bytes: UnsafeRawBufferPointer) -> Bool {
     return true
 }
 
-/// Whether eight bytes are all within 20...7E: no high bit is set, none is below 20, and none is above 7E.
+/// Whether eight bytes are all within 20...7E: no byte has its high bit set, is below 20, or is above 7E.
 @inline(__always)
 private func isPlainASCII(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -1,6 +1,6 @@
 /// Rules, "Model document", "Model refusals": reads the conditions of rules.
 extension ModelReader {
-    /// Reads the conditions of `when`, sorted by axis; none if the rule has no `when`, so that it always holds.
+    /// Reads the conditions of `when`, sorted by axis. A rule without `when` has no conditions, so it always applies.
     @_optimize(size)
     func conditions(_ node: DocumentNode) throws(Failure) -> [ModelCondition] {
         var conditions: [ModelCondition] = []
@@ -46,8 +46,8 @@ extension ModelReader {
         return try countRange(node, axis, "min", "max", scale: unit)
     }
 
-    /// Reads a range of whole numbers, and multiplies them by `scale` to get numbers of the axis. `otherwise`: the
-    /// minimum if the document has none.
+    /// Reads a range of whole numbers, and multiplies them by `scale` to convert them to the axis's unit. `otherwise`:
+    /// the minimum if the document gives none.
     @_optimize(size)
     private func countRange(
         _ node: DocumentNode, _ axis: ModelAxis, _ minKey: StaticString, _ maxKey: StaticString, otherwise: Int64 = 0,
@@ -62,7 +62,7 @@ extension ModelReader {
             max: highest < 0 ? ModelCondition.open : Int128(max) &* scale)
     }
 
-    /// Reads a range of money. `otherwise`: the minimum if the document has none.
+    /// Reads a range of money. `otherwise`: the minimum if the document gives none.
     @_optimize(size)
     func amountRange(
         _ node: DocumentNode, _ axis: ModelAxis, otherwise: Int128 = 0
@@ -105,8 +105,8 @@ extension DocumentNode {
 }
 
 extension [ModelCondition] {
-    /// Adds a condition to those of its rule, which are sorted by axis. If there is already one on the same axis, it is
-    /// narrowed, because both must hold; throws if they cannot.
+    /// Adds a condition to those of its rule, which are sorted by axis. A condition that is already on the same axis is
+    /// narrowed, so that both hold; throws if they cannot hold together.
     @_optimize(size)
     mutating func add(_ condition: ModelCondition, _ node: DocumentNode) throws(Failure) {
         for index in indices where self[index].axis == condition.axis {

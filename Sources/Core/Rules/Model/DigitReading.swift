@@ -58,7 +58,8 @@ extension ModelReader {
         }
     }
 
-    /// Reads two fine values. From the first one on, the coarse value is medium; from the second one on, it is high.
+    /// Reads the two fine values from which on the coarse value is medium and high; nil if the generator sets no coarse
+    /// values.
     @_optimize(size)
     private func coarseSteps(_ node: DocumentNode, _ values: RuleValues) throws(Failure) -> (UInt8, UInt8)? {
         guard let coarse = node.member("coarse") else { return nil }
@@ -134,7 +135,7 @@ extension ModelReader {
 struct ModelDigit {
     var axis: ModelAxis
     var isAmount = false
-    /// The factor by which bounds in the document are multiplied to get numbers of the axis.
+    /// The factor by which bounds in the document are multiplied to convert them to the axis's unit.
     var scale: Int128 = 1
     /// The bounds in ascending order, at least one.
     var bounds: [Int128] = []

@@ -44,14 +44,14 @@ package struct ModelAxis: Equatable, Sendable {
         }
     }
 
-    /// The place of a count; nil if the axis is no count.
+    /// The place of a count; nil if the axis is not a count.
     package var place: Int? { if case .count(let place) = subject { place } else { nil } }
     package var revenue: RevenueAxis? { if case .revenue(let axis) = subject { axis } else { nil } }
-    /// The index of a measure in the model; nil if the axis is no measure.
+    /// The index of a measure in the model; nil if the axis is not a measure.
     package var measure: Int? { if case .measure(let number) = subject { number } else { nil } }
 }
 
-/// Rules, "Model document", "Digits": the keys of `when`. The row of a key says how documents write its conditions.
+/// Rules, "Model document", "Digits": the keys of `when`. The `Row` of a key says how documents write its conditions.
 package enum ConditionKey: UInt8, Sendable {
     case events, revenue, sessions, day, hours, measures
 
@@ -64,8 +64,8 @@ package enum ConditionKey: UInt8, Sendable {
     }
 
     package enum Form {
-        /// One object with a range on the axis. The numbers in the object are multiplied by `unit` to get numbers of
-        /// the axis.
+        /// One object with a range on the axis. The numbers in the object are multiplied by `unit` to convert them to
+        /// the axis's unit.
         case range(ModelAxis, unit: Int128)
         /// A list of objects that name an event, a kind of revenue, or a measure.
         case list

@@ -22,8 +22,8 @@ extension RuleList {
 }
 
 extension RuleList {
-    /// Rules, "Re-engagement models": checks that the first rule always holds, without a lock and with no fine value
-    /// but 0. `hasCoarse`: whether each rule must have a coarse value.
+    /// Rules, "Re-engagement models": checks that the first rule has no conditions, no lock, and no fine value but 0.
+    /// `hasCoarse`: whether each rule must have a coarse value.
     @_optimize(size)
     func checkValueAlways(_ node: DocumentNode, hasCoarse: Bool) throws(Failure) {
         let nodes = try node.elements()

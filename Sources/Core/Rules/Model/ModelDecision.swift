@@ -1,5 +1,5 @@
-/// Rules, "Model decision": updates an install's value by its conversion model: counts a session or an event, and takes
-/// the value of the last rule that holds.
+/// Rules, "Model decision": updates an install's value by its conversion model: counts a session or an event, and gives
+/// the install the value of the last rule whose conditions it meets.
 package struct ModelDecision: Sendable {
     private let models: [ConversionModel]
     private let event: EventName?
@@ -80,8 +80,8 @@ extension Conversion {
         return isChanged
     }
 
-    /// Takes the value of the rules that hold. `isFirst`: whether it is the first value of a re-engagement's window,
-    /// which is taken in any case, but without locking the window.
+    /// Gives the conversion the value of the winning rules, if the value is new. `isFirst`: whether this is the first
+    /// value of a re-engagement's window; such a value need not be new, and never locks the window.
     mutating func decide(
         _ model: ConversionModel, _ winners: WinningRules, isFirst: Bool = false, in window: Window,
         after number: UInt64, at now: Int64
@@ -111,8 +111,9 @@ extension Conversion {
         return take(value, standing, in: window, after: number, now: now)
     }
 
-    /// Rules, "Coarse rules": combines the fine value of one rule and the coarse value of another in one update. With
-    /// raise_only, neither value is ever lowered. Returns nil if no rule holds.
+    /// Rules, "Coarse rules": combines the fine value of one rule and the coarse value of another in one update; a rule
+    /// is nil if none of its list wins. With raise_only, neither value is ever lowered. Returns nil if both rules are
+    /// nil.
     func value(_ fine: ModelRule?, _ coarse: ModelRule?, raiseOnly: Bool, in window: Window) -> TakenValue? {
         guard fine != nil || coarse != nil else { return nil }
         var value = (fine: self.fine, coarse: windows[window].coarse)

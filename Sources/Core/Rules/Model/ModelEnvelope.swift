@@ -7,7 +7,7 @@ package struct ModelEnvelope: Sendable {
     /// Creates the envelope of some rules of a list, given by their numbers.
     @_optimize(size)
     package init(_ list: RuleList, _ rules: [Int]) {
-        // The number of rules that have a condition on the axis of each of `conditions`.
+        // For each of `conditions`, the number of rules that have a condition on its axis.
         var named: [Int] = []
         for rule in rules {
             for index in list.rules[rule].conditions { widen(by: list.conditions[index], &named) }
@@ -18,8 +18,8 @@ package struct ModelEnvelope: Sendable {
         }
     }
 
-    /// Widens the range on the condition's axis to include it, or inserts it if there is none. Ranges are sorted by
-    /// axis.
+    /// Widens the range on the condition's axis to include the condition, or inserts the condition if there is no such
+    /// range. Ranges are sorted by axis.
     @_optimize(size)
     private mutating func widen(by condition: ModelCondition, _ named: inout [Int]) {
         var place = conditions.count

@@ -1,8 +1,8 @@
-/// Rules, "Model decision", "Coarse rules": finds the rules of a conversion model that hold for a conversion.
+/// Rules, "Model decision", "Coarse rules": finds the rules of a conversion model whose conditions a conversion meets.
 /// `reengagement`: the re-engagement whose conversion it is, which decides what revenue counts; nil for an install's
 /// conversion.
 extension ConversionModel {
-    /// The last rule that holds in each list of the window's rules.
+    /// Returns the winning rule of each list of the window's rules: the last one whose conditions are met.
     package func winners(
         _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables, _ reengagement: Reengagement? = nil,
         in window: Window, at now: Int64
@@ -56,10 +56,10 @@ extension ConversionModel {
     }
 }
 
-/// The numbers of the last rules that hold.
+/// The numbers of the winning rules: in each list of a window's rules, the last one whose conditions are met.
 package struct WinningRules: Sendable {
     package let rule: Int
-    /// The number of the coarse rule that holds; -1 if none holds or the window has none.
+    /// The number of the winning coarse rule; -1 if none wins or the window has no coarse rules.
     package let coarseRule: Int
 }
 

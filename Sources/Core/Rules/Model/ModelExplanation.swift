@@ -1,5 +1,5 @@
 /// Rules, "Model explanation", "Model measures": writes what a conversion's model sees now, and which of its rules
-/// holds, as a JSON document. `reengagement` is nil for an install's conversion.
+/// wins, as a JSON document. `reengagement` is nil for an install's conversion.
 extension ConversionModel {
     @inline(never)
     @_optimize(size)
@@ -43,7 +43,7 @@ extension ConversionModel {
         return json.finish()
     }
 
-    /// Writes the rules that hold, and the values that they set.
+    /// Writes the winning rules, and the values that they set.
     @_optimize(size)
     private func write(_ winners: WinningRules, _ window: Window, to json: inout JSONWriter) {
         let part = self.window(window)
@@ -81,7 +81,7 @@ extension ConversionModel {
         }
     }
 
-    /// Writes the three sums of each scope that rules may have conditions on.
+    /// Writes the revenue of each scope that rules can have conditions on: IAP, ad, and both together.
     @_optimize(size)
     private func write(
         revenueOf reengagement: Reengagement?, _ tables: borrowing RevenueTables, _ window: Window,

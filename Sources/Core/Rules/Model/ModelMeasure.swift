@@ -27,9 +27,10 @@ package final class ModelMeasure: Sendable {
     package let isLifetime: Bool
     /// The kind of revenue that an event must come with to count; nil if it needs none.
     package let kind: RevenueKind?
-    /// The range in which an event's amount must be to count; nil if there is no such filter.
+    /// The range in which the amount of an event must be for the event to count; nil if there is no such filter.
     package let amount: ModelCondition?
-    /// The range in which an event's time since the install must be to count, in hours; nil if there is no such filter.
+    /// The range in which the time of an event must be for the event to count, in hours since the install; nil if there
+    /// is no such filter.
     package let time: ModelCondition?
     /// Whether the document gives the range of `time` in days.
     package let isTimeInDays: Bool

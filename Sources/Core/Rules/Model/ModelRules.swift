@@ -1,4 +1,4 @@
-/// A list of rules, of which the last one that holds wins.
+/// A list of rules. The last rule whose conditions are met wins.
 package struct RuleList: Sendable {
     package var rules: [ModelRule] = []
     /// The conditions of all rules, rule by rule. The conditions of a rule are sorted by axis, at most one for each.

@@ -2,7 +2,7 @@
 package final class ReengagementSettings: Sendable {
     /// The models; the first is for new re-engagements.
     package let models: [ConversionModel]
-    /// Rules, "Credit": whether only the newest re-engagement is credited if a call names none.
+    /// Rules, "Credit": whether only the newest re-engagement is credited if a call names no re-engagement.
     package let creditsNewest: Bool
     package let cooldownSeconds: Int64
 

@@ -1,5 +1,5 @@
-/// Rules, "Re-engagement models": the time since when revenue is counted: the start of the window, the install, or the
-/// start of the re-engagement.
+/// Rules, "Re-engagement models": the time from which on revenue is counted: the start of the window, the install, or
+/// the start of the re-engagement.
 package enum RevenueScope: UInt8, Sendable {
     case window = 0
     case lifetime = 1

@@ -1,6 +1,6 @@
-/// Finds the last rule that holds without looking at each rule. Each axis is divided into intervals by the bounds in
-/// rules, and each interval has the set of rules that accept values in it. A rule holds if it is in the sets of all
-/// axes.
+/// Finds the last rule whose conditions are met, without looking at each rule. Each axis is divided into intervals by
+/// the bounds in rules, and each interval has the set of rules that accept values in it. The conditions of a rule are
+/// met if the rule is in the sets of all axes.
 final class RuleIndex: Sendable {
     /// An axis that rules have conditions on, with the range of its bounds among those of all axes and the index of its
     /// first set. An axis has one set more than it has bounds.
@@ -43,8 +43,8 @@ final class RuleIndex: Sendable {
         return axis.firstSet &+ low &- axis.bounds.lowerBound
     }
 
-    /// The first rule that can never win because a later rule holds whenever it does, and that later rule; nil if every
-    /// rule can win.
+    /// The first rule that can never win, because a later rule's conditions are met whenever its own are, and that
+    /// later rule; nil if every rule can win.
     @_optimize(size)
     func ruleThatNeverWins(in list: RuleList) -> (rule: Int, later: Int)? {
         for rule in list.rules.indices {
