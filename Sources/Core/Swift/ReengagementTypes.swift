@@ -3,8 +3,8 @@ internal import SKANEngine
 
 /// An engine's models and settings for re-engagements, SKAN 4 only. Rules, "Conversions", "Credit", "Re-engage".
 public struct Reengagements: Sendable {
-    /// The active re-engagements for which a purchase or an event counts if its call names none: all, or the newest
-    /// one.
+    /// The active re-engagements for which a purchase or an event counts if its call names no re-engagement: all, or
+    /// the newest one.
     public enum Credit: Sendable {
         case all
         case newest
@@ -24,7 +24,7 @@ public struct Reengagements: Sendable {
     }
 }
 
-/// A tap on an ad that led back into the app, as the app reports it.
+/// An app's report of a re-engagement: a user tapped an ad and thereby came back into the app.
 public struct ReengagementReport: Hashable, Sendable, Codable {
     /// The id of this opening of the app, 1...128 bytes; nil = none, but then repeated reports are hard to recognize.
     public var openID: String?

@@ -47,7 +47,7 @@ extension SKANError {
 
         /// 100: an argument does not have the form that its method requires.
         public static let invalidArgument = Code(rawValue: 100)
-        /// 101: this engine cannot make this call, or not now.
+        /// 101: this engine cannot make this call, or cannot make it now.
         public static let misuse = Code(rawValue: 101)
         /// 102: a limit of libskan was exceeded: too many currencies, too large a total, or too large a size.
         public static let limitExceeded = Code(rawValue: 102)

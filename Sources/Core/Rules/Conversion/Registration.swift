@@ -1,6 +1,6 @@
-/// Rules, "Register": how an install is registered.
+/// Rules, "Register": the time of an install's first launch, and the options with which it is registered.
 package struct FirstLaunch: Sendable {
-    /// The first launch after the app was installed, in Unix seconds; 0 for now.
+    /// The time of the first launch after the app was installed, in Unix seconds; 0 for now.
     private let time: Int64
     /// Whether an install that is registered with an earlier first launch is registered anew.
     package let beginsAgain: Bool
@@ -43,9 +43,9 @@ package struct FirstLaunch: Sendable {
 package struct Registration: Rule {
     private let now: Int64
     private let launch: FirstLaunch
-    /// The number after which the install counts its updates, if it has none yet.
+    /// The start of the install's update numbers, if it has no update yet: its first update gets the next number.
     private let start: UInt64
-    /// A ticket that is not less than any given before.
+    /// A ticket that is not less than any ticket given before.
     private let ticket: UInt64
     /// The model for new installs; nil if there is none.
     private let model: ConversionModel?

@@ -19,7 +19,8 @@ package struct RequestTarget: Sendable {
     private let bundleID: [UInt8]
     private let appVersion: [UInt8]
 
-    /// Throws INVALID_ARGUMENT with the name of the text that is invalid. `endpoint` is nil if no endpoint is asked.
+    /// Checks the texts and creates the parts. Throws INVALID_ARGUMENT with the name of the text that is invalid.
+    /// `endpoint` is nil if no endpoint is asked.
     package init(
         _ protocolVersion: ProtocolVersion, endpoint: UnsafeRawBufferPointer?, sdkKey: UnsafeRawBufferPointer?,
         bundleID: UnsafeRawBufferPointer?, appVersion: UnsafeRawBufferPointer?

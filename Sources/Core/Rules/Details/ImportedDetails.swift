@@ -166,7 +166,7 @@ private func importTable(
 package struct Importing: Rule {
     private let imported: InstallState
 
-    /// A registered install gets the model for new installs.
+    /// Creates the rule. `model` is the model for new installs; the imported install gets it if it is registered.
     package init(_ imported: InstallState, model: ConversionModel? = nil) {
         var imported = imported
         if let model, imported.conversion.isRegistered { imported.conversion.model = InstallModel(model) }

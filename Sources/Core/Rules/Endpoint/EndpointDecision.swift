@@ -14,7 +14,7 @@ package struct EndpointDecision: Rule {
     private var hasTested = false
     private var update: ValueUpdate?
 
-    /// The first of `models` is for new users.
+    /// Creates the decision for a request. The first of `models` is for new users.
     package init(
         _ request: EndpointRequest, models: [ConversionModel], older: OlderModels? = nil, now: Int64
     ) {
@@ -95,7 +95,7 @@ package struct EndpointDecision: Rule {
 }
 
 extension InstallState {
-    /// Replaces the details that requests contain by those of `told`, the state that a request describes.
+    /// Replaces the details that requests contain with those of `told`, which is the state that this request describes.
     fileprivate mutating func take(_ told: InstallState) {
         conversion = told.conversion
         revenue = told.revenue

@@ -13,8 +13,8 @@ package struct EndpointRequest {
     /// The registered install that the request describes.
     package let state: InstallState
 
-    /// Reads a request. If it is invalid, throws the reason for the endpoint's answer. `isTest`: whether the test
-    /// endpoint reads it, which requires fewer items.
+    /// Reads a request. Throws the reason for the endpoint's answer if the request is invalid. `isTest`: whether the
+    /// test endpoint reads the request; it requires fewer items.
     package init(
         _ items: QueryItems, _ protocolVersion: ProtocolVersion, isTest: Bool = false
     ) throws(EndpointRejection) {
@@ -40,8 +40,8 @@ package struct EndpointRequest {
         state = try EndpointDocument(items: items, protocolVersion: protocolVersion).state()
     }
 
-    /// Rules, "Endpoint users": writes the key of the record in which an endpoint stores what requests do not carry. It
-    /// consists of path, kind of user id, app and user.
+    /// Rules, "Endpoint users": writes the key of the record in which an endpoint stores the data that requests do not
+    /// carry. The key consists of path, kind of user id, app and user.
     package func writeKey(to key: inout ByteBuffer) {
         owner.writeKeyStart(protocolVersion, to: &key)
         key.append(app)
@@ -76,8 +76,8 @@ private func text(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejec
     }
 }
 
-/// Rules, "Events with an amount": the amount of the event; nil if there is none. Throws, with its name, for an item
-/// that is invalid or that lacks its counterpart.
+/// Rules, "Events with an amount": the amount of the event; nil if there is none. Throws, with the item's name, if an
+/// item is invalid or lacks its counterpart.
 private func eventAmount(
     _ items: QueryItems, _ protocolVersion: ProtocolVersion
 ) throws(EndpointRejection) -> EventAmount? {

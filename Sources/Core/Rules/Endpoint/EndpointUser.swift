@@ -4,8 +4,8 @@ struct EndpointUser {
     let id: UnsafeRawBufferPointer
     private let item: Item
 
-    /// The items that may identify a user; the first one that a request has counts. The last three are those of clients
-    /// that send neither idfv nor idfa.
+    /// The items that can identify a user; the first of them that a request has is used. The last three are those of
+    /// clients that send neither idfv nor idfa.
     private enum Item: CaseIterable {
         case idfv, idfa, sing, sdid, customUserID
 
@@ -19,7 +19,7 @@ struct EndpointUser {
             }
         }
 
-        /// The text between "v1" or "v2" and the first slash of a record's key, such as "-idfa". The same text may be
+        /// The text between "v1" or "v2" and the first slash of a record's key, such as "-idfa". The same text can be
         /// the idfv of one user and the idfa of another, so each kind of id has keys of its own.
         var keyPart: StaticString {
             switch self {
@@ -32,7 +32,8 @@ struct EndpointUser {
         }
     }
 
-    /// Returns nil if nothing identifies the user. `text` returns an item's text, or nil; it throws if that is invalid.
+    /// Returns nil if nothing identifies the user. `text` returns the text of an item, or nil if the item is absent; it
+    /// throws if the text is invalid.
     init?<Fault>(_ text: (DocumentKey) throws(Fault) -> UnsafeRawBufferPointer?) throws(Fault) {
         // An invalid idfa is refused even if there is an idfv.
         _ = try text(Item.idfa.name)

@@ -31,8 +31,8 @@ extension Conversion {
 }
 
 extension ModelDecision {
-    /// The last value after this decision. `before`: the last value until then; `told`: the conversion as the request
-    /// describes it; `state`: the user's state, with the counts of this decision.
+    /// The last value after this decision. `before`: the last value before this decision; `told`: the conversion as the
+    /// request describes it; `state`: the user's state, with the counts of this decision.
     ///
     /// If the install lacks the earlier value, the answer with that value was lost or is still on its way. A new value
     /// is then decided as for an install that has the earlier one.

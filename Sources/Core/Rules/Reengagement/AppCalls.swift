@@ -68,8 +68,8 @@ package final class CallListing: ReengagementWork {
         return isChanged ? .changed(status) : .unchanged(status)
     }
 
-    /// Gives re-engagements the first updates that they lack. Makes pending again the updates that a waiting call
-    /// without a tag may overwrite. Returns whether anything changed. Does not depend on the system's version.
+    /// Gives re-engagements the first updates that they lack. If a waiting call without a tag can overwrite updates,
+    /// makes those pending again. Returns whether anything changed. Does not depend on the system's version.
     @_optimize(size)
     private func makeReady(_ state: inout InstallState, installWaits: Bool) -> Bool {
         var (isChanged, overwrites) = (false, installWaits)
@@ -180,7 +180,7 @@ package final class CallAcknowledgement: ReengagementWork {
     private let result: (Int) -> (id: UInt64, result: CallResult)
     package var moment = ReengagementMoment()
 
-    /// Takes `count` results; `result` returns each by its index.
+    /// Creates the work for `count` results; `result` returns the result at an index.
     package init(_ count: Int, _ result: @escaping (Int) -> (id: UInt64, result: CallResult)) {
         self.count = count
         self.result = result

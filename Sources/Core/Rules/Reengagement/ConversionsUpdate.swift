@@ -12,7 +12,7 @@ package final class ConversionsUpdate: ReengagementWork {
     package var hasTransport = false
     /// The endpoint's answer, and the ticket of its request.
     package var answer: (ticket: UInt64, response: Response)?
-    /// Whether the host passed in the answer. It may do so twice, so a stale answer then changes nothing at all.
+    /// Whether the host passed in the answer. It can do so twice, so a stale answer then changes nothing at all.
     package var isHosts = false
     /// The new value of the install's own conversion; nil if there is none.
     package private(set) var installUpdate: ValueUpdate?

@@ -1,4 +1,4 @@
-/// A tap on an ad that led back into the app, as the app reports it.
+/// An app's report of a re-engagement: a user tapped an ad and thereby came back into the app.
 package struct ReengagementReport: Sendable {
     let openID: [UInt8]
     let tag: [UInt8]
@@ -128,8 +128,8 @@ package final class Reengage: ReengagementWork {
         return isChanged
     }
 
-    /// Whether the report came in time for a new re-engagement: not too late, and not before newer ones that exclude
-    /// it.
+    /// Whether the tap can still begin a re-engagement: it is not too long ago, and no re-engagement with a later start
+    /// excludes it.
     @_optimize(size)
     private func isInTime(among reengagements: [Reengagement]) -> Bool {
         guard let window = Window.skan4(first: start, now: now), window == .first || report.isStarted else {

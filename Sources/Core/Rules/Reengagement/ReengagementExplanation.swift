@@ -1,4 +1,4 @@
-/// Rules, "Model explanation": explains what the model of a re-engagement sees now, and which of its rules holds.
+/// Rules, "Model explanation": explains what the model of a re-engagement sees now, and which of its rules wins.
 package final class ReengagementExplanation: ReengagementWork {
     private let number: UInt32
     package var moment = ReengagementMoment()

@@ -17,7 +17,8 @@ package struct ReengagementMoment {
     /// Creates a placeholder, for work whose circumstances are not known yet.
     package init() {}
 
-    /// `now` is in Unix seconds. `numbersFrom` is the number after which an install without updates counts its updates.
+    /// Creates the circumstances. `now` is in Unix seconds. `numbersFrom` is the start of the update numbers of an
+    /// install without updates: its first update gets the next number.
     package init(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {
         self.settings = settings
         self.now = now
@@ -53,8 +54,8 @@ extension [Reengagement] {
 /// These functions change the re-engagement objects of the state, not the state itself. They are mutating only because
 /// Swift would otherwise copy the state, which is large, for every call.
 extension InstallState {
-    /// Rules, "Re-engagement models": gives a re-engagement the first update of its open window, a value without a
-    /// lock. Nothing is counted.
+    /// Rules, "Re-engagement models": gives a re-engagement the first update of its open window, which does not lock
+    /// the window. Counts nothing.
     @_optimize(size)
     mutating func giveFirstUpdate(
         _ each: Reengagement, _ model: ConversionModel, at now: Int64, numbersFrom start: UInt64
@@ -64,8 +65,8 @@ extension InstallState {
         _ = decide(each, model, window, isFirst: true, at: now, start)
     }
 
-    /// Rules, "Update conversions": counts an event and takes the value of the rule that holds. Returns whether the
-    /// value is new.
+    /// Rules, "Update conversions": counts an event for a re-engagement, and gives the re-engagement the value that its
+    /// model then decides. Returns whether the value is new.
     @_optimize(size)
     mutating func count(
         _ event: EventName?, _ each: Reengagement, _ model: ConversionModel, at now: Int64, numbersFrom start: UInt64
@@ -79,8 +80,10 @@ extension InstallState {
         return decide(each, model, window, isFirst: false, at: now, start)
     }
 
-    /// Takes the value of the rule that holds, as for an install; a first update is taken without the rule's lock. The
-    /// update gets the number after the last update of all conversions, and carries the conversion's fine value.
+    /// Makes an update of a re-engagement from the value that its model decides, if the value is new. Returns whether
+    /// there is an update. The first update of a window (`isFirst`) is made even if the value is not new, and never
+    /// locks the window. The update gets the number after the last update of all conversions, and carries the
+    /// conversion's fine value.
     @_optimize(size)
     private mutating func decide(
         _ each: Reengagement, _ model: ConversionModel, _ window: Window, isFirst: Bool, at now: Int64, _ start: UInt64

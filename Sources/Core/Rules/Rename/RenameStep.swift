@@ -1,13 +1,13 @@
 /// Rules, "Rename": the next step of a rename, which follows from the records of both ids. The new id's record is
-/// loaded first, then the old id's. So the old record, which decides, is never known in an older state than the new
-/// one.
+/// loaded first, then the old id's, so that the old record, which decides, is never known in an older state than the
+/// new one.
 package enum RenameStep: Equatable, Sendable {
     /// Save the old record with the mark that it is moving. This begins the rename.
     case begin
     /// Save a copy of the old record under the new id, with the mark that it is arriving.
     case copy
-    /// Save the old record without content, with the mark that it has moved. From then on the new record is the
-    /// install.
+    /// Save the old record without content, with the mark that it has moved. From then on the record under the new id
+    /// is the valid one.
     case commit
     /// Save the new record with the mark that it has arrived.
     case arrive
@@ -51,11 +51,11 @@ package struct SeenRecord: Sendable {
 package struct RenameProgress: Hashable, Sendable {
     /// The version of the old record that was copied; 0 if none was copied yet.
     package var copied: UInt64 = 0
-    /// The version of the old record in which its mark first said that it has moved; 0 if this was not seen yet.
+    /// The version of the old record when it was loaded with the mark that it has moved; 0 if it was not.
     package var moved: UInt64 = 0
     /// Whether the old record is known to have got the mark of this rename.
     package var hasBegun = false
-    /// Whether the install is known to have moved, so that the new record is the install.
+    /// Whether it is known that the install has moved. From then on, the record under the new id is the valid one.
     package var hasMoved = false
 
     package init() {}

@@ -63,7 +63,7 @@ package struct Conversion: Sendable {
         return max(now, start)
     }
 
-    /// The time at which the last window closes; nil before the first call. In SKAN 3 each new value moves it.
+    /// The time at which the last window closes; nil before the first call. In SKAN 3 each new value moves this time.
     package var closesAt: Int64? {
         guard let first, let last else { return nil }
         return switch protocolVersion {

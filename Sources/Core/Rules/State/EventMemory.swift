@@ -131,17 +131,17 @@ extension EventMemory {
 // MARK: Remembering
 
 extension EventMemory {
-    /// Remembers that an amount was counted under an id that had none before. `known` is the result of looking up the
-    /// id.
+    /// Remembers that an amount was counted under an id that had no amount before. `known` is the result of looking up
+    /// the id.
     package mutating func rememberAmount(_ id: UnsafeRawBufferPointer, _ known: KnownEvent, _ kind: RevenueKind) {
         let list = EventList(kind)
         append(id, to: list)
         if known.hasEvent { mark(list.rawValue, count(list) &- 1) }
     }
 
-    /// Remembers that an event was counted under an id that had none before. `known` is the result of looking up the id
-    /// at the start of the call. `amount` is the kind of the amount that the call remembered since then; nil if it
-    /// remembered none.
+    /// Remembers that an event was counted under an id that had no event before. `known` is the result of looking up
+    /// the id at the start of the call. `amount` is the kind of the amount that the call remembered since then; nil if
+    /// it remembered none.
     package mutating func rememberEvent(_ id: UnsafeRawBufferPointer, _ known: KnownEvent, _ amount: RevenueKind?) {
         if known.hasAmount {
             mark(known.list, known.index)

@@ -39,7 +39,7 @@ extension InstallState {
         return last
     }
 
-    /// The number after which the next update is numbered: the last update's number, or `start` if there was no update.
+    /// The number before that of the next update: the last update's number, or `start` if there was no update.
     @inline(__always)
     func numberBefore(_ start: UInt64) -> UInt64 {
         let last = lastUpdateNumber

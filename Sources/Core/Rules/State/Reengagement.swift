@@ -1,5 +1,6 @@
-/// Rules, "Re-engagement state": a tap on an ad that brought a player back, with the conversion that it began. It is an
-/// object because it is large. It belongs to one state, which is used for one call only.
+/// Rules, "Re-engagement state": a re-engagement, in which a player tapped an ad and thereby came back into the app,
+/// with the conversion that the tap began. The type is a class because its values are large. An object belongs to one
+/// state, which is used for one call only.
 package final class Reengagement: @unchecked Sendable {
     /// The number of the re-engagement, from 1; a number is never used twice.
     package let number: UInt32
@@ -46,7 +47,7 @@ package final class Reengagement: @unchecked Sendable {
 
     package func isActive(at now: Int64) -> Bool { ended == nil && openWindow(at: now) != nil }
 
-    /// Whether Apple may still accept values for the re-engagement.
+    /// Whether Apple might still accept values for the re-engagement.
     package func isOpenToApple(at now: Int64) -> Bool {
         openWindow(at: now) != nil && ended != .host && ended != .invalidTag
     }
@@ -59,7 +60,7 @@ package final class Reengagement: @unchecked Sendable {
     /// Whether this re-engagement began later than the other one, or at the same time but with a greater number.
     package func isNewer(than other: Reengagement) -> Bool { (start, number) > (other.start, other.number) }
 
-    /// Enters a window. If it is another one than before, the counts, and the sums of the window, start at 0.
+    /// Enters a window. If it is not the current one, the counts, and the sums of the window, start at 0.
     func enter(_ window: Window) {
         guard window != self.window else { return }
         _ = conversion.model?.enter(window, lifetime: 0)

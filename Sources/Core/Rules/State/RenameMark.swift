@@ -3,7 +3,7 @@ package struct RenameMark: Equatable, Sendable {
     package enum Stage: UInt8, Sendable {
         /// The install is to get the other id. This record still counts.
         case moving = 1
-        /// The install has got the other id. This record is only what is left under the old id.
+        /// The install has got the other id. This record, under the old id, no longer counts.
         case moved
         /// The record is a copy of the other id's record, and does not count yet.
         case arriving
