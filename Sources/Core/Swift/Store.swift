@@ -135,7 +135,7 @@ public struct StoredRecord: Hashable, Sendable {
 public enum SaveResult: Hashable, Sendable {
     /// The record is stored under a new version, neither 0 nor the expected one.
     case saved(version: UInt64)
-    /// Another version is stored, or there is no record and one was expected. Nothing was changed.
+    /// Another version is stored, or there is no record although one was expected. Nothing was changed.
     case conflict
 }
 

@@ -7,7 +7,8 @@ package struct TurnRound {
     package private(set) var left: [Int] = []
     private var turns: [InstallTurn]
 
-    /// Takes the turns that are free. `first` is the turn of the first install, which the caller has already taken.
+    /// Begins a round: takes the turns that are free. `first` is the turn of the first install, which the caller has
+    /// already taken.
     package init(_ installs: [Int], of batch: RevenueBatch, first: InstallTurn, _ turns: InstallTurns) {
         self.installs = [installs[0]]
         self.turns = [first]

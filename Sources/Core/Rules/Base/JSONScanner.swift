@@ -15,8 +15,8 @@ package struct JSONScanner {
     /// Whether the last string read contains a NUL.
     private var holdsNUL = false
 
-    /// `allowsDuplicates`: whether to accept duplicate keys. This is for texts outside the rules, whose reader decides
-    /// what a duplicate key means.
+    /// Creates a scanner of a text. `allowsDuplicates`: whether to accept duplicate keys. This is for texts outside the
+    /// rules, whose reader decides what a duplicate key means.
     package init(_ text: UnsafeRawBufferPointer, allowsDuplicates: Bool = false) {
         self.text = text
         self.allowsDuplicates = allowsDuplicates

@@ -25,7 +25,7 @@ package struct JSONMember {
 package enum JSONKind {
     case null, `true`, `false`, number, string, array, object
 
-    /// The kind of a value that begins with this byte.
+    /// Returns the kind of a value that begins with this byte.
     init(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"): self = .object

@@ -9,7 +9,7 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
 
     package init(utf8: [UInt8]) { self.utf8 = utf8 }
 
-    /// The text that `write` appends to a buffer.
+    /// Creates the text that `write` appends to a buffer.
     package init(writing write: (inout ByteBuffer) -> Void) {
         var text = ByteBuffer(capacity: 64)
         write(&text)

@@ -8,7 +8,7 @@ package struct SHA256: Equatable, Sendable {
 
     package init(words: InlineArray<8, UInt32>) { self.words = words }
 
-    /// The digest of a text.
+    /// Computes the digest of a text.
     package init(of bytes: UnsafeRawBufferPointer) {
         words = [
             0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,

@@ -17,7 +17,7 @@ package struct FirstLaunch: Sendable {
         self.keepsRevenue = keepsRevenue
     }
 
-    /// Throws INVALID_ARGUMENT for a time before 1970. 0 stands for now.
+    /// Checks the time and creates the value. Throws INVALID_ARGUMENT for a time before 1970. 0 stands for now.
     package init(time: Int64, beginsAgain: Bool, keepsRevenue: Bool) throws(Failure) {
         guard time >= 0 else {
             throw Failure(.invalidArgument, "first_launch: expected Unix seconds, or 0 for now, got \(time)")

@@ -33,7 +33,7 @@ package enum RejectedParameter: CaseIterable {
         }
     }
 
-    /// The parameter that an endpoint's reason names; nil if it names none of these.
+    /// Finds the parameter that an endpoint's reason names; nil if the reason names none of these parameters.
     package init?(reason: [UInt8]) {
         for parameter in RejectedParameter.allCases where reason == invalidParameter(parameter.item).utf8 {
             self = parameter
@@ -42,7 +42,8 @@ package enum RejectedParameter: CaseIterable {
         return nil
     }
 
-    /// The endpoint's reason, followed by what sets the parameter. `option`: the option's name in the host's language.
+    /// The endpoint's reason, followed by the option that sets the parameter. `option`: the option's name in the host's
+    /// language.
     package func message(_ option: Message) -> Message {
         let reason = invalidParameter(item)
         return isOfDevice ? "\(reason): the device's \(option) sets it" : "\(reason): the option \(option) sets it"

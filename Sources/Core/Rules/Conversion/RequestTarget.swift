@@ -107,7 +107,7 @@ package struct Device {
         self.idfa = try Arguments.text(idfa, "idfa")
     }
 
-    /// A device of which nothing is known.
+    /// Creates a device about which nothing is known.
     package init() { (osVersion, idfv, idfa) = (nil, nil, nil) }
 }
 

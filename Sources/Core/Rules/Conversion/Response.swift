@@ -68,7 +68,7 @@ extension Response {
     }
 }
 
-/// The members of an answer that libskan reads.
+/// The members that libskan reads from an answer.
 private struct ResponseMembers {
     var conversionValue: JSONValue?
     var coarse: JSONValue?

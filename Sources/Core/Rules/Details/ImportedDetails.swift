@@ -29,7 +29,7 @@ package protocol DetailsDocument: AnyObject {
 }
 
 extension InstallState {
-    /// The state that a document describes. Throws INVALID_DOCUMENT with the key if it breaks a rule.
+    /// Creates the state that a document describes. Throws INVALID_DOCUMENT with the key if the document breaks a rule.
     package init(
         importing document: any DetailsDocument, _ protocolVersion: ProtocolVersion
     ) throws(Failure) {

@@ -131,7 +131,7 @@ extension ModelReader {
     }
 }
 
-/// A digit of a generator: with n bounds it has n + 1 states, of which state 0 asks for nothing.
+/// A digit of a generator: with n bounds it has n + 1 states, of which state 0 sets no condition.
 struct ModelDigit {
     var axis: ModelAxis
     var isAmount = false

@@ -9,7 +9,7 @@ package struct ModelDecision: Sendable {
     private let start: UInt64
     package private(set) var update: ValueUpdate?
 
-    /// An install's first update gets the number after `numbersFrom`.
+    /// Creates the decision for an event. An install's first update gets the number after `numbersFrom`.
     package init(
         models: [ConversionModel], event: UnsafeRawBufferPointer, amount: EventAmount? = nil, now: Int64,
         numbersFrom start: UInt64 = 0

@@ -179,7 +179,7 @@ package final class DocumentNode {
         Failure(.invalidDocument, "model at \(plain: pointer()): \(reason)")
     }
 
-    /// The failure for a member, which may be missing.
+    /// Returns the failure for a member, which can be missing.
     @inline(never)
     func refuse(member key: StaticString, _ reason: Message) -> Failure {
         if let member = member(key) { return member.refuse(reason) }

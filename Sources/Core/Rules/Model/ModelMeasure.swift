@@ -129,7 +129,7 @@ package struct ModelMeasures: Sendable {
 
     package var isEmpty: Bool { list.isEmpty }
 
-    /// The measures that name an event, if only as "*"; one bit for each measure.
+    /// The measures that name an event, either by its name or as "*"; one bit for each measure.
     @inline(__always)
     func naming(_ event: EventName) -> UInt32 {
         if list.isEmpty { return 0 }
@@ -138,7 +138,7 @@ package struct ModelMeasures: Sendable {
         return ofEvents
     }
 
-    /// Whether any measure names an event, if only as "*".
+    /// Whether any measure names an event, either by its name or as "*".
     package func names(_ event: EventName) -> Bool { naming(event) != 0 }
 
     /// The index of the measure with this name; nil if there is none.

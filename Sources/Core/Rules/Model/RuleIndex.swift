@@ -126,7 +126,7 @@ struct RuleSet: Sendable {
     @inline(__always)
     init() { words = InlineArray(repeating: 0) }
 
-    /// The set of the first `count` rules.
+    /// Creates the set of the first `count` rules.
     @inline(__always)
     init(first count: Int) {
         words = InlineArray { index in

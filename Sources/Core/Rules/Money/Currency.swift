@@ -1,6 +1,6 @@
 /// A currency: three ASCII letters in upper case, packed so that numeric order is alphabetical order.
 package struct Currency: Equatable, Comparable, Sendable {
-    /// The letters in the low 24 bits, the first one highest.
+    /// The letters in the low 24 bits; the first letter is in the highest of these three bytes.
     package let code: UInt32
 
     /// Reads a currency; nil unless the text is exactly three ASCII letters. They are stored in upper case.

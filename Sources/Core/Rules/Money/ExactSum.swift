@@ -24,7 +24,7 @@ package struct ExactSum: Equatable, Sendable {
         self.rest = rest
     }
 
-    /// The product of an amount and a rate. Both are in units of 10⁻¹², and at most 10²⁴ units.
+    /// Creates the product of an amount and a rate. Both are in units of 10⁻¹², and at most 10²⁴ units.
     package init(_ amount: Money, times rate: Int128) {
         let (quotient, remainder) = productParts(amount.units.magnitude, rate.magnitude)
         let whole = quotient.map { Int128(truncatingIfNeeded: $0) } ?? ExactSum.limit

@@ -54,8 +54,8 @@ extension [Reengagement] {
 /// These functions change the re-engagement objects of the state, not the state itself. They are mutating only because
 /// Swift would otherwise copy the state, which is large, for every call.
 extension InstallState {
-    /// Rules, "Re-engagement models": gives a re-engagement the first update of its open window, which does not lock
-    /// the window. Counts nothing.
+    /// Rules, "Re-engagement models": gives a re-engagement the first update of its open window. The update does not
+    /// lock the window, and nothing is counted.
     @_optimize(size)
     mutating func giveFirstUpdate(
         _ each: Reengagement, _ model: ConversionModel, at now: Int64, numbersFrom start: UInt64

@@ -31,7 +31,7 @@ extension InstallState {
         return end
     }
 
-    /// Rules, "Update numbers": the number of the last update of any conversion; 0 if none was given yet.
+    /// Rules, "Update numbers": the number of the last update of any conversion; 0 if there was no update yet.
     @inline(__always)
     package var lastUpdateNumber: UInt64 {
         var last = conversion.lastUpdate?.id ?? conversion.olderNumber

@@ -1,5 +1,5 @@
-/// Rules, "Model measures": the number that an install stores for a measure. It is a count, or a sum in 10⁻¹² of the
-/// model's currency, or a number of days in the low 32 bits with the last day that was counted above them.
+/// Rules, "Model measures": the number that an install stores for a measure. It is a count, or a sum in units of 10⁻¹²
+/// of the model's currency, or a number of days in the low 32 bits, with the last counted day in the bits above.
 package struct MeasureValue: Equatable, Sendable {
     package let number: Int128
 
