@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// The members of an object in order; empty for any other value.
+    /// The members of an object, in the order of the text; empty for any other value.
     package var members: JSONMembers { JSONMembers(self) }
 
-    /// The elements of an array in order; empty for any other value.
+    /// The elements of an array, in the order of the text; empty for any other value.
     package var elements: JSONElements { JSONElements(self) }
 }
 

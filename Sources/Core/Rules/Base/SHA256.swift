@@ -1,5 +1,5 @@
 /// SHA-256 (FIPS 180-4), for texts of up to a few kilobytes, such as a conversion model's document. With it, libskan.so
-/// needs no other library.
+/// needs no cryptographic library.
 package struct SHA256: Equatable, Sendable {
     /// The digest in big-endian words: the digest's first byte is the highest byte of the first word.
     package private(set) var words: InlineArray<8, UInt32>

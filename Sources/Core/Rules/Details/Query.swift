@@ -41,7 +41,7 @@ package struct Query: ~Copyable {
         amount.write(to: &text)
     }
 
-    /// Adds a revenue table as compact JSON, with currencies in order.
+    /// Adds a revenue table as compact JSON, sorted by currency.
     package mutating func add(_ key: DocumentKey, _ table: Span<RevenueTotal>) {
         begin(key)
         text.append("%7B")

@@ -101,9 +101,9 @@ extension InstallState {
         revenue = told.revenue
     }
 
-    /// Rules, "Endpoint users": removes what every request contains, except the first call, which identifies a new
-    /// install. The last call becomes the time at which the user was last seen. The last value is marked as delivered,
-    /// because no app asks for pending values here.
+    /// Rules, "Endpoint users": removes the details that every request contains, except the first call, which
+    /// identifies a new install. The last call becomes the time at which the user was last seen. The last value is
+    /// marked as delivered, because no app asks for pending values here.
     fileprivate mutating func keepCounts(seen now: Int64, _ last: ValueUpdate?) {
         var kept = Conversion(conversion.protocolVersion)
         kept.model = conversion.model

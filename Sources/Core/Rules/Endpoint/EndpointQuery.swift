@@ -24,7 +24,7 @@ package struct OlderModels {
     package init(_ list: [ConversionModel], hasTest: Bool) { (self.list, self.hasTest) = (list, hasTest) }
 }
 
-/// Whether an engine acts as the published test endpoint, as one of SKAN 3 without models does.
+/// Whether an engine acts as the published test endpoint, as an engine of SKAN 3 without models does.
 func isTestEndpoint(_ protocolVersion: ProtocolVersion, _ models: [ConversionModel], _ older: OlderModels?) -> Bool {
     protocolVersion == .skan3 && models.isEmpty && older?.hasTest != false
 }

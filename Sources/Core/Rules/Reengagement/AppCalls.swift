@@ -174,7 +174,7 @@ extension AppCall {
     }
 }
 
-/// Rules, "Acknowledging calls": records the results of the calls in a list, in order.
+/// Rules, "Acknowledging calls": records the results of the calls in a list, in the order of the list.
 package final class CallAcknowledgement: ReengagementWork {
     private let count: Int
     private let result: (Int) -> (id: UInt64, result: CallResult)

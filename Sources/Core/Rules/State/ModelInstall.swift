@@ -31,7 +31,7 @@ package struct InstallModel: Sendable {
     /// The window of the counts.
     package var window: Window { Window(rawValue: UInt8(truncatingIfNeeded: words[8])) ?? .first }
 
-    /// The number of stored counts; those beyond it are 0.
+    /// The number of stored counts; all further counts are 0.
     package var countNumber: Int { words.count &- InstallModel.header }
 
     /// A count by its index in the model: 0 is the count of sessions, and the counts of events follow from 1 on.
@@ -67,7 +67,7 @@ package struct InstallModel: Sendable {
 
     // MARK: Measures
 
-    /// The number of stored measures; those beyond it are 0.
+    /// The number of stored measures; all further measures are 0.
     package var measureNumber: Int { measures.count }
 
     /// A measure by its number. A measure of scope "window" is 0 if nothing was counted in `window` yet.

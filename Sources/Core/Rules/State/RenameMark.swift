@@ -7,7 +7,8 @@ package struct RenameMark: Equatable, Sendable {
         case moved
         /// The record is a copy of the other id's record, and does not count yet.
         case arriving
-        /// The install came from the other id. This record counts; what is left under the other id has to be removed.
+        /// The install came from the other id. This record counts; the record that is left under the other id has to be
+        /// removed.
         case arrived
     }
 
