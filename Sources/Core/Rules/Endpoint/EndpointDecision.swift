@@ -84,7 +84,7 @@ package struct EndpointDecision: Rule {
     /// The reason for the rejection, if the rule's status is REJECTED.
     package var rejection: EndpointRejection { .noModel(app: [UInt8](request.app)) }
 
-    /// Writes the answer to the request, given the status of the rule.
+    /// Writes the JSON answer to the request. `status`: what this rule came to.
     package func write(_ status: Status, to answer: inout JSONWriter) {
         let update = status == .ok ? update : nil
         switch request.protocolVersion {

@@ -219,7 +219,7 @@ package struct RevenueTables: Sendable {
     }
 }
 
-/// The limit of Rules, "Revenue tables", that an amount would exceed.
+/// A limit that adding an amount would exceed. Rules, "Revenue tables", lists the limits.
 package enum RevenueLimit {
     case currencies
     case total

@@ -83,7 +83,7 @@ extension Window {
         after(first, window.days.lowerBound &* Day.seconds)
     }
 
-    /// The first second after a SKAN 4 window, or the last possible second.
+    /// Returns the first second after a SKAN 4 window; the greatest possible time if the sum would overflow.
     package static func skan4End(_ window: Window, first: Int64) -> Int64 {
         after(first, window.days.upperBound &* Day.seconds)
     }
