@@ -122,8 +122,8 @@ final class ReceiveRun {
 
     // MARK: Batches
 
-    /// Gives the batch to the reading threads. When they have twice as many batches as are stored together, stores the
-    /// older half while the threads read the others.
+    /// Gives the batch to the reading threads. Batches are stored in groups of `ArrivalBatch.storedTogether`: once the
+    /// threads have two groups, stores the older one while they read the newer one.
     private func submit() {
         threads.begin(batch)
         reading.append(batch)

@@ -13,7 +13,7 @@ struct RecordJourney {
     private var copy: LoadedRecord
     /// The version of the copy that this run saved; 0 if it saved none.
     private var ownVersion: UInt64
-    /// Whether `to` had an equal record before this run saved one.
+    /// Whether the store `to` already had an equal record before this run saved a copy.
     private var wasThere = false
 
     /// The next step.

@@ -104,7 +104,8 @@ private func expectedURLs(_ kinds: [StoreKind]) -> Message {
     return "\(Message(utf8: forms))or env:NAME"
 }
 
-/// Returns a question for a URL that has no scheme but may be the name of a file; empty for any other text.
+/// Returns the end of an error's message, "; did you mean sqlite:…?", for a URL that has no scheme but may be the name
+/// of a file; empty for any other text.
 private func fileQuestion(_ url: [UInt8]) -> Message {
     let isName = url.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "@") }
     guard isName, url.contains(UInt8(ascii: ".")) || url.contains(UInt8(ascii: "/")) else { return "" }

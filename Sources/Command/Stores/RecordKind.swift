@@ -13,7 +13,7 @@ package enum RecordKind: Int, CaseIterable, Sendable {
     case refused
     /// An entry of the outbox: a postback to report to a partner.
     case outbox
-    /// A conversion model that users of skan serve began with.
+    /// A conversion model that was in use when the server, skan serve, first saw some of its users.
     case model
 
     package init(of record: Bytes, under key: Bytes) {

@@ -71,7 +71,7 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
 }
 
 extension Transaction where Stored == InstallState {
-    /// The size of the memory that `writeRecord` needs, after a step `save`.
+    /// The greatest number of bytes that `writeRecord` can write. Valid after the transaction has answered `save`.
     package var recordBound: Int { Record.sizeBound(state) }
 
     /// Writes the record to save, and returns its length.

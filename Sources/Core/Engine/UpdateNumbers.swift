@@ -8,8 +8,8 @@ package struct UpdateNumbers: ~Copyable {
 
     package init() {}
 
-    /// The start of a new record's update numbers, if its first update is made at `now`, in microseconds since 1970.
-    /// The first update gets the next number.
+    /// Returns the number below that of a new record's first update. `now`: the time of that update, in microseconds
+    /// since 1970.
     @inline(__always)
     package borrowing func start(at now: Int64) -> UInt64 {
         max(UInt64(max(min(now, UpdateNumbers.latest), 0)), greatest.load(ordering: .relaxed))

@@ -26,7 +26,7 @@ extension TrendChart {
 
 /// The scales of a chart, which convert places to percent of the width, and values to pixels.
 private struct TrendAxis {
-    /// The width left of the plot, in percent.
+    /// The width of the margin to the left of the plot, in percent of the chart's width.
     static var left: Int { 9 }
     /// The width of the plot, in percent. The names of horizontal lines stand to the right of it.
     let width: Int

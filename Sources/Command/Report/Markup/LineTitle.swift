@@ -2,8 +2,8 @@ import SKANCommandRows
 import SKANCore
 
 extension ReportLine {
-    /// Returns the title of a row: the name, then the id. `isAlone`: whether no row of the network stands above, so
-    /// that the title of a campaign or an ad set names the network, too.
+    /// Returns the title of a row: the name, then the id. `isAlone`: whether the network has no row of its own above
+    /// this one; the title of a campaign or an ad set then names the network, too.
     func titleHTML(isAlone: Bool) -> HTML {
         let network: HTML = isAlone && level >= .campaign ? "\(pieces(networkTitle))" : ""
         let parts = titleParts

@@ -46,7 +46,7 @@ struct EndpointUser {
         return nil
     }
 
-    /// The name of the item that identifies the user, for refusals.
+    /// The name of the item that identifies the user, as messages of refusals show it.
     var name: DocumentKey { item.name }
 
     /// The number of bytes before the app's id in the record's key, such as "v2-idfa/".
