@@ -4,7 +4,7 @@ package import SKANCommandStores
 import SKANCore
 import SKANSystem
 
-/// Lists the entries in a store's outbox, or has those that were given up tried again.
+/// Lists the entries in a store's outbox, or schedules those that were given up for another try.
 package struct OutboxReview {
     private let store: OpenStore
     private let retries: Bool

@@ -93,7 +93,7 @@ package struct RevenueBatch {
         }
     }
 
-    /// The number that an item's install has in this batch; -1 if the item was refused.
+    /// The index in this batch of the install to which an item belongs; -1 if the item was refused.
     package func install(of index: Int) -> Int { items[index].install }
 
     // MARK: Results

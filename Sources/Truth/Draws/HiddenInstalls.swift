@@ -36,8 +36,8 @@ struct HiddenInstalls {
 
     fileprivate var left: Int { members.count - values.count }
 
-    /// Returns the expected number of installs with this value among those without a drawn value. Values that were drawn
-    /// earlier are ruled out for these.
+    /// Returns the expected number of installs with this value among those without a drawn value. Values that were
+    /// drawn earlier are ruled out for these.
     fileprivate func expected(_ value: Int) -> Double {
         shares[value] > 0 ? Double(left) * min(shares[value] / max(rest, shares[value]), 1) : 0
     }

@@ -18,8 +18,8 @@ struct KnownRevenue: Equatable {
 
     var isNothing: Bool { amounts == .zero }
 
-    /// Whether this revenue sorts before the other one, the smaller first. Compares the revenue to date; if it is equal,
-    /// the revenue until the end of window 2, then of window 1, then of window 0.
+    /// Whether this revenue sorts before the other one, the smaller first. Compares the revenue to date; if it is
+    /// equal, the revenue until the end of window 2, then of window 1, then of window 0.
     func precedes(_ other: KnownRevenue) -> Bool {
         for place in amounts.indices.reversed() where amounts[place] != other.amounts[place] {
             return amounts[place] < other.amounts[place]

@@ -15,7 +15,7 @@ package final class ServerConfiguration: Sendable {
     package let networks: Networks?
     /// The networks that may read models.
     let readers: SchemaReaders
-    /// The documents that these networks read.
+    /// The documents of models, as `readers` receive them.
     let schemas = SchemaDocuments()
     package let receiver: PostbackReceiver<ConversionModel>
     /// The option that gave a model without naming apps; such a model may decode postbacks of one app only. nil if

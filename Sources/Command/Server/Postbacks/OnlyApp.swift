@@ -26,8 +26,8 @@ package final class OnlyApp: @unchecked Sendable {
         return "\(unsaid): \(twoApps(first, app, appForms))"
     }
 
-    /// Returns true, and remembers the app, if no message has named this app before. Returns false if `app` is nil, or
-    /// if so many apps are remembered already that no more are named.
+    /// Returns whether a message should name this app, and then remembers it. False if the app is remembered already,
+    /// if `app` is nil, or if the maximum number of apps is remembered.
     func isNew(_ app: Int64?) -> Bool {
         lock.hold {
             guard let app, !named.contains(app), named.count < OnlyApp.mostNamed else { return false }

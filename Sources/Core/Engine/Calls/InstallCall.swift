@@ -28,8 +28,9 @@ package struct EngineSettings: ~Copyable {
     @inline(__always)
     package var asksEndpoint: Bool { models.isEmpty && target.hasEndpoint }
 
-    /// Throws if the engine has both models and a transport, a transport without an endpoint to ask, or neither an
-    /// endpoint nor any model. The last is allowed in SKAN 3, where such an engine is the test endpoint.
+    /// Throws if the engine's sources of values do not fit together: models and also a transport; a transport, but no
+    /// endpoint to ask; or neither an endpoint nor models, except in SKAN 3, where such an engine answers as the test
+    /// endpoint.
     package borrowing func checkSources() throws(Failure) {
         if !models.isEmpty, hasTransport {
             throw Failure(.invalidArgument, "models: expected models or a transport, got both")

@@ -154,8 +154,9 @@ extension EventMemory {
 
     private mutating func mark(_ list: Int, _ index: Int) { places[list].marks |= 1 << UInt64(index) }
 
-    /// Appends an id of 1...128 bytes to a list, and removes the oldest entry of a full list. If the lists are
-    /// borrowed, the first new id is borrowed too, since its text stays valid while the rule is used.
+    /// Appends an id of 1...128 bytes to a list, and removes the oldest entry of a full list. While the lists are
+    /// borrowed, the first new id is not copied either, because its text stays valid while the rule is used. A second
+    /// one copies everything.
     private mutating func append(_ id: UnsafeRawBufferPointer, to list: EventList) {
         assert(id.count >= 1 && id.count <= Limits.eventIDBytes)
         if count(list) == Limits.eventIDs { forgetOldest(of: list) }
