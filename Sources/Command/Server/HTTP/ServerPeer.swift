@@ -60,9 +60,9 @@ final class ServerPeer {
 
     func consume(_ bytes: Int) { consumed += UInt64(bytes) }
 
-    /// Whether the client has sent bytes beyond the requests read so far. Over TCP this compares the bytes received with
-    /// those of the requests. For a Unix socket the system only says whether bytes are unread, which is enough, because
-    /// clients there do not send a request before the previous one is answered.
+    /// Whether the client has sent bytes beyond the requests read so far. Over TCP this compares the bytes received
+    /// with those of the requests. For a Unix socket the system only says whether bytes are unread, which is enough,
+    /// because clients there do not send a request before the previous one is answered.
     var hasMore: Bool {
         var received: UInt64 = 0
         var sent: UInt64 = 0
