@@ -12,7 +12,7 @@ from pathlib import Path
 
 from signer import skadnetwork
 from test_receive_files import ReceiveCase, lines
-from tools import COMMAND, TOP, bytes_read, environment
+from tools import COMMAND, TOP, environment
 
 
 class Signalled(ReceiveCase):
@@ -78,9 +78,11 @@ class Signalled(ReceiveCase):
         process = subprocess.Popen(command, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    env=environment())
         os.close(source)
-        threading.Thread(target=write_for_ever, args=(sink, beginning, repeated)).start()
+        written = []
+        threading.Thread(target=write_for_ever, args=(sink, beginning, repeated, written)).start()
         try:
-            while process.poll() is None and bytes_read(process) < 1 << 17:
+            # A pipe holds 64 KiB: what was written besides has been read.
+            while process.poll() is None and sum(written) < 1 << 18:
                 time.sleep(0.001)
             process.send_signal(signal.SIGTERM)
             return process.wait(timeout=30), process.stdout.read(), process.stderr.read()
@@ -97,9 +99,9 @@ def files_of(process):
     return names
 
 
-def write_for_ever(sink, beginning, repeated):
-    """Writes until nobody reads any more."""
+def write_for_ever(sink, beginning, repeated, written):
+    """Writes until nobody reads any more, and notes how many bytes each write took."""
     with contextlib.suppress(BrokenPipeError), open(sink, "wb", buffering=0) as file:
         file.write(beginning)
         while True:
-            file.write(repeated)
+            written.append(file.write(repeated))
