@@ -93,8 +93,8 @@ package final class Serving {
         try stop(server, intake)
         reload.stop()
         pages?.stop(graceMilliseconds: 0)
-        log.event("stopped")
         draining.end()
+        log.event("stopped")
     }
 
     /// Goes on serving for `drainSeconds`, while balancers learn that the server is stopping. Another signal ends the
