@@ -31,7 +31,7 @@ package struct MemoryRecords: @unchecked Sendable {
         support_remember_locks(forkedLocks)
     }
 
-    /// Destroys the store. No thread may use it any more.
+    /// No thread may use the store any more.
     package func destroy() {
         support_forget_locks(forkedLocks)
         forkedLocks.deallocate()
@@ -174,7 +174,7 @@ private struct Shard {
         return index
     }
 
-    /// The entry in a slot; nil if the slot is free.
+    /// Nil if the slot is free.
     @inline(__always)
     subscript(position: Int) -> Entry? { slots[position].entry }
 
@@ -258,7 +258,6 @@ extension UnsafeMutablePointer<Shard> {
         return position
     }
 
-    /// Stores the record of a state.
     @inline(never)
     fileprivate func write(
         _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ hash: UInt64, at position: Int

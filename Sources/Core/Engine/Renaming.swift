@@ -265,7 +265,7 @@ extension InstallState {
 }
 
 extension RenameMark {
-    /// Reads the mark of a rename from a record of either protocol; nil if it has no mark or cannot be read.
+    /// Reads the rename mark of a record of either protocol; nil if the record has no mark or cannot be read.
     @_optimize(size)
     init?(in record: UnsafeRawBufferPointer) {
         var state = InstallState(.skan4)

@@ -23,7 +23,7 @@ package struct RevenueBatch {
         var last: Int
     }
 
-    /// Creates a batch of `count` items. The caller must then `add` or `refuse` each of them.
+    /// The caller must then `add` or `refuse` each of the `count` items.
     package init(_ protocolVersion: ProtocolVersion, count: Int) {
         self.protocolVersion = protocolVersion
         self.count = min(max(count, 0), Limits.revenueItems)
@@ -77,7 +77,7 @@ package struct RevenueBatch {
 
     package func key(_ install: Int) -> UnsafeRawBufferPointer { installs[install].key }
 
-    /// A rule that applies all of an install's items in one change of its state.
+    /// A rule that applies all items of an install in one change of the install's state.
     func rule(_ install: Int) -> InstallRevenue { InstallRevenue(items, first: installs[install].first) }
 
     /// Applies all items to the in-memory store, one install at a time.
@@ -93,14 +93,14 @@ package struct RevenueBatch {
         }
     }
 
-    /// The index in this batch of the install to which an item belongs; -1 if the item was refused.
+    /// -1 if the item was refused.
     package func install(of index: Int) -> Int { items[index].install }
 
     // MARK: Results
 
     package func status(_ index: Int) -> Status { items[index].status }
 
-    /// Returns the reason why an item failed; nil if it did not fail.
+    /// Nil if the item did not fail.
     package func failure(_ index: Int) -> Failure? {
         items[index].message.map { Failure(items[index].status, $0) }
     }
@@ -118,7 +118,6 @@ private struct RevenueItem {
     var next = -1
     var install = -1
     var status = Status.ok
-    /// The reason why the item failed; nil if it did not fail.
     var message: Message?
     /// Whether the item's status is valid only if the install is saved.
     var isAtStake = false

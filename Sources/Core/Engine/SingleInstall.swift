@@ -3,7 +3,7 @@ import SKANCore
 /// Work on the record of one install: runs a rule that may change the record, or removes the record. If the record is
 /// changed elsewhere meanwhile, the rule runs again on the newer state.
 package final class SingleInstall: CallWork {
-    /// The rule; nil if the record is to be removed.
+    /// Nil if the record is to be removed.
     private let rule: ((inout InstallState) throws(Failure) -> Verdict)?
     private let key: UnsafeRawBufferPointer
     private var transaction: Transaction<InstallState>
@@ -15,7 +15,7 @@ package final class SingleInstall: CallWork {
     /// The number of the last update in the removed record; 0 if no record was removed, or if the record was damaged.
     package private(set) var removedNumber: UInt64 = 0
 
-    /// Creates the work of running a rule. The rule is not called any more once the work is done.
+    /// The rule is not called any more once the work is done.
     package init(
         _ key: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion,
         _ rule: @escaping (inout InstallState) throws(Failure) -> Verdict

@@ -76,10 +76,9 @@ package protocol InstallWork: StoreWork {
 
     // MARK: Reports
 
-    /// Reports that a load has ended. `record` is nil if there is no record.
+    /// `record`: nil if there is no record.
     func loaded(_ position: Int, _ record: UnsafeRawBufferPointer?, version: UInt64)
     func loadFailed(_ position: Int, _ message: Message)
 
-    /// Reports how a save or a remove ended.
     func ended(_ position: Int, _ end: WriteEnd)
 }

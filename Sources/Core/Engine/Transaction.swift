@@ -18,8 +18,7 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
     /// Whether an earlier attempt already read the state from a record.
     private var isRead = false
 
-    /// Creates a transaction. `state` is the state of a key without a record. If `writeID` is nil, the transaction
-    /// draws one.
+    /// `state`: the state of a key without a record. If `writeID` is nil, the transaction draws one.
     @inline(__always)
     package init(on state: Stored, writeID: Stored.WriteID? = nil) {
         self.state = state
@@ -47,7 +46,6 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
 
     package mutating func loadFailed(_ message: Message) -> Step { progress.failed(Failure(.store, message)) }
 
-    /// Reports how a save ended.
     package mutating func saved(_ end: WriteEnd) -> Step { progress.ended(end, status) }
 
     /// Reads the loaded record. Returns a status if the transaction is over, because the record holds the write that
@@ -74,7 +72,7 @@ extension Transaction where Stored == InstallState {
     /// The greatest number of bytes that `writeRecord` can write. Valid after the transaction has answered `save`.
     package var recordBound: Int { Record.sizeBound(state) }
 
-    /// Writes the record to save, and returns its length.
+    /// Returns the record's length.
     package mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int {
         Record.write(&state, isOwn: false, to: memory)
     }

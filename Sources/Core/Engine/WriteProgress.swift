@@ -88,8 +88,8 @@ package struct WriteProgress {
     private var hook: StaticString { kind == .save ? "store.save" : "store.remove" }
 }
 
-/// The time during which a call tries again, in microseconds: Rules, "Conflicts". Pauses that a driver must skip
-/// because it must not wait count in full.
+/// The number of microseconds for which a call tries again: Rules, "Conflicts". Pauses count in full, even those that a
+/// driver skips because it must not wait.
 private var timeLimit: Int64 { 10_000_000 }
 
 /// The pause before the next attempt, in microseconds. The first attempts follow at once. Later pauses are random, so

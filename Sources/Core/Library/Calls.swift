@@ -34,7 +34,7 @@ func textCall(
     }
 }
 
-/// Checks an engine and an install id. Returns the engine, and the install's key, which is followed by a NUL.
+/// The returned key is followed by a NUL.
 @inline(__always)
 func checked(
     _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?
@@ -142,7 +142,7 @@ struct UpdateOut {
     }
 }
 
-/// The device of a request; NULL means an unknown device.
+/// NULL means an unknown device.
 func device(_ pointer: UnsafePointer<skan_device>?) throws(Failure) -> Device {
     guard let pointer else { return Device() }
     let device = try SizedStruct("device", skan_device()).read(pointer)

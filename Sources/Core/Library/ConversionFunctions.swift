@@ -105,7 +105,6 @@ extension UnsafePointer<skan_event> {
         return id
     }
 
-    /// The amount of revenue that came with the event; nil if none came.
     @inline(__always)
     fileprivate func amount(_ protocolVersion: ProtocolVersion) throws(Failure) -> EventAmount? {
         guard let letters = bytes(pointee.currency, limit: 3) else {

@@ -24,7 +24,6 @@ struct EngineObject: ~Copyable {
         turns = hooks.store.flatMap { switchesStacks && !$0.keeps_stack ? nil : InstallTurns() }
     }
 
-    /// Releases what the engine holds. Called when the engine is destroyed.
     func destroy() {
         if case .memory(let memory) = store { memory.destroy() }
         hooks.finalize()
@@ -33,13 +32,11 @@ struct EngineObject: ~Copyable {
 
 typealias Engine = UnsafeMutablePointer<EngineObject>
 
-/// The store of an engine's installs.
 enum EngineStore {
     case memory(MemoryRecords)
     case hooks(skan_store)
 }
 
-/// The hooks that a host gave to an engine.
 struct EngineHooks {
     var store: skan_store?
     var clock: skan_clock?
@@ -87,7 +84,7 @@ extension Engine {
         }
     }
 
-    /// The clock's time, in microseconds since 1970.
+    /// Microseconds since 1970.
     func now() throws(Failure) -> Int64 {
         guard let clock = pointee.hooks.clock, let hook = clock.now else {
             let now = support_now()

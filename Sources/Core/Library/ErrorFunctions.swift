@@ -70,7 +70,6 @@ public func skan_abi_version() -> UInt32 {
     UInt32(SKAN_ABI_VERSION)
 }
 
-/// A static text as a C string.
 private func cString(_ text: StaticString) -> UnsafePointer<CChar> {
     UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }

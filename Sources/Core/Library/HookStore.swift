@@ -13,7 +13,7 @@ struct HookStore: BlockingStore {
         self.store = store
     }
 
-    /// Carries out work on one install. If the work can change the install, waits for the install's turn first.
+    /// If the work can change the install, waits for the install's turn first.
     func perform(_ work: any InstallWork, mayChange: Bool = true) {
         guard mayChange, let turns = engine.pointee.turns else { return drive(work) }
         let turn = turns.take(work.key(0))
@@ -169,7 +169,6 @@ private func text(_ key: UnsafeRawBufferPointer) -> UnsafePointer<CChar>? {
 /// The records of several installs, one after the other in one allocation. The creator must free it.
 private struct WrittenRecords {
     let memory: UnsafeMutableRawPointer
-    /// The start and length of each record.
     private var places: [(start: Int, count: Int)] = []
 
     init(_ work: any InstallWork, _ positions: [Int]) {

@@ -97,7 +97,6 @@ func engineModels(_ options: skan_options, _ protocolVersion: ProtocolVersion) t
     try listedModels(options.models, options.model_count, protocolVersion, forReengagements: false)
 }
 
-/// Checks the settings for re-engagements in an engine's options, and returns them.
 @_optimize(size)
 func reengagementSettings(
     _ options: skan_options, _ protocolVersion: ProtocolVersion

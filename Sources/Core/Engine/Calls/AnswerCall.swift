@@ -14,8 +14,8 @@ package final class AnswerCall: Rule {
     /// The reason why the request was refused; empty if it was not.
     package private(set) var reason: Message = ""
 
-    /// Creates the call. `target` is a path and query, which must stay valid during the call. The first of `models` is
-    /// for new users. `older` has the models that users of earlier configurations began with; nil if there are none.
+    /// `target`: a path and query, which must stay valid during the call. The first of `models` is for new users.
+    /// `older`: the models that users of earlier configurations began with; nil if there are none.
     package convenience init(
         _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion, _ models: [ConversionModel],
         older: OlderModels? = nil

@@ -28,8 +28,7 @@ package struct RevenueCall: InstallCall {
     private let eventID: UnsafeRawBufferPointer?
     private let reengagement: UInt32
 
-    /// Creates the call after checking its arguments. `reengagement` is the number of the re-engagement that the call
-    /// names for credit; 0 = none.
+    /// `reengagement`: the number of the re-engagement that the call names for credit; 0 if it names none.
     @inline(__always)
     package init(
         _ amount: Money, currency: UnsafeRawBufferPointer, kind: Int32, eventID: UnsafeRawBufferPointer?,
@@ -60,7 +59,7 @@ package struct RevenueCall: InstallCall {
 package struct ImportCall: InstallCall {
     private let json: UnsafeRawBufferPointer
 
-    /// Creates the call. `json` is a details document.
+    /// `json`: a details document.
     package init(_ json: UnsafeRawBufferPointer) { self.json = json }
 
     package func asksClock(_ engine: borrowing EngineSettings) -> Bool { false }

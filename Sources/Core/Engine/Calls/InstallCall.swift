@@ -4,9 +4,8 @@ import Synchronization
 /// The settings of an engine that its calls need.
 package struct EngineSettings: ~Copyable {
     package let protocolVersion: ProtocolVersion
-    /// The endpoint to ask for values.
     package let target: RequestTarget
-    /// The engine's conversion models. The first one is for new installs.
+    /// The first model is for new installs.
     package let models: [ConversionModel]
     package let hasTransport: Bool
     package let reengagements: ReengagementSettings

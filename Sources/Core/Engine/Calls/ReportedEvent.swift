@@ -4,7 +4,6 @@ import SKANCore
 package struct ReportedEvent {
     let name: UnsafeRawBufferPointer
     let id: UnsafeRawBufferPointer?
-    /// The money that came with the event; nil if none did.
     let amount: EventAmount?
     let device: Device
     /// The number of the re-engagement that the host named for credit; 0 = none named, `installAlone` = no credit.

@@ -63,7 +63,7 @@ package struct ResponseCall: InstallCall {
     private let body: UnsafeRawBufferPointer
     private var response = Response.noValue
 
-    /// Creates the call. The caller has checked the ticket.
+    /// The caller has checked the ticket.
     package init(eventID: UnsafeRawBufferPointer?, ticket: UInt64, _ body: UnsafeRawBufferPointer) {
         self.eventID = eventID
         self.ticket = ticket

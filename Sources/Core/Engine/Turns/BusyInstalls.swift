@@ -177,7 +177,6 @@ private struct Holder {
     let since: Int64
 }
 
-/// An install that a call is working on.
 private final class BusyInstall {
     /// The longest time that a turn lasts if other calls wait, in microseconds.
     private static var longestTurn: Int64 { 1_000_000 }

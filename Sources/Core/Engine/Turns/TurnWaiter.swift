@@ -1,4 +1,4 @@
-/// The turn of a call on an install. A call may also go on without a turn.
+/// The turn of a call on an install. A call can also go on without a turn.
 package struct InstallTurn {
     let install: UInt64
     /// The number of the turn; 0 if the call goes on without a turn.
@@ -10,7 +10,7 @@ package struct InstallTurn {
 /// A call that waits for its turn. Once the wait is over, `wake` is called with no lock held, unless the waiting call
 /// itself ended the wait. `wake` is also called to let a waiting thread try to take the turn.
 package final class TurnWaiter: @unchecked Sendable {
-    /// The closure that wakes the call. It must be set before the waiter joins a line.
+    /// Must be set before the waiter joins a line.
     package var wake: () -> Void = {}
     let install: UInt64
     /// The time from which the call goes on without a turn, by `support_ticks`.
@@ -19,7 +19,6 @@ package final class TurnWaiter: @unchecked Sendable {
     let thread: UInt
     /// The next waiter in line.
     var behind: TurnWaiter?
-    /// Whether the waiter was put in line.
     var isInLine = false
     /// Whether other calls may overtake the waiter, which then checks for the turn regularly by itself.
     var wasOvertaken = false
@@ -39,6 +38,6 @@ package final class TurnWaiter: @unchecked Sendable {
         self.number = number
     }
 
-    /// The turn that the waiter got. Valid once the wait is over.
+    /// Valid once the wait is over.
     package var turn: InstallTurn { InstallTurn(install: install, number: number) }
 }

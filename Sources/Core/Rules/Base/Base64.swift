@@ -31,7 +31,7 @@ package enum Base64 {
             : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     }
 
-    /// Decodes a text; nil if it is not valid Base64 of this kind. Unused bits of the last letter are ignored.
+    /// Returns nil if the text is not valid Base64 of this kind. Unused bits of the last letter are ignored.
     package func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var end = text.count
         if self == .standard {

@@ -32,7 +32,6 @@ public struct ByteBuffer: ~Copyable {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(start: base, count: count)[range])
     }
 
-    /// A copy of the bytes.
     package var array: [UInt8] { withBytes { [UInt8]($0) } }
 
     package mutating func removeAll() { count = 0 }
@@ -86,7 +85,6 @@ public struct ByteBuffer: ~Copyable {
         other.withBytes { append($0) }
     }
 
-    /// Appends a whole number in decimal.
     package mutating func append(decimal value: UInt64) {
         append(decimal: value, digits: decimalDigits(value))
     }

@@ -12,8 +12,7 @@ func hexValue(_ byte: UInt8) -> UInt32? {
     return letter < 6 ? UInt32(letter) + 10 : nil
 }
 
-/// The number that some decimal digits stand for; nil if there are no digits, or other bytes, or if the number needs
-/// more than 63 bits.
+/// Returns nil if there are no digits, if a byte is not a digit, or if the number needs more than 63 bits.
 package func wholeNumber(ofDigits digits: some Sequence<UInt8>) -> Int64? {
     var number: Int64?
     for digit in digits {

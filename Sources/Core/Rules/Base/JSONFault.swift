@@ -5,11 +5,11 @@ package struct JSONFault: Error, Equatable {
     }
 
     package let kind: Kind
-    /// The index of the faulty byte in the text, from 0.
+    /// The index of the faulty byte, from 0.
     package let position: Int
-    /// The line of the faulty byte, counted from 1. LF, CR or both end a line.
+    /// Counted from 1. LF, CR or both end a line.
     package private(set) var line = 1
-    /// The column of the faulty byte in code points, counted from 1.
+    /// Counted from 1, in code points.
     package private(set) var column = 1
 
     init(_ kind: Kind, _ position: Int) {
@@ -17,7 +17,7 @@ package struct JSONFault: Error, Equatable {
         self.position = position
     }
 
-    /// Finds the line and column of the position. The text before it must be UTF-8.
+    /// Sets `line` and `column`. The text before `position` must be UTF-8.
     @inline(never)
     mutating func locate(in text: UnsafeRawBufferPointer) {
         var before: UInt8 = 0

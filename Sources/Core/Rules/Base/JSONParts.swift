@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// The members of an object, in the order of the text; empty for any other value.
+    /// Empty if the value is not an object.
     package var members: JSONMembers { JSONMembers(self) }
 
-    /// The elements of an array, in the order of the text; empty for any other value.
+    /// Empty if the value is not an array.
     package var elements: JSONElements { JSONElements(self) }
 }
 

@@ -11,7 +11,7 @@ struct JSONReader {
         text = UnsafeRawBufferPointer(rebasing: value.text[inside])
     }
 
-    /// Creates a reader of a whole text, which was checked before.
+    /// Reads a whole text, which must have been checked before.
     init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
     /// Reads the kind of the next value. Enters an array or object, so that its values are read next. For any other
@@ -36,7 +36,7 @@ struct JSONReader {
         return true
     }
 
-    /// Reads the next value; nil at the end.
+    /// Returns nil at the end.
     mutating func value() -> JSONValue? {
         skipSpace()
         let start = position
@@ -50,7 +50,7 @@ struct JSONReader {
         return JSONValue(kind: kind, text: UnsafeRawBufferPointer(rebasing: text[start..<position]))
     }
 
-    /// Reads the next string; nil if there is none.
+    /// Returns nil if the next value is not a string.
     mutating func string() -> JSONString? {
         skipSpace()
         guard byte == UInt8(ascii: "\"") else { return nil }
@@ -61,7 +61,6 @@ struct JSONReader {
             raw: UnsafeRawBufferPointer(rebasing: text[start..<(position &- 1)]), isEscaped: isEscaped)
     }
 
-    /// Skips the next object or array.
     private mutating func skipNested() {
         var depth = 0
         repeat {
@@ -77,7 +76,7 @@ struct JSONReader {
         } while depth > 0 && position < text.count
     }
 
-    /// Skips the next string; returns whether it has escapes.
+    /// Returns whether the string has escapes.
     private mutating func skipString() -> Bool {
         var isEscaped = false
         position &+= 1
@@ -90,7 +89,7 @@ struct JSONReader {
         return isEscaped
     }
 
-    /// Skips to the end of a number or a word.
+    /// Skips a number, `true`, `false` or `null`.
     private mutating func skipWord() {
         repeat { position &+= 1 } while position < text.count && !isBehindWord(text[position])
     }
@@ -108,7 +107,6 @@ private func isBehindWord(_ byte: UInt8) -> Bool {
     isBetweenValues(byte) || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
 }
 
-/// Whether the byte is white space or a separator of values.
 @inline(__always)
 private func isBetweenValues(_ byte: UInt8) -> Bool {
     switch byte {

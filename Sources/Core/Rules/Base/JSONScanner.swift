@@ -8,7 +8,7 @@ package struct JSONScanner {
     private let allowsDuplicates: Bool
     private var position = 0
     private var depth = 0
-    /// The keys of the open objects within the outermost one; those of the innermost object come last.
+    /// The keys read so far of all open objects except the outermost one. The innermost object's keys come last.
     private var keys: [JSONString] = []
     /// The members of the outermost object, valid as long as the text.
     package private(set) var members: [JSONMember] = []
@@ -22,7 +22,7 @@ package struct JSONScanner {
         self.allowsDuplicates = allowsDuplicates
     }
 
-    /// Scans the whole text; returns the first error, or nil.
+    /// Returns the first error, or nil.
     package mutating func scan() -> JSONFault? {
         guard var fault = read() else { return nil }
         fault.locate(in: text)
@@ -106,12 +106,12 @@ package struct JSONScanner {
         return nil
     }
 
-    /// The largest number of keys of an object that are compared with each other as they are read. If there are more,
-    /// they are sorted at the end of the object, so that no document takes long to check.
+    /// The first 16 keys of an object are compared with each other as they are read. If an object has more, its keys
+    /// are sorted when it ends, so that no check takes quadratic time.
     private static var fewKeys: Int { 16 }
 
-    /// Whether a key equals an earlier key of the innermost object; false if there are `fewKeys` or more of these.
-    /// `firstKey`: the index in `keys` of the object's first key.
+    /// Whether an earlier key of the innermost object is equal. Always false once the object has `fewKeys` keys,
+    /// because `repeatsKey` then finds the duplicates. `firstKey`: the index in `keys` of the object's first key.
     @inline(__always)
     private func isKnown(_ key: JSONString, from firstKey: Int) -> Bool {
         guard depth > 1 else {
@@ -120,7 +120,8 @@ package struct JSONScanner {
         return keys.count &- firstKey < JSONScanner.fewKeys && keys[firstKey...].contains { $0.isEqual(key) }
     }
 
-    /// Whether two keys of the innermost object are equal; false if it has at most `fewKeys` keys.
+    /// Whether two keys of the innermost object are equal. False if it has at most `fewKeys` keys, which `isKnown` has
+    /// compared.
     @inline(__always)
     private mutating func repeatsKey(from firstKey: Int) -> Bool {
         guard keys.count &- firstKey > JSONScanner.fewKeys else { return false }
@@ -128,7 +129,6 @@ package struct JSONScanner {
         return ((firstKey &+ 1)..<keys.count).contains { keys[$0].isEqual(keys[$0 &- 1]) }
     }
 
-    /// Sorts the keys of the innermost object, by heap sort.
     @_optimize(size)
     private mutating func sortKeys(from first: Int) {
         func sift(_ start: Int, _ count: Int) {
@@ -212,7 +212,7 @@ package struct JSONScanner {
         }
     }
 
-    /// Skips an escape after its backslash; returns the error, or nil.
+    /// The backslash was already skipped. Returns the error, or nil.
     private mutating func escape() -> JSONFault? {
         switch byte {
         case UInt8(ascii: "u"):
@@ -300,7 +300,6 @@ package struct JSONDocument {
         members = scanner.members
     }
 
-    /// The value of the member with this name; nil if there is none.
     package func value(_ name: StaticString) -> JSONValue? {
         members.value(name)
     }

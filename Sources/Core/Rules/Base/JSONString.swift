@@ -133,7 +133,7 @@ private struct JSONScalars {
         return unit
     }
 
-    /// The code unit of an escape at a position: a backslash and a `u`, followed by four hexadecimal digits.
+    /// The code unit of an escape such as `\u00E9`, whose backslash is at `position`.
     private func unit(_ position: Int) -> Int32 {
         var unit: Int32 = 0
         for index in 2..<6 { unit = unit << 4 | Int32(hexValue(byte(position &+ index)) ?? 0) }
@@ -142,7 +142,7 @@ private struct JSONScalars {
 }
 
 extension Message.StringInterpolation {
-    /// Writes the unescaped text of a string in quotes.
+    /// Writes the unescaped text in quotes.
     @inline(never)
     mutating func appendInterpolation(_ string: JSONString) { string.withUTF8 { appendInterpolation(quoted: $0) } }
 }

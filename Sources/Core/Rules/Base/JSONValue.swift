@@ -16,7 +16,6 @@ package struct JSONValue {
     }
 }
 
-/// A member of an object.
 package struct JSONMember {
     package let key: JSONString
     package let value: JSONValue
@@ -25,7 +24,7 @@ package struct JSONMember {
 package enum JSONKind {
     case null, `true`, `false`, number, string, array, object
 
-    /// Returns the kind of a value that begins with this byte.
+    /// `byte`: the first byte of a value.
     init(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"): self = .object

@@ -6,7 +6,6 @@ package struct JSONWriter: ~Copyable {
 
     package init(capacity: Int) { text = ByteBuffer(capacity: capacity) }
 
-    /// Ends the writing and returns the text.
     package consuming func finish() -> ByteBuffer { text }
 
     // MARK: Objects and arrays
@@ -18,14 +17,13 @@ package struct JSONWriter: ~Copyable {
 
     package mutating func key(_ name: StaticString) { key(utf8: name.bytes) }
 
-    /// Writes a key in UTF-8.
     @inline(never)
     package mutating func key(utf8 name: UnsafeRawBufferPointer) {
         string(utf8: name)
         endKey()
     }
 
-    /// Writes a key, whose letters `body` appends. They must need no escaping.
+    /// `body` appends the key's letters, which must need no escaping.
     @inline(__always)
     package mutating func key(letters body: (inout ByteBuffer) -> Void) {
         string(letters: body)
@@ -59,7 +57,7 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Members
 
-    /// Writes a member with a number, or with null if there is none.
+    /// Writes null if there is no number.
     package mutating func member(_ name: StaticString, _ number: Int64?) {
         key(name)
         integer(number)
@@ -70,7 +68,7 @@ package struct JSONWriter: ~Copyable {
         bool(value)
     }
 
-    /// Writes a member with a UTF-8 text, or with null if there is none.
+    /// Writes null if there is no text. The text is UTF-8.
     package mutating func member(_ name: StaticString, text: [UInt8]?) {
         key(name)
         if let text { text.withUnsafeBytes { string(utf8: $0) } } else { null() }
@@ -90,7 +88,7 @@ package struct JSONWriter: ~Copyable {
         text.append(value ? "true" : "false")
     }
 
-    /// Writes a number, or null if there is none.
+    /// Writes null if there is no number.
     @inline(never)
     package mutating func integer(_ value: Int64?) {
         guard let value else { return null() }
@@ -100,7 +98,7 @@ package struct JSONWriter: ~Copyable {
 
     package mutating func string(_ value: StaticString) { string(utf8: value.bytes) }
 
-    /// Writes a UTF-8 text, with quotes, backslashes and control bytes escaped.
+    /// Escapes quotes, backslashes and control bytes.
     @inline(never)
     package mutating func string(utf8 value: UnsafeRawBufferPointer) {
         separate()
@@ -121,7 +119,7 @@ package struct JSONWriter: ~Copyable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a string, whose letters `body` appends. They must need no escaping.
+    /// `body` appends the string's letters, which must need no escaping.
     @inline(__always)
     package mutating func string(letters body: (inout ByteBuffer) -> Void) {
         separate()

@@ -3,7 +3,6 @@ package enum Limits {
     package static var installIDBytes: Int { 128 }
     package static var eventIDBytes: Int { 128 }
     package static var eventNameBytes: Int { 64 }
-    /// The maximum number of bytes of an event's name in a request to an endpoint.
     package static var requestEventNameBytes: Int { 32 }
     package static var eventIDs: Int { 64 }
     package static var currencies: Int { 64 }
@@ -20,16 +19,16 @@ package enum Limits {
     package static var modelRules: Int { 256 }
     package static var modelMeasures: Int { 32 }
     package static var measureNameBytes: Int { 32 }
-    /// The maximum number of digits of one generator of rules.
+    /// The maximum number of digits in one generator of rules.
     package static var modelDigits: Int { 6 }
     package static var modelEvents: Int { 64 }
-    /// The maximum number of counts of a model: one for each event, and one for sessions.
+    /// One for each event, and one for sessions.
     package static var modelCounts: Int { modelEvents + 1 }
     package static var models: Int { 1024 }
     package static var requestBytes: Int { 65_536 }
     package static var recordBytes: Int { 32_768 }
     package static var bufferBytes: Int { 1_048_576 }
-    /// The maximum number of amounts in one call for many amounts.
+    /// The maximum number of amounts in one call.
     package static var revenueItems: Int { 65_536 }
     /// The maximum number of records in one call of a store's hook, and of results in one acknowledgement of calls.
     package static var batchItems: Int { 1024 }
@@ -44,5 +43,5 @@ package enum Limits {
     package static var timestamps: ClosedRange<Int64> { -9_223_372_036_854...9_223_372_036_854 }
 }
 
-/// The version of the library and of its command. The Makefile has the same version.
+/// The Makefile has the same version.
 package var libraryVersion: StaticString { "0.2.0" }

@@ -3,13 +3,11 @@
 package struct Message: ExpressibleByStringInterpolation, Sendable {
     package let utf8: [UInt8]
 
-    /// The greatest length in bytes that a message states for a text. If a longer text is cut, the message says "more
-    /// than" this number.
+    /// If a text is longer, a message that cuts it says "more than" this number instead of the exact length in bytes.
     package static var countedBytes: Int { Limits.requestBytes }
 
     package init(utf8: [UInt8]) { self.utf8 = utf8 }
 
-    /// Creates the text that `write` appends to a buffer.
     package init(writing write: (inout ByteBuffer) -> Void) {
         var text = ByteBuffer(capacity: 64)
         write(&text)
@@ -99,7 +97,7 @@ package func hexDigit(_ value: UInt8) -> UInt8 {
 }
 
 extension StaticString {
-    /// The text's UTF-8, valid for ever.
+    /// UTF-8, valid for ever.
     @inline(__always)
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
 }

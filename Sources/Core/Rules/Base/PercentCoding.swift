@@ -28,7 +28,8 @@ package enum PercentCoding {
         return (count, isWellFormed)
     }
 
-    /// The decoded text of a part of a URL, where `+` stands for itself; nil if a `%` is not followed by two digits.
+    /// Decodes a part of a URL, in which `+` stands for itself. Returns nil if a `%` is not followed by two hexadecimal
+    /// digits.
     package static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var isWellFormed = true
         let decoded = [UInt8](unsafeUninitializedCapacity: text.count) { memory, count in
@@ -37,7 +38,7 @@ package enum PercentCoding {
         return isWellFormed ? decoded : nil
     }
 
-    /// The byte that the two hexadecimal digits at a position stand for; nil if they are not digits.
+    /// Decodes the two hexadecimal digits at `position`. Returns nil if they are not digits.
     private static func escapedByte(_ text: UnsafeRawBufferPointer, _ position: Int) -> UInt8? {
         guard text.count &- position >= 2, let high = hexValue(text[position]),
             let low = hexValue(text[position &+ 1])
@@ -47,7 +48,7 @@ package enum PercentCoding {
 }
 
 extension ByteBuffer {
-    /// Appends bytes percent-encoded. Everything except RFC 3986's unreserved characters is encoded, including `+`.
+    /// Encodes everything except RFC 3986's unreserved characters, so also `+`.
     package mutating func appendPercentEncoded(_ bytes: UnsafeRawBufferPointer) {
         reserve(bytes.count &* 3)
         write { end in

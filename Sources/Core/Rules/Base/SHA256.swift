@@ -8,7 +8,6 @@ package struct SHA256: Equatable, Sendable {
 
     package init(words: InlineArray<8, UInt32>) { self.words = words }
 
-    /// Computes the digest of a text.
     package init(of bytes: UnsafeRawBufferPointer) {
         words = [
             0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
@@ -34,7 +33,7 @@ package struct SHA256: Equatable, Sendable {
         }
     }
 
-    /// Processes a block of 64 bytes.
+    /// `block`: 64 bytes.
     private mutating func add(_ block: UnsafeRawBufferPointer) {
         var schedule = InlineArray<64, UInt32>(repeating: 0)
         for index in 0..<16 {

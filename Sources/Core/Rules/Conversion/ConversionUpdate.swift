@@ -59,7 +59,7 @@ package struct ConversionUpdate: Rule {
             verdict = .unchanged(otherwise)
         }
         if isAdded { verdict = .changed(verdict.status) }
-        // The id is remembered after OK and every outcome except NOT_REGISTERED.
+        // The id is remembered after every outcome except NOT_REGISTERED.
         guard let eventID, verdict.status != .notRegistered else { return verdict }
         state.events.rememberEvent(eventID, known, isAdded ? revenue?.kind : nil)
         return .changed(verdict.status)

@@ -17,7 +17,7 @@ package struct FirstLaunch: Sendable {
         self.keepsRevenue = keepsRevenue
     }
 
-    /// Checks the time and creates the value. Throws INVALID_ARGUMENT for a time before 1970. 0 stands for now.
+    /// Throws INVALID_ARGUMENT for a time before 1970. 0 stands for now.
     package init(time: Int64, beginsAgain: Bool, keepsRevenue: Bool) throws(Failure) {
         guard time >= 0 else {
             throw Failure(.invalidArgument, "first_launch: expected Unix seconds, or 0 for now, got \(time)")
@@ -28,7 +28,7 @@ package struct FirstLaunch: Sendable {
     @inline(__always)
     var isNow: Bool { time == 0 }
 
-    /// The time of the first launch. Throws INVALID_ARGUMENT for one that is more than a minute ahead of the clock.
+    /// Throws INVALID_ARGUMENT for a first launch that is more than a minute ahead of the clock.
     @inline(never)
     func time(at now: Int64) throws(Failure) -> Int64 {
         guard time != 0 else { return now }
@@ -47,7 +47,6 @@ package struct Registration: Rule {
     private let start: UInt64
     /// A ticket that is not less than any ticket given before.
     private let ticket: UInt64
-    /// The model for new installs; nil if there is none.
     private let model: ConversionModel?
     /// The install's first update; nil in SKAN 3, which has none, or if window 0 is over.
     package private(set) var update: ValueUpdate?
@@ -101,7 +100,6 @@ extension InstallState {
 }
 
 extension RevenueTables {
-    /// The lifetime totals alone, without those of windows.
     fileprivate var lifetime: RevenueTables {
         var lifetime = RevenueTables()
         withTotals { totals in

@@ -33,7 +33,7 @@ package enum RejectedParameter: CaseIterable {
         }
     }
 
-    /// Finds the parameter that an endpoint's reason names; nil if the reason names none of these parameters.
+    /// Nil if the reason names none of these parameters.
     package init?(reason: [UInt8]) {
         for parameter in RejectedParameter.allCases where reason == invalidParameter(parameter.item).utf8 {
             self = parameter

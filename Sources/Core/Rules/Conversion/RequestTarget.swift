@@ -7,10 +7,9 @@ package struct RequestTarget: Sendable {
     package static var publishedEndpoint: StaticString { "https://sdk-api-v1.singular.net" }
     private static var publishedHost: StaticString { "sdk-api-v1.singular.net" }
 
-    /// Whether there is an endpoint to ask.
     package let hasEndpoint: Bool
     private let protocolVersion: ProtocolVersion
-    /// Whether the endpoint is not the published one, but the host's own.
+    /// Whether the endpoint is the host's own, not the published one.
     private let isOwnEndpoint: Bool
     /// The start of every URL: the endpoint, the path and `?`.
     private let head: [UInt8]
@@ -19,8 +18,7 @@ package struct RequestTarget: Sendable {
     private let bundleID: [UInt8]
     private let appVersion: [UInt8]
 
-    /// Checks the texts and creates the parts. Throws INVALID_ARGUMENT with the name of the text that is invalid.
-    /// `endpoint` is nil if no endpoint is asked.
+    /// Throws INVALID_ARGUMENT with the name of the text that is invalid. `endpoint`: nil if no endpoint is asked.
     package init(
         _ protocolVersion: ProtocolVersion, endpoint: UnsafeRawBufferPointer?, sdkKey: UnsafeRawBufferPointer?,
         bundleID: UnsafeRawBufferPointer?, appVersion: UnsafeRawBufferPointer?
@@ -112,8 +110,7 @@ package struct Device {
 }
 
 extension RequestTarget {
-    /// The URL for one event of a registered install. The event's amount and its id are sent only to the host's own
-    /// endpoint.
+    /// The event's amount and its id are sent only to the host's own endpoint.
     package func url(
         event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer? = nil, amount: EventAmount? = nil,
         device: Device, state: InstallState

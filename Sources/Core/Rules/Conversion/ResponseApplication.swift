@@ -8,7 +8,7 @@ package struct ResponseApplication: Rule {
     private let start: UInt64
     package private(set) var update: ValueUpdate?
 
-    /// Creates the rule. An install's first update gets the number after `numbersFrom`.
+    /// An install's first update gets the number after `numbersFrom`.
     package init(response: Response, ticket: UInt64, now: Int64, numbersFrom start: UInt64 = 0) {
         self.response = response
         self.ticket = ticket

@@ -1,6 +1,6 @@
 /// A key of the details, or of any other document or query. Keys of a window include its number: "p0_coarse".
 package struct DocumentKey: ExpressibleByStringLiteral, Sendable {
-    /// The window of the key; nil for other keys. Its number is put before the name, such as "p0" before "_coarse".
+    /// The window whose number precedes the name, as in "p0_coarse"; nil for a key that has none.
     private let window: Window?
     private let name: StaticString
 

@@ -29,7 +29,7 @@ package protocol DetailsDocument: AnyObject {
 }
 
 extension InstallState {
-    /// Creates the state that a document describes. Throws INVALID_DOCUMENT with the key if the document breaks a rule.
+    /// Throws INVALID_DOCUMENT with the key whose value breaks a rule.
     package init(
         importing document: any DetailsDocument, _ protocolVersion: ProtocolVersion
     ) throws(Failure) {
@@ -89,7 +89,7 @@ extension InstallState {
         return value.map { UInt8(truncatingIfNeeded: $0) }
     }
 
-    /// Throws if there is a value but no first timestamp. An install that is not registered may have only lifetime
+    /// Throws if there is a value but no first timestamp. An install that is not registered can have only lifetime
     /// revenue.
     private func requireFirst(_ value: Int64?, _ key: DocumentKey) throws(Failure) {
         guard value != nil, conversion.first == nil else { return }
@@ -98,7 +98,7 @@ extension InstallState {
     }
 }
 
-/// Reads an integer, which may also be written as a decimal string; nil if there is none.
+/// Reads an integer, which can also be written as a decimal string; nil if there is none.
 @inline(never)
 private func integer(
     _ document: any DetailsDocument, _ key: DocumentKey, _ range: ClosedRange<Int64>
@@ -166,7 +166,7 @@ private func importTable(
 package struct Importing: Rule {
     private let imported: InstallState
 
-    /// Creates the rule. `model` is the model for new installs; the imported install gets it if it is registered.
+    /// `model`: the model for new installs, which the imported install gets if it is registered.
     package init(_ imported: InstallState, model: ConversionModel? = nil) {
         var imported = imported
         if let model, imported.conversion.isRegistered { imported.conversion.model = InstallModel(model) }

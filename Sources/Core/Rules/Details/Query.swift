@@ -4,7 +4,7 @@ package struct Query: ~Copyable {
     package var text: ByteBuffer
     private var isEmpty = true
 
-    /// Creates a query that is appended to what the buffer already holds.
+    /// The query is appended to `text`.
     package init(_ text: consuming ByteBuffer) { self.text = text }
 
     @inline(never)
@@ -35,7 +35,6 @@ package struct Query: ~Copyable {
         text.append(decimal: value)
     }
 
-    /// Adds an amount as a plain decimal.
     package mutating func add(_ key: DocumentKey, _ amount: Money) {
         begin(key)
         amount.write(to: &text)
@@ -59,7 +58,7 @@ package struct Query: ~Copyable {
     }
 }
 
-/// Writes details as query items. Absent details have no item.
+/// Absent details have no item.
 extension Query: DetailsWriter {
     @inline(__always)
     package mutating func write(_ key: DocumentKey, integer: Int64?) { add(key, integer) }
@@ -71,6 +70,5 @@ extension Query: DetailsWriter {
 }
 
 extension Query {
-    /// Ends the query and returns the buffer, to which it was appended.
     package consuming func finish() -> ByteBuffer { text }
 }

@@ -11,7 +11,7 @@ package struct QueryItems {
     private var used = 0
     private var items: [Item] = []
 
-    /// Decodes a query; nil if it has more items than any request has, or if the memory is smaller than the query.
+    /// Nil if the query has more than 128 items, which no request has, or is larger than the memory.
     package init?(_ query: UnsafeRawBufferPointer, in memory: UnsafeMutableRawBufferPointer) {
         guard memory.count >= query.count else { return nil }
         text = memory
@@ -45,7 +45,7 @@ package struct QueryItems {
         case unfit
     }
 
-    /// Finds the item with a name; an empty value counts as absent. The value is valid as long as the items.
+    /// An empty value counts as absent. The value that was found is valid as long as the items.
     package func find(_ name: DocumentKey) -> Found {
         var found: Item?
         for item in items where name.isEqual(bytes(item.key)) {

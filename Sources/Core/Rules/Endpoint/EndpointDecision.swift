@@ -14,7 +14,7 @@ package struct EndpointDecision: Rule {
     private var hasTested = false
     private var update: ValueUpdate?
 
-    /// Creates the decision for a request. The first of `models` is for new users.
+    /// The first of `models` is for new users.
     package init(
         _ request: EndpointRequest, models: [ConversionModel], older: OlderModels? = nil, now: Int64
     ) {
@@ -84,7 +84,7 @@ package struct EndpointDecision: Rule {
     /// The reason for the rejection, if the rule's status is REJECTED.
     package var rejection: EndpointRejection { .noModel(app: [UInt8](request.app)) }
 
-    /// Writes the JSON answer to the request. `status`: what this rule came to.
+    /// `status`: the status with which `run` ended.
     package func write(_ status: Status, to answer: inout JSONWriter) {
         let update = status == .ok ? update : nil
         switch request.protocolVersion {
@@ -95,7 +95,7 @@ package struct EndpointDecision: Rule {
 }
 
 extension InstallState {
-    /// Replaces the details that requests contain with those of `told`, which is the state that this request describes.
+    /// `told`: the state that the request describes. Its details replace the stored ones.
     fileprivate mutating func take(_ told: InstallState) {
         conversion = told.conversion
         revenue = told.revenue

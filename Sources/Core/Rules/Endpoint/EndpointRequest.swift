@@ -49,8 +49,8 @@ package struct EndpointRequest {
         key.append(user: owner.id)
     }
 
-    /// Throws for a request whose first or last call is more than a minute ahead of the clock, since clocks may differ
-    /// by a minute, and for one that comes after the last window.
+    /// Throws if the first or last call is more than a minute ahead of the clock, by which clocks can differ, or if the
+    /// last window is closed.
     package func checkOpen(at now: Int64) throws(EndpointRejection) {
         let latest = now &+ 60
         if let first = state.conversion.first, first > latest {
@@ -112,7 +112,7 @@ private func required(_ items: QueryItems, _ name: DocumentKey) throws(EndpointR
     return value
 }
 
-/// Whether the platform is "iOS", in upper or lower case.
+/// Accepts "iOS" in upper and lower case.
 private func isIOS(_ platform: UnsafeRawBufferPointer) -> Bool {
     let name: StaticString = "ios"
     guard platform.count == name.utf8CodeUnitCount else { return false }
@@ -123,7 +123,7 @@ private func isIOS(_ platform: UnsafeRawBufferPointer) -> Bool {
 private var firstCall: DocumentKey { "skan_first_call_to_skadnetwork_timestamp" }
 private var lastCall: DocumentKey { "skan_last_call_to_skadnetwork_timestamp" }
 
-/// The name of the request item that has the value of a details key. SKAN 3 has other names for some keys.
+/// Requests of SKAN 3 have other names for some of the details.
 private func detailsItem(_ key: DocumentKey, _ protocolVersion: ProtocolVersion) -> DocumentKey {
     guard protocolVersion == .skan3 else { return key }
     for (name, item) in skan3Items where key.isEqual(name.bytes) { return item }

@@ -46,7 +46,7 @@ struct EndpointUser {
         return nil
     }
 
-    /// The name of the item that identifies the user, as messages of refusals show it.
+    /// The item that identifies the user, for messages of refusals.
     var name: DocumentKey { item.name }
 
     /// The number of bytes before the app's id in the record's key, such as "v2-idfa/".

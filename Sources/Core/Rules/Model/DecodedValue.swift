@@ -1,7 +1,6 @@
 /// Rules, "Model decode": the meaning of a value according to a conversion model.
 package struct DecodedValue: Sendable {
     package let model: ConversionModel
-    /// The number of the value's window.
     package let window: Int
     /// The numbers of the rules that set the value.
     package let rules: [Int]
@@ -39,7 +38,7 @@ extension ConversionModel {
         let coarseFound = coarse < 0 ? [] : coarseList.rules(fine: -1, coarse: coarse)
         guard coarse < 0 || !coarseFound.isEmpty, fine <= 0 || !found.isEmpty else { return nil }
         let coarseRules = DecodedRules(rules: coarseFound, envelope: ModelEnvelope(coarseList, coarseFound))
-        // A coarse value may be set while the fine value is still the one of the registration.
+        // A coarse value can be set while the fine value is still the one of the registration.
         return decoded(window, list, found, fine == 0, coarseRules)
     }
 
@@ -73,7 +72,7 @@ extension ConversionModel {
 }
 
 extension RuleList {
-    /// The numbers of the rules that set a fine value, a coarse value, or both; -1 means that a value is absent.
+    /// -1 stands for an absent value.
     @_optimize(size)
     fileprivate func rules(fine: Int32, coarse: Int32) -> [Int] {
         var found: [Int] = []

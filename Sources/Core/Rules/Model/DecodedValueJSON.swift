@@ -1,6 +1,5 @@
 /// Rules, "Model decode": writes a decoded value as a JSON document.
 extension DecodedValue {
-    /// The JSON document of the decoded value.
     @_optimize(size)
     package func json() -> ByteBuffer {
         var json = JSONWriter(capacity: 1024)
@@ -55,7 +54,7 @@ extension ConversionModel {
         write(ModelEnvelope(list, [number]), to: &json)
     }
 
-    /// Writes the ranges of an envelope as documents have them. A missing bound is null.
+    /// A missing bound is null.
     @_optimize(size)
     fileprivate func write(_ envelope: ModelEnvelope, to json: inout JSONWriter) {
         json.beginObject()
@@ -97,7 +96,7 @@ extension ConversionModel {
 }
 
 extension JSONWriter {
-    /// Writes the values that a rule sets. A value that it does not set is null.
+    /// A value that the rule does not set is null.
     @_optimize(size)
     mutating func write(fine: UInt8?, coarse: UInt8?, locksWindow: Bool) {
         key("fine")
@@ -122,7 +121,7 @@ extension JSONWriter {
         bytes.withBytes { key(utf8: $0) }
     }
 
-    /// Writes the bounds of a range as two members.
+    /// `min`, `max`: the keys of the two members.
     @_optimize(size)
     package mutating func writeBounds(
         _ condition: ModelCondition, _ min: StaticString = "min", _ max: StaticString = "max"

@@ -42,9 +42,9 @@ extension ModelReader {
         }
     }
 
-    /// Reverses the order of the events that these digits are the first to name, and of their counts. Counts are in the
-    /// order in which rules name their events, and the first rule made from digits that has a condition names the event
-    /// of the last digit. `known`: the number of events named before.
+    /// Reverses the events that these digits are the first to name, and their counts. Counts are in the order in which
+    /// rules first name their events, and the first rules of a generator have conditions only on its last digit.
+    /// `known`: the number of events named before.
     @_optimize(size)
     private func reverseEvents(from known: Int, in digits: inout [ModelDigit]) {
         for index in digits.indices {

@@ -18,7 +18,6 @@ package final class ConversionModel: Sendable {
     package let measures: ModelMeasures
     /// The condition keys that documents about the model, such as explanations, contain.
     private let shown: ConditionKeys
-    /// The windows, as many as the protocol has.
     package let windows: [ModelWindow]
 
     init(

@@ -104,7 +104,6 @@ package enum ConditionKey: UInt8, Sendable {
     }
 }
 
-/// A set of condition keys.
 package struct ConditionKeys: Sendable {
     private var bits: UInt8 = 0
 

@@ -48,7 +48,7 @@ extension RuleList {
     }
 }
 
-/// The word for the coarse value 0, 1 or 2.
+/// `value`: 0, 1 or 2.
 package func coarseName(_ value: UInt8) -> StaticString {
     switch value {
     case 0: "low"

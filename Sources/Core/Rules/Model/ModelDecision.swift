@@ -3,13 +3,12 @@
 package struct ModelDecision: Sendable {
     private let models: [ConversionModel]
     private let event: EventName?
-    /// The amount that came with the event; nil if there is none.
     private let amount: EventAmount?
     private let clock: Int64
     private let start: UInt64
     package private(set) var update: ValueUpdate?
 
-    /// Creates the decision for an event. An install's first update gets the number after `numbersFrom`.
+    /// An install's first update gets the number after `numbersFrom`.
     package init(
         models: [ConversionModel], event: UnsafeRawBufferPointer, amount: EventAmount? = nil, now: Int64,
         numbersFrom start: UInt64 = 0
@@ -154,7 +153,6 @@ extension [ConversionModel] {
 }
 
 extension InstallModel {
-    /// Creates an install's record of its model, with nothing counted yet.
     package init(_ model: ConversionModel) {
         self.init(model.version, hasMeasures: !model.measures.isEmpty)
     }

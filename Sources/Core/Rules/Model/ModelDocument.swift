@@ -5,7 +5,7 @@ package final class DocumentNode {
     private let raw: JSONString
     /// The members of an object, or the elements of an array.
     package fileprivate(set) var children: [DocumentNode] = []
-    /// The node that contains this one. It outlives this node.
+    /// Outlives this node.
     private unowned(unsafe) let parent: DocumentNode?
     /// The node's key, if its parent is an object.
     private let name: JSONString
@@ -44,12 +44,11 @@ package final class DocumentNode {
     /// A number as written, or the content of a string.
     private var text: [UInt8] { raw.withUTF8 { [UInt8]($0) } }
 
-    /// The value's key in its object.
     var key: [UInt8] { name.withUTF8 { [UInt8]($0) } }
 
     // MARK: What it is
 
-    /// The elements of an array.
+    /// Throws unless the value is an array.
     func elements() throws(Failure) -> [DocumentNode] {
         guard kind == .array else { throw expected("an array") }
         return children
@@ -156,7 +155,7 @@ package final class DocumentNode {
         return try member.amount()
     }
 
-    /// Reads the value as an amount, in units of money.
+    /// The amount in units of money.
     func amount() throws(Failure) -> Int128 {
         guard kind == .number, let units = exactUnits() else {
             throw expected("a number between -1e18 and 1e18 with at most 12 places")
@@ -179,7 +178,7 @@ package final class DocumentNode {
         Failure(.invalidDocument, "model at \(plain: pointer()): \(reason)")
     }
 
-    /// Returns the failure for a member, which can be missing.
+    /// `key`: the key of a member, which can be missing.
     @inline(never)
     func refuse(member key: StaticString, _ reason: Message) -> Failure {
         if let member = member(key) { return member.refuse(reason) }

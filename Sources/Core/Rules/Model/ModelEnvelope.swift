@@ -4,7 +4,7 @@ package struct ModelEnvelope: Sendable {
     /// The conditions, at most one for each axis, and none for an axis that no rule names.
     package private(set) var conditions: [ModelCondition] = []
 
-    /// Creates the envelope of some rules of a list, given by their numbers.
+    /// `rules`: the numbers of rules in `list`.
     @_optimize(size)
     package init(_ list: RuleList, _ rules: [Int]) {
         // For each of `conditions`, the number of rules that have a condition on its axis.
@@ -50,9 +50,7 @@ package struct ModelEnvelope: Sendable {
         }
     }
 
-    /// The condition on an axis; nil if there is none.
     package func condition(_ axis: ModelAxis) -> ModelCondition? { conditions.first { $0.axis == axis } }
 
-    /// The ranges of revenue, by axis.
     package var revenue: [ModelCondition] { conditions.filter { $0.axis.revenue != nil } }
 }

@@ -58,6 +58,7 @@ extension ConversionModel {
 
 /// The numbers of the winning rules: in each list of a window's rules, the last one whose conditions are met.
 package struct WinningRules: Sendable {
+    /// -1 if no rule wins.
     package let rule: Int
     /// The number of the winning coarse rule; -1 if none wins or the window has no coarse rules.
     package let coarseRule: Int
@@ -114,7 +115,7 @@ extension ConversionModel {
         return rate == Money.scale ? amount.units : product(amount.units, rate)
     }
 
-    /// The rate at which a currency is converted to the model's; nil if there is none.
+    /// The rate in units of 10⁻¹²; nil if the currency has none.
     package func rate(of currency: Currency) -> Int128? {
         if currency == self.currency { return Money.scale }
         var (low, high) = (0, rates.count)

@@ -43,7 +43,6 @@ extension ConversionModel {
         return json.finish()
     }
 
-    /// Writes the winning rules, and the values that they set.
     @_optimize(size)
     private func write(_ winners: WinningRules, _ window: Window, to json: inout JSONWriter) {
         let part = self.window(window)
@@ -72,7 +71,6 @@ extension ConversionModel {
         }
     }
 
-    /// Writes the counts of all events, by name.
     @_optimize(size)
     private func write(eventsOf conversion: borrowing Conversion, _ window: Window, to json: inout JSONWriter) {
         for index in events.indices {

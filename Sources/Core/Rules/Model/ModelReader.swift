@@ -17,7 +17,6 @@ final class ModelReader {
         self.raiseOnly = raiseOnly
     }
 
-    /// Reads the name of an event.
     func event(_ node: DocumentNode) throws(Failure) -> EventName {
         guard let text = node.content, let event = text.withUnsafeBytes({ EventName($0) }) else {
             let most = Limits.eventNameBytes
@@ -45,7 +44,7 @@ final class ModelReader {
         return events.count
     }
 
-    /// The index of the measure that is named here.
+    /// The index of the measure that the node names.
     func measure(_ node: DocumentNode) throws(Failure) -> Int {
         guard let name = node.content, let number = measures.number(of: name) else {
             throw node.expected("the name of a measure")
@@ -54,5 +53,5 @@ final class ModelReader {
     }
 }
 
-/// The greatest number that documents may have for counts and times.
+/// The greatest number that documents can have for counts and times.
 var countLimit: Int64 { Int64(UInt32.max) }

@@ -6,7 +6,6 @@ package struct RuleList: Sendable {
 
     package init() {}
 
-    /// Adds a rule at the end.
     @_optimize(size)
     mutating func append(_ rule: ModelRule, _ added: [ModelCondition]) {
         var rule = rule

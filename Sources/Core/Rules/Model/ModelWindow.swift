@@ -5,8 +5,9 @@ package struct ModelWindow: Sendable {
     /// Window 0 only: the rules that decide the coarse value separately from the fine one; nil if the document has
     /// none.
     package let coarseList: RuleList?
-    /// The search indices of both lists of rules.
+    /// Finds the winning rule of `list`.
     let index: RuleIndex
+    /// Finds the winning rule of `coarseList`; nil if there is none.
     let coarseIndex: RuleIndex?
 
     init(_ rules: IndexedRules, coarse: IndexedRules?) {
@@ -27,7 +28,6 @@ package struct ModelWindow: Sendable {
     package var asksRevenue: Bool { asks { $0.revenue != nil } }
 }
 
-/// A list of rules with its search index.
 struct IndexedRules {
     let list: RuleList
     let index: RuleIndex

@@ -6,7 +6,7 @@ package final class ReengagementSettings: Sendable {
     package let creditsNewest: Bool
     package let cooldownSeconds: Int64
 
-    /// Creates the settings. Throws INVALID_ARGUMENT for a cool-down that Apple does not allow.
+    /// Throws INVALID_ARGUMENT for a cool-down that Apple does not allow.
     @_optimize(size)
     package convenience init(
         models: [ConversionModel], creditsNewest: Bool, cooldownHours: UInt32

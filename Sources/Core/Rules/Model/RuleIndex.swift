@@ -2,13 +2,14 @@
 /// the bounds in rules, and each interval has the set of rules that accept values in it. The conditions of a rule are
 /// met if the rule is in the sets of all axes.
 final class RuleIndex: Sendable {
-    /// An axis that rules have conditions on, with the range of its bounds among those of all axes and the index of its
-    /// first set. An axis has one set more than it has bounds.
+    /// An axis that rules have conditions on. It has one set more than it has bounds.
     struct Axis {
         let axis: ModelAxis
         /// The smallest possible value on the axis.
         let floor: Int128
+        /// The range of the axis's bounds in `RuleIndex.bounds`.
         let bounds: Range<Int>
+        /// The index in `RuleIndex.sets` of the axis's first set.
         let firstSet: Int
     }
 

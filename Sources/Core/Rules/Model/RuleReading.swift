@@ -85,7 +85,6 @@ extension ModelReader {
         if raiseOnly { try list.checkLastRule(node, fine: "fine") }
     }
 
-    /// Whether the rule locks its window.
     func locksWindow(_ node: DocumentNode) throws(Failure) -> Bool {
         let locksWindow = try node.boolean("lock", otherwise: false)
         if locksWindow, protocolVersion == .skan3 { throw node.refuse(member: "lock", "SKAN 3 has no window locks") }

@@ -3,7 +3,7 @@ package struct Currency: Equatable, Comparable, Sendable {
     /// The letters in the low 24 bits; the first letter is in the highest of these three bytes.
     package let code: UInt32
 
-    /// Reads a currency; nil unless the text is exactly three ASCII letters. They are stored in upper case.
+    /// Nil unless the text is exactly three ASCII letters, in upper or lower case.
     @inline(__always)
     package init?(_ text: UnsafeRawBufferPointer) {
         guard text.count == 3 else { return nil }
@@ -23,7 +23,7 @@ package struct Currency: Equatable, Comparable, Sendable {
         self.code = code
     }
 
-    /// Creates a currency from a code that is known to consist of three letters.
+    /// The caller knows that the code consists of three letters.
     init(known code: UInt32) {
         assert(Currency(code: code) != nil)
         self.code = code

@@ -9,7 +9,7 @@ package struct DecimalNumber {
     /// The exponent, clamped to ±10⁹. No text that libskan reads has as many digits.
     private let exponent: Int
 
-    /// Reads a number; nil if the text is anything but one JSON number.
+    /// Nil unless the text is exactly one JSON number.
     package init?(_ text: UnsafeRawBufferPointer) {
         var position = 0
         func byte() -> UInt8 { position < text.count ? text[position] : 0 }
@@ -103,14 +103,14 @@ package struct DecimalNumber {
         return number < limit ? number : nil
     }
 
-    /// Compares the part of the number from a digit on with half a unit of the place before that digit.
+    /// Compares the digits from `index` on with half a unit of the digit before them.
     private func partBehind(_ index: Int) -> CutPart {
         let next = digit(index)
         guard next == 5, hasOnlyZeros(from: index &+ 1) else { return next < 5 ? .belowHalf : .aboveHalf }
         return .half
     }
 
-    /// Whether all digits after this many decimal places are zeros.
+    /// Trailing zeros do not count.
     package func hasAtMost(places: Int) -> Bool { hasOnlyZeros(from: whole.count &+ exponent &+ places) }
 
     /// The number if it is whole, however it is written (12, 12.0, 1.2e1), and its magnitude is below 10¹⁸; otherwise

@@ -37,7 +37,7 @@ package struct ExactSum: Equatable, Sendable {
         }
     }
 
-    /// The sum of this number and `other`, clamped to ±10²⁴.
+    /// Clamps the sum to ±10²⁴.
     package func adding(_ other: ExactSum) -> ExactSum {
         let rest = rest &+ other.rest
         let carries = rest >= ExactSum.one

@@ -15,7 +15,7 @@ package struct Money: Equatable, Sendable {
 
     package var isWithinLimit: Bool { units < Money.limit && units > -Money.limit }
 
-    /// The sum; nil if it is not within the limit. Both amounts must be within it.
+    /// Nil if the sum is not within the limit. Both amounts must be within it.
     @inline(__always)
     package func adding(_ other: Money) -> Money? {
         assert(isWithinLimit && other.isWithinLimit)

@@ -51,8 +51,9 @@ extension InstallState: StoredState {
     @inline(__always)
     package var writeCount: UInt64 { writes.count }
 
-    /// Whether the write in doubt was certainly not applied. `holds` has not found it, and the record descends from the
-    /// one that the write was meant to replace and still lists all writes since then.
+    /// Whether the write in doubt was certainly not applied. The record lists its last 8 writes. If fewer were made
+    /// since the record that the write was meant to replace, the list is complete, and `holds` has not found the write
+    /// in it.
     package func excludes(_ write: UInt32, since doubt: WriteBase) -> Bool {
         isStored && doubt.version != 0 && writes.count &- doubt.writeCount < 8
     }

@@ -35,7 +35,6 @@ package enum Record {
         record.storeBytes(of: sum.littleEndian, toByteOffset: end, as: UInt64.self)
     }
 
-    /// Rules, "Rename": whether a record says that it belongs to a rename.
     package static func hasRenameMark(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress, bytes.count >= RecordLayout.headerBytes else { return false }
         let flags: UInt16 = RecordReader.number(base, RecordLayout.flags.offset)

@@ -15,7 +15,7 @@ struct RecordField<Number: FixedWidthInteger> {
 /// The fields of the header, which have no gaps between them.
 enum RecordLayout {
     static var format: RecordField<UInt8> { RecordField(0) }
-    /// The protocol's number: 3 or 4.
+    /// 3 or 4.
     static var protocolVersion: RecordField<UInt8> { RecordField(1) }
     static var flags: RecordField<UInt16> { RecordField(2) }
     static var fine: RecordField<UInt8> { RecordField(4) }
@@ -26,17 +26,15 @@ enum RecordLayout {
     static var first: RecordField<Int64> { RecordField(8) }
     static var last: RecordField<Int64> { RecordField(16) }
     static var newestTicket: RecordField<UInt64> { RecordField(24) }
-    /// The last update's number. If there was none since the install was registered anew, it is the number of the last
-    /// update before. The update's time, fine and coarse value have fields of their own below; the values are stored
-    /// plus 1.
+    /// The number of the last update. If there was no update since the install was registered anew, it is the number of
+    /// the last update before that.
     static var updateID: RecordField<UInt64> { RecordField(32) }
     static var updateTime: RecordField<Int64> { RecordField(40) }
-    /// The size of the part with the event ids.
     static var eventBytes: RecordField<UInt16> { RecordField(48) }
     static var totalCount: RecordField<UInt16> { RecordField(50) }
+    /// The value plus 1; 0 if the update has none. This is the same for `updateCoarse`.
     static var updateFine: RecordField<UInt8> { RecordField(52) }
     static var updateCoarse: RecordField<UInt8> { RecordField(53) }
-    /// The size of the part with the model.
     static var modelBytes: RecordField<UInt16> { RecordField(54) }
     /// The size of the whole record.
     static var byteCount: RecordField<UInt32> { RecordField(56) }
@@ -60,9 +58,9 @@ enum RecordFlag {
     static var update: UInt16 { 1 << 3 }
     static var delivered: UInt16 { 1 << 4 }
     static var updateLocks: UInt16 { 1 << 5 }
-    /// The number of the lowest of the 2 bits that hold the update's window.
+    /// A shift, not a mask: the 2 bits from this one on are the number of the update's window.
     static var updateWindow: UInt16 { 6 }
-    /// The number of the lowest of the 3 bits that say which windows are locked.
+    /// A shift, not a mask: the 3 bits from this one on say which windows are locked.
     static var lock: UInt16 { 8 }
     /// Set if the install's model has measures.
     static var measures: UInt16 { 1 << 11 }

@@ -1,4 +1,4 @@
-/// The parts of a record with variable length: event ids and the conversion model. Totals have their own file.
+// The parts of a record with variable length: event ids and the conversion model. Totals have their own file.
 
 enum EventsPart: RecordPart {
     @inline(__always)

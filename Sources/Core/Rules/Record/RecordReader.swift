@@ -70,7 +70,7 @@ struct RecordReader {
         Number(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 
-    /// Reads the next bytes. The caller has checked that the record has them.
+    /// The caller has checked that the record has these bytes.
     @inline(__always)
     mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
         assert(count >= 0 && count <= end - position)

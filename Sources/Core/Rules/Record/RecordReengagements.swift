@@ -9,8 +9,7 @@ enum ReengagementsPart: RecordPart {
     /// The maximum size of one re-engagement in bytes. Names of counted events that would exceed it are left out.
     static var mostBytes: Int { 960 }
 
-    /// The maximum size of this part. The count's byte is added once for each re-engagement, which is more than is
-    /// needed.
+    /// An upper bound, which adds the byte of the count for each re-engagement, though the part has it only once.
     @inline(__always)
     static func byteBound(_ state: borrowing InstallState) -> Int { state.reengagements.count &* (mostBytes &+ 1) }
 
@@ -138,7 +137,7 @@ enum ReengagementsPart: RecordPart {
         return read
     }
 
-    /// Reads the last update. Its values are not stored with it, but are those of the conversion and the window.
+    /// The values of the last update are not stored: they are those of the conversion and the window.
     private static func readUpdate(
         _ parts: inout PartReader, _ flags: UInt16, _ conversion: inout Conversion
     ) -> Bool {
@@ -176,7 +175,7 @@ private enum ReengagementFlag {
     static var end: UInt16 { 7 }
     static var delivered: UInt16 { 1 << 3 }
     static var updateLocks: UInt16 { 1 << 4 }
-    /// The number of the lowest of the 2 bits that hold the update's window.
+    /// A shift, not a mask: the 2 bits from this one on are the number of the update's window.
     static var updateWindow: UInt16 { 5 }
     static var known: UInt16 { 0x3FF }
 
@@ -214,7 +213,7 @@ private struct PartReader {
         return record.get(Number.self, at: position)
     }
 
-    /// Skips two bytes if they come next, and returns whether it skipped them.
+    /// Skips the next two bytes if they equal `bytes`; returns whether they do.
     @inline(__always)
     mutating func skip(_ bytes: UInt16) -> Bool {
         guard record.end &- position >= 2, record.get(UInt16.self, at: position) == bytes else { return false }

@@ -1,6 +1,6 @@
 /// The totals of all revenue tables, sorted by key, each amount in as few bytes as possible.
 enum TotalsPart: RecordPart {
-    /// The maximum size of a total in bytes: key, length, amount.
+    /// 4 bytes for the key, 1 for the length, and up to 16 for the amount.
     static var mostBytes: Int { 21 }
 
     @inline(__always)
@@ -62,7 +62,7 @@ enum TotalsPart: RecordPart {
 }
 
 extension RecordReader {
-    /// Reads an amount of 1...16 bytes. It may read up to 7 bytes beyond the amount, since the checksum follows.
+    /// Reads an amount of 1...16 bytes. It can read up to 7 bytes beyond the amount, since the checksum follows.
     @inline(__always)
     func amount(at offset: Int, _ length: Int) -> Int128 {
         let low = get(Int64.self, at: offset)

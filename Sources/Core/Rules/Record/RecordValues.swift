@@ -1,4 +1,4 @@
-/// The parts of a record with fixed positions in the header. Only the lock times of windows stand behind the header.
+// The parts of a record with fixed positions in the header. Only the lock times of windows stand behind the header.
 
 enum RegistrationPart: ConversionPart {
     @inline(__always)
@@ -135,7 +135,7 @@ enum CountersPart: RecordPart {
 
 // MARK: Numbers
 
-/// The stored form of a small value that may be absent: the value plus 1, or 0.
+/// The value plus 1; 0 for nil.
 @inline(__always)
 private func stored(_ value: UInt8?) -> UInt8 { value.map { $0 &+ 1 } ?? 0 }
 

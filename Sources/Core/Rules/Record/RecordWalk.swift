@@ -17,7 +17,7 @@ extension RecordWalk {
         try pass(CountersPart.self, &state)
     }
 
-    /// Visits the conversion's fields in the header, and the lock times of its windows behind the header.
+    /// The lock times of the windows, which stand behind the header, are visited here, too.
     @inline(__always)
     private mutating func passHeader(_ conversion: inout Conversion) throws(Fault) {
         try pass(RegistrationPart.self, &conversion)

@@ -24,7 +24,6 @@ package struct AppCall: Sendable {
         package var name: StaticString { self == .skAdNetwork ? "SKAdNetwork" : "AdAttributionKit" }
     }
 
-    /// The conversion types that a call names.
     package enum ConversionType: UInt8, Sendable {
         case none = 0
         case reengagement = 3
@@ -47,7 +46,7 @@ package final class CallListing: ReengagementWork {
     private var isSKAN3 = false
     package private(set) var calls: [AppCall] = []
 
-    /// Creates the work. `system` is the version of the device's iOS; nil if it is not known.
+    /// `system`: the version of the device's iOS; nil if it is not known.
     package init(system: UnsafeRawBufferPointer?) { self.system = system.flatMap { SystemVersion($0) } }
 
     @_optimize(size)
@@ -180,7 +179,7 @@ package final class CallAcknowledgement: ReengagementWork {
     private let result: (Int) -> (id: UInt64, result: CallResult)
     package var moment = ReengagementMoment()
 
-    /// Creates the work for `count` results; `result` returns the result at an index.
+    /// `result` returns one of `count` results, by its index.
     package init(_ count: Int, _ result: @escaping (Int) -> (id: UInt64, result: CallResult)) {
         self.count = count
         self.result = result

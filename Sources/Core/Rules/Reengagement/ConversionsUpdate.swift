@@ -3,26 +3,23 @@ package final class ConversionsUpdate: ReengagementWork {
     private let event: EventName?
     private let eventID: UnsafeRawBufferPointer?
     private let eventName: UnsafeRawBufferPointer
-    /// The money that came with the event.
     private let amount: EventAmount?
     private let named: UInt32
     package var moment = ReengagementMoment()
     /// The models that decide for the install; empty if an endpoint does.
     package var models: [ConversionModel] = []
     package var hasTransport = false
-    /// The endpoint's answer, and the ticket of its request.
     package var answer: (ticket: UInt64, response: Response)?
     /// Whether the host passed in the answer. It can do so twice, so a stale answer then changes nothing at all.
     package var isHosts = false
     /// The new value of the install's own conversion; nil if there is none.
     package private(set) var installUpdate: ValueUpdate?
-    /// The outcome for the install's own conversion.
     package private(set) var installStatus = Status.ok
     /// Whether the endpoint must be asked before anything is decided. Until then at most the event's amount was added.
     package private(set) var asksEndpoint = false
 
-    /// Creates the work for a checked event and event id, which must stay valid while this object is used. `named` is
-    /// the number of the re-engagement that the event names; 0 if it names none.
+    /// The event and the event id were checked, and must stay valid while this object is used. `named`: the number of
+    /// the re-engagement that the event names; 0 if it names none.
     package init(
         event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil, named: UInt32
     ) {
@@ -68,7 +65,7 @@ package final class ConversionsUpdate: ReengagementWork {
             }
             status = isNew ? .ok : .noNewValue
         }
-        // The id is remembered after OK and every outcome except NOT_REGISTERED.
+        // The id is remembered after every outcome except NOT_REGISTERED.
         if let eventID, status != .notRegistered {
             state.events.rememberEvent(eventID, known, isAdded ? amount?.kind : nil)
             isChanged = true
@@ -90,7 +87,7 @@ package final class ConversionsUpdate: ReengagementWork {
         return try update.run(on: &state).isChanged
     }
 
-    /// Decides the next value of the install's own conversion, or notes that the endpoint must be asked.
+    /// Sets `asksEndpoint` if the endpoint must be asked first.
     @_optimize(size)
     private func decideInstall(_ state: inout InstallState) throws(Failure) -> Verdict {
         if !models.isEmpty {

@@ -185,7 +185,7 @@ package final class EndReengagement: ReengagementWork {
     private let number: UInt32
     package var moment = ReengagementMoment()
 
-    /// Creates the work. Throws INVALID_ARGUMENT for 0, which is the install's number.
+    /// Throws INVALID_ARGUMENT for 0, which is the install's number.
     package convenience init(number: UInt32) throws(Failure) {
         try checkReengagementNumber(number)
         self.init(checked: number)

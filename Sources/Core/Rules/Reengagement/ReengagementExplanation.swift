@@ -2,7 +2,7 @@
 package final class ReengagementExplanation: ReengagementWork {
     private let number: UInt32
     package var moment = ReengagementMoment()
-    /// The document. Valid after a run that returned OK.
+    /// Valid after a run that returned OK.
     package private(set) var json: [UInt8] = []
 
     package init(number: UInt32) { self.number = number }

@@ -1,10 +1,10 @@
 /// Work on the re-engagements of an install. It is an object that one rule runs, and not a rule itself, because the
 /// code that runs rules is compiled again for each type of rule.
 package protocol ReengagementWork: AnyObject {
-    /// The circumstances of the work. They are set before the work runs.
+    /// Set before the work runs.
     var moment: ReengagementMoment { get set }
 
-    /// Does the work on a state. Called again on the newer state if the record was changed elsewhere meanwhile.
+    /// Called again on the newer state if the record was changed elsewhere meanwhile.
     func run(on state: inout InstallState) throws(Failure) -> Verdict
 }
 
@@ -17,8 +17,8 @@ package struct ReengagementMoment {
     /// Creates a placeholder, for work whose circumstances are not known yet.
     package init() {}
 
-    /// Creates the circumstances. `now` is in Unix seconds. `numbersFrom` is the start of the update numbers of an
-    /// install without updates: its first update gets the next number.
+    /// `now`: Unix seconds. `numbersFrom`: the start of the update numbers of an install without updates, whose first
+    /// update gets the next number.
     package init(_ settings: ReengagementSettings, now: Int64, numbersFrom: UInt64) {
         self.settings = settings
         self.now = now
@@ -32,7 +32,6 @@ extension ReengagementWork {
     var numbersFrom: UInt64 { moment.numbersFrom }
 }
 
-/// A rule that runs work on re-engagements.
 package struct ReengagementRule: Rule {
     private let work: any ReengagementWork
 

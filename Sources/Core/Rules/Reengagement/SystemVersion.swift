@@ -38,6 +38,6 @@ package struct SystemVersion: Comparable, Sendable {
 }
 
 extension SystemVersion? {
-    /// Whether the device is known to have an older version than `version`.
+    /// False if the device's version is not known.
     func isBelow(_ version: SystemVersion) -> Bool { self.map { $0 < version } ?? false }
 }

@@ -25,7 +25,6 @@ package enum RenameStep: Equatable, Sendable {
     case over(Status)
 }
 
-/// The purpose of a rename's steps.
 package enum RenameGoal: Sendable {
     /// Give the install the new id.
     case rename
@@ -51,7 +50,7 @@ package struct SeenRecord: Sendable {
 package struct RenameProgress: Hashable, Sendable {
     /// The version of the old record that was copied; 0 if none was copied yet.
     package var copied: UInt64 = 0
-    /// The version of the old record when it was loaded with the mark that it has moved; 0 if it was not.
+    /// The version of the old record as it was loaded with the mark `moved`; 0 if it was never loaded with it.
     package var moved: UInt64 = 0
     /// Whether the old record is known to have got the mark of this rename.
     package var hasBegun = false

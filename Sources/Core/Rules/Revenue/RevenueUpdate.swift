@@ -3,12 +3,11 @@ package struct RevenueUpdate: Rule {
     private let amount: Money
     private let currency: Currency
     package let kind: RevenueKind
-    /// The event id, valid as long as the rule is used.
+    /// Valid as long as the rule is used.
     package let eventID: UnsafeRawBufferPointer?
     private let now: Int64
     /// The number of the re-engagement that the call names; 0 if it names none.
     private let reengagement: UInt32
-    /// The engine's settings for re-engagements.
     private let settings: Unmanaged<ReengagementSettings>?
     /// The result of looking up the event id; nil if the rule must look it up itself.
     package var known: KnownEvent?
@@ -27,13 +26,12 @@ package struct RevenueUpdate: Rule {
         self.settings = settings.map { Unmanaged.passUnretained($0) }
     }
 
-    /// Creates the rule that counts the amount of an event.
     package init(_ amount: EventAmount, eventID: UnsafeRawBufferPointer?, now: Int64) {
         self.init(
             amount: amount.amount, currency: amount.currency, kind: amount.kind, eventID: eventID, now: now)
     }
 
-    /// Runs the rule. A failure leaves the state unchanged.
+    /// A failure leaves the state unchanged.
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         let known = known ?? state.events.find(eventID)
         if known.hasAmount { return .unchanged(.duplicateEvent) }

@@ -37,7 +37,7 @@ package enum Arguments {
         return name
     }
 
-    /// Whether a request may carry the name. The caller has checked that it has no control bytes.
+    /// The caller has checked that the name has no control bytes.
     static func isRequestEventName(_ name: UnsafeRawBufferPointer) -> Bool {
         name.count <= Limits.requestEventNameBytes && name.allSatisfy { $0 < 0x80 }
     }
@@ -49,7 +49,6 @@ package enum Arguments {
         return Failure(.invalidArgument, "event_name: expected 1 to \(most) \(kind), got \(found(name))")
     }
 
-    /// The event name that stands for a session.
     private static var sessionEvent: UnsafeRawBufferPointer {
         let name: StaticString = "__SESSION__"
         return name.bytes

@@ -72,7 +72,7 @@ package struct Conversion: Sendable {
         }
     }
 
-    /// The window that is open at a time; nil if there is none. `otherwise` is the outcome for that case.
+    /// `otherwise`: the status of a call that finds no window open.
     @inline(__always)
     package func openWindow(at now: Int64) -> (window: Window?, otherwise: Status) {
         (window(at: now), isRegistered ? .windowClosed : .notRegistered)
@@ -100,7 +100,6 @@ package struct WindowState: Sendable {
     package init() {}
 }
 
-/// The stored values of all windows of a conversion.
 package struct WindowStates: Sendable {
     private var states: PerWindow<WindowState>
 

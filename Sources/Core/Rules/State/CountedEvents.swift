@@ -77,7 +77,7 @@ package struct CountedEvents: Sendable {
         bytes.append(contentsOf: name.array)
     }
 
-    /// The size of the leading entries of `bytes` that fit whole into `most` bytes.
+    /// The size in bytes of as many whole entries, from the first on, as fit into `most` bytes.
     @_optimize(size)
     func prefix(_ most: Int) -> Int {
         var position = 0

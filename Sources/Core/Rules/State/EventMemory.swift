@@ -5,9 +5,9 @@
 ///
 /// The lists are stored one after the other, in the same form as in a record. `EventKey` describes an entry.
 package struct EventMemory: @unchecked Sendable {
-    /// The lists in the memory of the record that was read; nil if they were copied. Borrowed lists need no copy.
+    /// The lists in the memory of the record that was read, borrowed to save a copy; nil if they are in `owned`.
     private var borrowed: UnsafeRawPointer?
-    /// The lists, if they are not borrowed.
+    /// Empty while the lists are borrowed.
     private var owned: [UInt8] = []
     private var places: InlineArray<3, Place>
     /// The newest id of the list `addedTo`, in the caller's memory; empty if there is none. Used only with borrowed
@@ -21,7 +21,6 @@ package struct EventMemory: @unchecked Sendable {
         var start: UInt16 = 0
         /// The offset at which the last entry ends.
         var end: UInt16 = 0
-        /// The number of entries.
         var count: UInt16 = 0
         /// One bit for each entry, set if the entry is marked. The lowest bit is that of the oldest entry.
         var marks: UInt64 = 0
@@ -67,11 +66,9 @@ package struct KnownEvent {
         bits = counted | UInt32(truncatingIfNeeded: list.rawValue << 2 | index << 4)
     }
 
-    /// Whether an amount was counted under the id.
     @inline(__always)
     package var hasAmount: Bool { bits & 1 != 0 }
 
-    /// Whether an event was counted under the id.
     @inline(__always)
     package var hasEvent: Bool { bits & 2 != 0 }
 
@@ -82,7 +79,6 @@ package struct KnownEvent {
 // MARK: Looking up
 
 extension EventMemory {
-    /// Looks up an id.
     @inline(__always)
     package func find(_ id: UnsafeRawBufferPointer) -> KnownEvent { isEmpty ? .none : findAmongMany(id) }
 
@@ -103,7 +99,7 @@ extension EventMemory {
         return owned.withUnsafeBytes { body($0.baseAddress) }
     }
 
-    /// Finds a key. An id may have two entries: one in the list of events, and a later one in a list of amounts, which
+    /// Finds a key. An id can have two entries: one in the list of events, and a later one in a list of amounts, which
     /// says that both were counted. So the newest id and the lists of amounts are searched before the list of events.
     @inline(__always)
     private func find(_ key: UnsafeRawBufferPointer, in lists: UnsafeRawPointer?) -> KnownEvent {
@@ -224,7 +220,7 @@ extension EventMemory {
         return bytes
     }
 
-    /// Writes this form, `byteCount` bytes long.
+    /// Writes `byteCount` bytes.
     @inline(never)
     package func write(to memory: UnsafeMutableRawPointer) {
         memory.storeBytes(of: places[0].marks.littleEndian, as: UInt64.self)
@@ -233,7 +229,7 @@ extension EventMemory {
         memory.storeBytes(of: shape.littleEndian, toByteOffset: 16, as: UInt64.self)
     }
 
-    /// Writes the lists and returns their shape.
+    /// Returns the shape of the lists.
     @inline(__always)
     private func writeLists(_ lists: UnsafeRawPointer?, to memory: UnsafeMutableRawPointer) -> UInt64 {
         var (end, shape) = (memory, UInt64(0))

@@ -39,7 +39,7 @@ extension InstallState {
         return last
     }
 
-    /// The number before that of the next update: the last update's number, or `start` if there was no update.
+    /// The last update's number, or `start` if there was no update. The next update's number is one greater.
     @inline(__always)
     func numberBefore(_ start: UInt64) -> UInt64 {
         let last = lastUpdateNumber
@@ -64,7 +64,6 @@ package struct WriteHistory: Sendable {
         self.ids = ids
     }
 
-    /// The history of a new record.
     package static func new(startingAt count: UInt64) -> WriteHistory {
         WriteHistory(count: count, ids: InlineArray(repeating: 0))
     }

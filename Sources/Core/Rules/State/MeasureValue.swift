@@ -29,7 +29,7 @@ package struct MeasureValue: Equatable, Sendable {
         MeasureValue(number: max(-MeasureValue.limit, min(MeasureValue.limit, number &+ units)))
     }
 
-    /// The number of days with one more day counted, if that day is after the last one that was counted.
+    /// Counts one more day if `day` is after the last day that was counted.
     @inline(__always)
     package func counting(day: Int64) -> MeasureValue {
         if number != 0, day <= lastDay { return self }

@@ -3,7 +3,6 @@
 package struct EventName: Equatable, Sendable {
     private var words: InlineArray<8, UInt64>
 
-    /// Creates a name from a text; nil unless the text is a valid name.
     package init?(_ text: UnsafeRawBufferPointer) {
         guard text.count >= 1, text.count <= Limits.eventNameBytes, isPlainText(text) else { return nil }
         words = InlineArray(repeating: 0)
@@ -25,12 +24,11 @@ package struct EventName: Equatable, Sendable {
     /// Whether it is "*", which stands for every event in the list of a measure.
     package var isEveryEvent: Bool { isOf(0x2A, 0) }
 
-    /// Whether the name consists of these two words, whose lowest byte comes first.
+    /// Whether these are the name's bytes in two little-endian words.
     private func isOf(_ first: UInt64, _ second: UInt64) -> Bool {
         words[0] == first.littleEndian && words[1] == second.littleEndian && words[2] == 0
     }
 
-    /// Appends the bytes of the name.
     package func write(to text: inout ByteBuffer) {
         withUnsafeBytes(of: words) { bytes in
             for byte in bytes {

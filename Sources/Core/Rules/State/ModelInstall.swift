@@ -11,7 +11,6 @@ package struct InstallModel: Sendable {
 
     private static var header: Int { 9 }
 
-    /// Creates the data for a model version, with nothing counted yet.
     package init(_ version: SHA256, hasMeasures: Bool = false) {
         self.hasMeasures = hasMeasures
         words = [UInt32](repeating: 0, count: InstallModel.header)
@@ -97,7 +96,7 @@ extension InstallModel {
         SHA256.byteCount &+ 2 &+ countNumber &* 5 &+ (hasMeasures ? 1 &+ measures.count &* 17 : 0)
     }
 
-    /// Writes the model's part, and returns the number of bytes.
+    /// Returns the number of bytes.
     package func write(to memory: UnsafeMutableRawPointer) -> Int {
         for index in 0..<8 {
             memory.storeBytes(of: words[index].bigEndian, toByteOffset: index &* 4, as: UInt32.self)
@@ -138,7 +137,7 @@ extension InstallModel {
         return offset
     }
 
-    /// The number of bytes that a signed integer needs; 0 needs none.
+    /// The number 0 needs no bytes.
     private static func bytesNeeded(_ number: Int128) -> Int {
         number == 0 ? 0 : (128 &- (number < 0 ? ~number : number).leadingZeroBitCount) / 8 &+ 1
     }

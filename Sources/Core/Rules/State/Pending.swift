@@ -7,7 +7,7 @@ extension Conversion {
         return lastUpdate
     }
 
-    /// Notes whether the last update was delivered. Returns whether this changed anything.
+    /// Returns whether this changed anything.
     mutating func setDelivered(_ isDelivered: Bool) -> Bool {
         guard isLastUpdateDelivered != isDelivered else { return false }
         isLastUpdateDelivered = isDelivered

@@ -41,7 +41,7 @@ package final class Reengagement: @unchecked Sendable {
         max(conversion.time(.min), conversion.first ?? 0)
     }
 
-    /// The open window; nil if all are closed.
+    /// Nil if all windows are closed.
     @_optimize(size)
     package func openWindow(at now: Int64) -> Window? { Window.skan4(first: start, now: time(now)) }
 

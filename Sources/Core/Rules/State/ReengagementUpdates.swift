@@ -33,7 +33,7 @@ extension [Reengagement] {
 }
 
 extension InstallState {
-    /// Acknowledges an update; returns whether anything changed.
+    /// Returns whether anything changed.
     @_optimize(size)
     mutating func acknowledge(_ id: UInt64, _ result: CallResult, at now: Int64) -> Bool {
         let isDelivered = result == .delivered

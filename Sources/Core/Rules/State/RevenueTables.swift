@@ -42,7 +42,6 @@ package struct RevenueTotal: Sendable {
 
     package var currency: Currency? { Currency(code: key & 0xFF_FFFF) }
 
-    /// Whether the total belongs to a lifetime table.
     package var isLifetime: Bool { key >> 24 <= UInt32(RevenueTable.lifetime(.ad).number) }
 }
 
@@ -102,7 +101,7 @@ package struct RevenueTables: Sendable {
         return start..<end
     }
 
-    /// The total for one currency; nil if the table has none.
+    /// Nil if the table has no total of this currency.
     package func total(_ table: RevenueTable, _ currency: Currency) -> Money? {
         let key = RevenueTotal.key(table, currency)
         let index = withTotals { RevenueTables.position(key, in: $0) }

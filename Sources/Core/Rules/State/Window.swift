@@ -27,15 +27,12 @@ package enum Window: UInt8, Sendable {
 
     package static var count: Int { Int(last.rawValue) &+ 1 }
 
-    /// The three windows in order.
     @inline(__always)
     package static var all: Windows { Windows() }
 }
 
-/// An array with one value for each window.
 package typealias PerWindow<Value> = InlineArray<3, Value>
 
-/// The sequence of all windows.
 package struct Windows: Sequence, IteratorProtocol, Sendable {
     private var number: UInt8 = 0
 
@@ -51,7 +48,7 @@ package struct Windows: Sequence, IteratorProtocol, Sendable {
 }
 
 extension ProtocolVersion {
-    /// The number of windows; SKAN 3 has only window 0.
+    /// SKAN 3 has only window 0.
     package var windowCount: Int {
         switch self {
         case .skan4: Window.count
@@ -78,7 +75,6 @@ extension Window {
         return nil
     }
 
-    /// The start of a SKAN 4 window.
     package static func skan4Start(_ window: Window, first: Int64) -> Int64 {
         after(first, window.days.lowerBound &* Day.seconds)
     }
