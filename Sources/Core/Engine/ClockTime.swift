@@ -1,7 +1,7 @@
 import SKANCore
 
 /// Rules, "Clock": checks a time in microseconds since 1970 that a clock returned. Throws CLOCK for times before the
-/// year 1 and for numbers from −999 999 to −1, because they mean that the clock failed.
+/// year 1 and for numbers from −999 999 to −1, with which a clock says that it does not know the time.
 @inline(__always)
 package func checkTime(_ microseconds: Int64) throws(Failure) {
     guard microseconds >= 0 || (microseconds <= -1_000_000 && microseconds >= -62_135_596_800_000_000) else {

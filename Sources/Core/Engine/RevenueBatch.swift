@@ -80,7 +80,6 @@ package struct RevenueBatch {
     /// A rule that applies all items of an install in one change of the install's state.
     func rule(_ install: Int) -> InstallRevenue { InstallRevenue(items, first: installs[install].first) }
 
-    /// Applies all items to the in-memory store, one install at a time.
     package func perform(on memory: borrowing MemoryRecords) {
         for install in 0..<installCount {
             var rule = rule(install)

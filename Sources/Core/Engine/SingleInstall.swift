@@ -1,6 +1,6 @@
 import SKANCore
 
-/// Work on the record of one install: runs a rule that may change the record, or removes the record. If the record is
+/// Work on the record of one install: runs a rule that can change the record, or removes the record. If the record is
 /// changed elsewhere meanwhile, the rule runs again on the newer state.
 package final class SingleInstall: CallWork {
     /// Nil if the record is to be removed.

@@ -6,7 +6,7 @@ import SKANCore
 /// reports the result. If it is unknown whether a write was applied, the transaction looks for the write's id in the
 /// record whenever it is loaded again.
 ///
-/// If the rule expects that there is no record, the driver may skip the first load and report that none was found. If
+/// If the rule expects that there is no record, the driver can skip the first load and report that none was found. If
 /// there is a record after all, the first save is a conflict.
 package struct Transaction<Stored: StoredState>: ~Copyable {
     /// The state after the last run of the rule. If the step is `save`, this state is to be saved.

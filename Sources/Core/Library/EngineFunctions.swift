@@ -38,7 +38,7 @@ public func skan_destroy(_ engine: OpaquePointer?) {
     engine.deallocate()
 }
 
-/// Reads a caller's skan_store. The struct of an older caller may end before load_many, save_many, list,
+/// Reads a caller's skan_store. The struct of an older caller can end before load_many, save_many, list,
 /// list_with_prefix and keeps_stack.
 private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), optional: 5 * wordBytes) }
 

@@ -12,8 +12,9 @@ struct EngineObject: ~Copyable {
     let hooks: EngineHooks
     /// Whether hooks can switch the thread to another stack. Then calls from inside a hook cannot be recognized.
     let switchesStacks: Bool
-    /// The turns of calls on the host's store. nil for the in-memory store, and if the store's hooks may switch stacks:
-    /// no call may wait then, because the call that has the turn may need the waiting thread to end it.
+    /// The turns of calls on the host's store; nil for the in-memory store, which needs none, and if the store's hooks
+    /// can switch stacks. A call must not wait then, because the call that has the turn may need the thread that would
+    /// be blocked.
     let turns: InstallTurns?
 
     init(_ settings: consuming EngineSettings, _ hooks: EngineHooks, switchesStacks: Bool) {

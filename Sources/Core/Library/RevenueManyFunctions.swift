@@ -136,7 +136,6 @@ private func firstFailure(_ batch: RevenueBatch) -> Failure? {
     return nil
 }
 
-/// Adds an item's number to the message of the item's failure.
 private func numbered(_ failure: Failure, _ index: Int) -> Failure {
     Failure(failure.status, "items[\(index)]: \(failure.message)")
 }

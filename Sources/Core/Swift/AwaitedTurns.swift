@@ -4,7 +4,7 @@ internal import Synchronization
 /// Rules, "Turns": the turns of calls that wait without blocking a thread.
 final class AwaitedTurns: Sendable {
     let turns = InstallTurns()
-    /// Whether a task is running that ends overlong waits.
+    /// Whether a task that ends overlong waits is running.
     private let isWatched = Atomic(false)
 
     /// Takes the turn of an install, and suspends the task until this call has it or has waited too long. If the task

@@ -23,7 +23,6 @@ struct CallTexts {
         return keep(text, limit: limit)
     }
 
-    /// Frees all copies.
     func free() {
         for copy in kept { copy.deallocate() }
     }
@@ -87,7 +86,6 @@ func withBytes<Result>(
 }
 
 extension String {
-    /// Creates a text from what `write` writes.
     init(_ write: (inout ByteBuffer) -> Void) {
         var text = ByteBuffer(capacity: 64)
         write(&text)

@@ -9,7 +9,8 @@ public struct Configuration: Hashable, Sendable {
     public var protocolVersion: ProtocolVersion
 
     /// The URL that requests go to: http or https, at most 2048 bytes of printable ASCII without `?`, `#` and space. A
-    /// slash at its end is dropped. nil = none; an engine without models needs one.
+    /// slash at its end is dropped. nil = none; an engine with a transport, or of SKAN 4 with no models at all, needs
+    /// one.
     public var endpointURL: String?
 
     /// The SDK key, item `a` of requests. It has at most 256 bytes of UTF-8 without control bytes (00–1F and 7F), as

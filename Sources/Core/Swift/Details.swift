@@ -71,8 +71,7 @@ extension Details {
         }
     }
 
-    /// The details of a window. If ``windows`` has too few elements for it, reading gives empty details and setting
-    /// does nothing.
+    /// If ``windows`` has too few elements for the window, reading gives empty details and setting does nothing.
     subscript(window: Window) -> WindowDetails {
         get { windows.dropFirst(Int(window.rawValue)).first ?? WindowDetails() }
         set { if windows.indices.contains(Int(window.rawValue)) { windows[Int(window.rawValue)] = newValue } }

@@ -82,7 +82,6 @@ extension Details {
 }
 
 extension InstallState {
-    /// Reads the state that a details document describes.
     init(json: some Collection<UInt8>, _ protocolVersion: SKANCore.ProtocolVersion) throws {
         self = try withBytes(of: json, "json") { document throws(Failure) in
             try InstallState(importing: document, protocolVersion)
@@ -103,7 +102,7 @@ extension Details.Value {
     }
 }
 
-/// A currency as a JSON string. It may be any text; the reader of the document refuses one that is not three letters.
+/// A currency as a JSON string. It can be any text; the reader of the document refuses one that is not three letters.
 private func quoted(_ currency: String) -> String {
     var text = JSONWriter(capacity: 8)
     Array(currency.utf8).withUnsafeBytes { text.string(utf8: $0) }

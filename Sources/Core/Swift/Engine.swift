@@ -52,9 +52,10 @@ internal import SKANEngine
 /// - if it reads the clock, ``SKANError/Code/clock``: Rules, "Clock".
 public final class Engine: Sendable {
     /// Gets the body of a URL over HTTP, for ``updateConversionValues(_:_:)``. Must throw unless the answer has HTTP
-    /// status 200; the call then throws ``SKANError/Code/transport``. `CancellationError`, and a ``SKANError`` with the
-    /// code ``SKANError/Code/limitExceeded``, are passed on. The URL begins with ``Configuration/endpointURL``. It
-    /// carries the SDK key: keep it out of logs. A transport is a hook: see ``Store`` for the rules of hooks.
+    /// status 200; the call then throws ``SKANError/Code/transport``. It passes on a `CancellationError`, and the codes
+    /// ``SKANError/Code/limitExceeded`` and ``SKANError/Code/transportUnknown`` of a ``SKANError``. The URL begins with
+    /// ``Configuration/endpointURL``. It carries the SDK key: keep it out of logs. A transport is a hook: see ``Store``
+    /// for the rules of hooks.
     public typealias Transport = @Sendable (_ url: String) async throws -> [UInt8]
 
     /// Returns the time in microseconds since 1970-01-01T00:00:00Z. If the time is unknown, it must throw, or return a
@@ -68,9 +69,8 @@ public final class Engine: Sendable {
     let transport: Transport?
     private let clock: Clock?
 
-    /// The storage of an engine's installs.
     enum Storage {
-        /// The in-memory store. Rules run directly on its records.
+        /// Rules run directly on its records.
         case memory(MemoryStore)
         case host(any Store)
     }
@@ -109,7 +109,7 @@ public final class Engine: Sendable {
 // MARK: Time
 
 extension Engine {
-    /// The clock's time in microseconds since 1970.
+    /// Microseconds since 1970.
     func now() throws -> Int64 {
         guard let clock else {
             let now = support_now()

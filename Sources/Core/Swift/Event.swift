@@ -64,7 +64,6 @@ public struct Event: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension Event {
-    /// Checks the event and converts it to the core's types.
     func checked(_ settings: borrowing EngineSettings, _ texts: inout CallTexts) throws -> ReportedEvent {
         ReportedEvent(
             name: try texts.eventName(name, settings), id: try texts.eventID(eventID),

@@ -15,7 +15,7 @@ final class HookCall: Sendable {
         outer = HookCall.innermost
     }
 
-    /// Runs a hook of an engine. During the hook, its task may not call the engine.
+    /// During the hook, its task must not call the engine.
     static nonisolated(nonsending) func run<Result: Sendable>(
         of engine: Engine, _ hook: @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -24,7 +24,6 @@ final class HookCall: Sendable {
         return try await $innermost.withValue(call, operation: hook)
     }
 
-    /// Whether the current task is in a hook of an engine.
     static func isIn(_ engine: Engine) -> Bool {
         var call = innermost
         while let running = call {

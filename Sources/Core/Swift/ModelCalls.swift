@@ -12,7 +12,7 @@ public struct ExplanationResult: Hashable, Sendable {
 
 extension Engine {
     /// Explains what the conversion model of the install, or of one of its re-engagements, sees now, and which of its
-    /// rules holds. Changes nothing. Reads the clock. Rules, "Model explanation".
+    /// rules wins. Changes nothing. Reads the clock. Rules, "Model explanation".
     ///
     /// The document is `{"model": its version, "id", "window", "day", "sessions", "events": {name: count}, "currency",
     /// "revenue": {"window": {"iap", "ad", "all"}, "lifetime": {...}}, "currencies_without_rate": [...], "rule": its

@@ -48,8 +48,8 @@ public enum CallResult: Int32, Hashable, Sendable, Codable {
 extension Engine {
     /// Returns the calls that the app must make to Apple, in this order. The last updates of the install and of its
     /// re-engagements have calls while their windows are open, until they are acknowledged as delivered. In SKAN 3 all
-    /// calls are to SKAdNetwork. If the install has re-engagements, the method may save its record. Reads the clock.
-    /// Rules, "Calls".
+    /// calls are to SKAdNetwork. If the install has re-engagements, the method can save the install's record. Reads
+    /// the clock. Rules, "Calls".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.

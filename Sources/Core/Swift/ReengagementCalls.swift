@@ -49,7 +49,6 @@ extension Engine {
     }
 }
 
-/// Work that only reads the re-engagements of an install.
 private final class ReengagementsReading: ReengagementWork {
     var moment = ReengagementMoment()
     private(set) var found: [Reengagement] = []

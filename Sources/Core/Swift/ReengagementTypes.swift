@@ -45,7 +45,6 @@ public struct ReengagementReport: Hashable, Sendable, Codable {
     public init(openID: String? = nil) { self.openID = openID }
 }
 
-/// Checks a new engine's models and settings for re-engagements, and converts them to the core's type.
 func reengagementSettings(
     _ reengagements: Reengagements, _ protocolVersion: SKANCore.ProtocolVersion
 ) throws -> ReengagementSettings {

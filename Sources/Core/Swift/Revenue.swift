@@ -64,7 +64,6 @@ public struct Revenue: Hashable, Sendable {
 }
 
 extension Revenue {
-    /// The core's call for this amount, after checking the arguments.
     func call(_ protocolVersion: SKANCore.ProtocolVersion, _ texts: inout CallTexts) throws -> RevenueCall {
         let money = try money(given)
         let letters = texts.keep(currency, limit: 3)
@@ -79,7 +78,7 @@ extension Revenue {
     }
 }
 
-/// Converts an amount to the core's type.
+/// Throws INVALID_ARGUMENT unless the amount is below 10¹² in magnitude.
 func money(_ given: Revenue.Given) throws -> Money {
     switch given {
     case .number(let number):

@@ -81,7 +81,6 @@ extension Engine {
     }
 }
 
-/// An item's error, as a failure of the core.
 private func failure(_ error: any Error) -> Failure {
     guard let error = error as? SKANError else {
         return Failure(.invalidArgument, "item: expected what a single call takes")
@@ -97,7 +96,6 @@ private func isChange(_ result: Result<Outcome, SKANError>) -> Bool {
     }
 }
 
-/// The result of an item.
 private func result(of index: Int, _ batch: RevenueBatch, _ thrown: [Int: any Error]) -> Result<Outcome, SKANError> {
     guard let failure = batch.failure(index) else { return .success(Outcome(batch.status(index))) }
     switch failure.status {

@@ -89,7 +89,6 @@ extension Store {
     }
 }
 
-/// Makes a call for each item, one after another, and returns the results.
 private func results<Item, Value>(
     of items: [Item], _ call: (Item) async throws -> Value
 ) async -> [Result<Value, any Error>] {

@@ -29,7 +29,6 @@ extension Engine {
         }
     }
 
-    /// Runs a rule on the record of a key.
     nonisolated(nonsending) func perform<R: Rule>(
         _ rule: inout R, _ key: UnsafeRawBufferPointer
     ) async throws -> (status: Status, state: InstallState) {
@@ -222,7 +221,6 @@ private func key(of work: any InstallWork, _ position: Int) -> String {
     String(decoding: work.key(position), as: UTF8.self)
 }
 
-/// The record to save.
 private func record(of work: any InstallWork, _ position: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: work.recordBound(position)) { memory, count in
         guard let base = memory.baseAddress else { return }

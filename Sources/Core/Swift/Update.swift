@@ -28,7 +28,7 @@ extension Update {
     }
 }
 
-/// The result of a call that may give an update: its outcome, and the update, if there is one.
+/// The result of a call that can give an update: its outcome, and the update, if there is one.
 public struct UpdateResult: Hashable, Sendable {
     public let outcome: Outcome
 

@@ -26,8 +26,8 @@ public struct ByteBuffer: ~Copyable {
         return try body(UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// The bytes in a range, without a copy. Only for buffers that an object owns; the object must outlive the use of
-    /// the bytes, and they are valid until the buffer changes. For a buffer in a local variable, use `withBytes`.
+    /// Returns the bytes in a range without copying them. They are valid until the buffer changes or is destroyed, so
+    /// use this only for a buffer that an object owns. For one in a local variable, use `withBytes`.
     package func lent(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(start: base, count: count)[range])
     }

@@ -7,7 +7,7 @@ package struct JSONFault: Error, Equatable {
     package let kind: Kind
     /// The index of the faulty byte, from 0.
     package let position: Int
-    /// Counted from 1. LF, CR or both end a line.
+    /// Counted from 1. LF, CR or CR LF ends a line.
     package private(set) var line = 1
     /// Counted from 1, in code points.
     package private(set) var column = 1

@@ -1,5 +1,5 @@
-/// Reads a checked JSON text value by value. `value()` skips the contents of arrays and objects. A whole document that
-/// is read with it is therefore scanned once for every level of nesting.
+/// Reads a checked JSON text value by value. `value()` skips the contents of arrays and objects, so a document that is
+/// read with `value()` alone is scanned once for every level of nesting.
 struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private var position = 0

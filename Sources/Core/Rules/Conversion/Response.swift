@@ -68,7 +68,6 @@ extension Response {
     }
 }
 
-/// The members that libskan reads from an answer.
 private struct ResponseMembers {
     var conversionValue: JSONValue?
     var coarse: JSONValue?

@@ -30,8 +30,8 @@ func isTestEndpoint(_ protocolVersion: ProtocolVersion, _ models: [ConversionMod
 }
 
 extension EndpointRequest {
-    /// Decodes a query, and makes all checks that do not need the user's record. `memory`: at least of the query's
-    /// size; it must outlive the request. `older`: nil if there cannot be older models, so that no user has a model if
+    /// Decodes a query, and makes all checks that do not need the user's record. `memory` must be at least as large as
+    /// the query, and outlive the request. `older`: nil if there cannot be older models, so that no user has a model if
     /// `models` is empty.
     package init(
         _ query: UnsafeRawBufferPointer, in memory: UnsafeMutableRawBufferPointer, _ protocolVersion: ProtocolVersion,

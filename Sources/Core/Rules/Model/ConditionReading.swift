@@ -105,8 +105,8 @@ extension DocumentNode {
 }
 
 extension [ModelCondition] {
-    /// Adds a condition to those of its rule, which are sorted by axis. A condition that is already on the same axis is
-    /// narrowed, so that both hold; throws if they cannot hold together.
+    /// Adds a condition to those of its rule, which are sorted by axis. If there is one on the same axis, its range
+    /// becomes the common part of both ranges; throws if they have none.
     @_optimize(size)
     mutating func add(_ condition: ModelCondition, _ node: DocumentNode) throws(Failure) {
         for index in indices where self[index].axis == condition.axis {

@@ -84,8 +84,8 @@ package enum ConditionKey: UInt8, Sendable {
 
     /// The keys in the order in which documents list them.
     package static var all: [ConditionKey] { [.events, .revenue, .sessions, .day, .hours, .measures] }
-    /// The keys in the order in which they are read: if two conditions of a rule cannot hold together, the later one is
-    /// refused.
+    /// The keys in the order in which they are read: if two conditions of a rule cannot be met together, the later one
+    /// is refused.
     static var read: [ConditionKey] { [.sessions, .events, .day, .hours, .revenue, .measures] }
     static var names: StaticString { "events revenue sessions day hours measures" }
     static var digitNames: StaticString { "event measure revenue sessions day hours at" }

@@ -1,5 +1,5 @@
 /// Rules, "Model decision", "Coarse rules": finds the rules of a conversion model whose conditions a conversion meets.
-/// `reengagement`: the re-engagement whose conversion it is, which decides what revenue counts; nil for an install's
+/// `reengagement`: the re-engagement that has the conversion, whose own revenue then counts; nil for an install's
 /// conversion.
 extension ConversionModel {
     /// Returns the winning rule of each list of the window's rules: the last one whose conditions are met.

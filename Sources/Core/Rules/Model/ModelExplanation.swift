@@ -57,7 +57,6 @@ extension ConversionModel {
             locksWindow: (rule?.locksWindow ?? false) || (coarseRule?.locksWindow ?? false))
     }
 
-    /// Writes the measures by name, in the document's order.
     @_optimize(size)
     private func write(measuresOf conversion: borrowing Conversion, _ window: Window, to json: inout JSONWriter) {
         for number in measures.list.indices {

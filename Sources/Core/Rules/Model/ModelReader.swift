@@ -25,7 +25,7 @@ final class ModelReader {
         return event
     }
 
-    /// Adds an event to those that the model names.
+    /// Throws if the model already names 64 other events.
     func add(_ event: EventName, _ node: DocumentNode) throws(Failure) {
         if event.isSession || names.contains(event) { return }
         guard names.count < Limits.modelEvents else {

@@ -39,7 +39,8 @@ enum RecordLayout {
     /// The size of the whole record.
     static var byteCount: RecordField<UInt32> { RecordField(56) }
     static var writeCount: RecordField<UInt64> { RecordField(60) }
-    /// The ids of the last 8 writes, two in each word. The id of write number n is at place n modulo 8.
+    /// The ids of the last 8 writes, two in each word, of which `index` is 0...3. The id of write number n is at place
+    /// n modulo 8.
     static func writeIDs(_ index: Int) -> RecordField<UInt64> { RecordField(68 &+ index &* 8) }
 
     static var headerBytes: Int { 100 }

@@ -113,7 +113,7 @@ enum WindowsPart: ConversionPart {
     private static func lockFlag(_ window: Window) -> UInt16 { 1 << (RecordFlag.lock &+ UInt16(window.rawValue)) }
 }
 
-/// The newest ticket and the history of writes, which keep calls and writes in order.
+/// The newest ticket and the history of writes.
 enum CountersPart: RecordPart {
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {

@@ -33,7 +33,6 @@ extension Reengagement {
         json.endObject()
     }
 
-    /// Writes the counts of events in the window, by name.
     @_optimize(size)
     private func writeEvents(to json: inout JSONWriter) {
         json.key("events")

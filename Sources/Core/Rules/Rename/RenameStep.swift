@@ -59,7 +59,7 @@ package struct RenameProgress: Hashable, Sendable {
 
     package init() {}
 
-    /// Notes what follows from the records that led to a step.
+    /// Notes what the choice of a step shows about the rename.
     package mutating func note(_ step: RenameStep, old: SeenRecord) {
         switch step {
         case .copy, .commit: hasBegun = true

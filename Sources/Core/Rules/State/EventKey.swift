@@ -7,7 +7,6 @@ enum EventKey {
     static var wholeBytes: Int { 64 }
     static var mostBytes: Int { 65 }
 
-    /// Passes the key of an id to `body`.
     @inline(__always)
     static func with<Result>(_ id: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         id.count <= wholeBytes ? body(id) : withLong(id, body)

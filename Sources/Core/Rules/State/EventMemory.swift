@@ -151,8 +151,8 @@ extension EventMemory {
     private mutating func mark(_ list: Int, _ index: Int) { places[list].marks |= 1 << UInt64(index) }
 
     /// Appends an id of 1...128 bytes to a list, and removes the oldest entry of a full list. While the lists are
-    /// borrowed, the first new id is not copied either, because its text stays valid while the rule is used. A second
-    /// one copies everything.
+    /// borrowed, the first new id is not copied either if it has at most 64 bytes, because its text stays valid while
+    /// the rule is used. A longer id or a second one copies everything.
     private mutating func append(_ id: UnsafeRawBufferPointer, to list: EventList) {
         assert(id.count >= 1 && id.count <= Limits.eventIDBytes)
         if count(list) == Limits.eventIDs { forgetOldest(of: list) }

@@ -24,7 +24,7 @@ package struct EventName: Equatable, Sendable {
     /// Whether it is "*", which stands for every event in the list of a measure.
     package var isEveryEvent: Bool { isOf(0x2A, 0) }
 
-    /// Whether these are the name's bytes in two little-endian words.
+    /// Whether the name's bytes are these two little-endian words.
     private func isOf(_ first: UInt64, _ second: UInt64) -> Bool {
         words[0] == first.littleEndian && words[1] == second.littleEndian && words[2] == 0
     }

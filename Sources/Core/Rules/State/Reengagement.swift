@@ -60,7 +60,7 @@ package final class Reengagement: @unchecked Sendable {
     /// Whether this re-engagement began later than the other one, or at the same time but with a greater number.
     package func isNewer(than other: Reengagement) -> Bool { (start, number) > (other.start, other.number) }
 
-    /// Enters a window. If it is not the current one, the counts, and the sums of the window, start at 0.
+    /// If the window is not the current one, the counts and the window's sums start at 0.
     func enter(_ window: Window) {
         guard window != self.window else { return }
         _ = conversion.model?.enter(window, lifetime: 0)

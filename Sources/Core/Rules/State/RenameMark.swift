@@ -34,7 +34,6 @@ package struct RenameMark: Equatable, Sendable {
     }
 }
 
-/// The two install ids of a rename.
 package struct RenamePair: Equatable, Sendable {
     package let old, new: [UInt8]
 

@@ -109,7 +109,7 @@ package struct RevenueTables: Sendable {
         return self[index].key == key ? self[index].total : nil
     }
 
-    /// The first index whose total has a key that is not below `key`.
+    /// The index of the first total whose key is not below `key`.
     @inline(__always)
     private static func position(_ key: UInt32, in totals: Span<RevenueTotal>) -> Int {
         var low = 0

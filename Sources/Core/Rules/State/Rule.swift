@@ -1,7 +1,6 @@
 /// A change to one install's state. It runs between load and save. If the record was changed elsewhere meanwhile, it
 /// runs again on the newer state; the results of the last run count.
 package protocol Rule {
-    /// Whether rules of this type can change the state.
     static var mayChange: Bool { get }
 
     mutating func run(on state: inout InstallState) throws(Failure) -> Verdict

@@ -59,7 +59,6 @@ extension ProtocolVersion {
 
 // MARK: When they are open
 
-/// The length of a day, as windows and timers count it.
 package enum Day {
     package static var seconds: Int64 { 86_400 }
     package static var hours: Int128 { 24 }
@@ -79,20 +78,20 @@ extension Window {
         after(first, window.days.lowerBound &* Day.seconds)
     }
 
-    /// Returns the first second after a SKAN 4 window; the greatest possible time if the sum would overflow.
+    /// The first second after the window; the greatest possible time if the sum would overflow.
     package static func skan4End(_ window: Window, first: Int64) -> Int64 {
         after(first, window.days.upperBound &* Day.seconds)
     }
 
     package static func skan4End(first: Int64) -> Int64 { skan4End(last, first: first) }
 
-    /// The SKAN 3 window, which is open for 24 hours after the last accepted value.
+    /// Window 0, which is open for 24 hours after the last accepted value; nil afterwards.
     @inline(__always)
     package static func skan3(last: Int64, now: Int64) -> Window? {
         now &- last < Day.seconds ? .first : nil
     }
 
-    /// The first second after the SKAN 3 window, or the last possible second.
+    /// The first second after the window; the greatest possible time if the sum would overflow.
     package static func skan3End(last: Int64) -> Int64 { after(last, Day.seconds) }
 
     private static func after(_ time: Int64, _ duration: Int64) -> Int64 {
