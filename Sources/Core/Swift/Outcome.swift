@@ -11,7 +11,7 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
 
     /// 0: the call did what it was asked to do.
     public static let ok = Outcome(rawValue: 0)
-    /// 1: the install already has a record; it was registered or imported before.
+    /// 1: the install is already registered; for an import or a rename, there already is a record under the id.
     public static let alreadyRegistered = Outcome(rawValue: 1)
     /// 2: this event id was counted before, so the call is a retry and counts nothing.
     public static let duplicateEvent = Outcome(rawValue: 2)
@@ -23,7 +23,7 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     public static let windowLocked = Outcome(rawValue: 5)
     /// 6: the last postback window is over (SKAN 3: 24 hours without a new value).
     public static let windowClosed = Outcome(rawValue: 6)
-    /// 7: ``Engine/register(_:_:)`` was never called for this install.
+    /// 7: the install is not registered: neither ``Engine/register(_:_:)`` nor an import did so.
     public static let notRegistered = Outcome(rawValue: 7)
     /// 8: no update waits for the app.
     public static let nothingPending = Outcome(rawValue: 8)

@@ -128,14 +128,13 @@ package struct JSONWriter: ~Copyable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a value that is already JSON.
+    /// The value is already JSON, so it is not escaped.
     @inline(never)
     package mutating func json(utf8 value: UnsafeRawBufferPointer) {
         separate()
         text.append(value)
     }
 
-    /// Writes a value that `body` appends as JSON.
     @inline(__always)
     package mutating func json(_ body: (inout ByteBuffer) -> Void) {
         separate()

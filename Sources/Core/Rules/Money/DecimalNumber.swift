@@ -2,9 +2,9 @@
 package struct DecimalNumber {
     private let text: UnsafeRawBufferPointer
     private let isNegative: Bool
-    /// The range of the digits before the decimal point in the text.
+    /// The digits before the decimal point, as indices in `text`.
     private let whole: Range<Int>
-    /// The range of the digits after the decimal point in the text.
+    /// The digits after the decimal point, as indices in `text`.
     private let fraction: Range<Int>
     /// The exponent, clamped to ±10⁹. No text that libskan reads has as many digits.
     private let exponent: Int
