@@ -3,11 +3,11 @@ import SKANCore
 /// Estimates of the revenue that campaigns brought. Each of many draws picks at random which of the app's own installs
 /// are those of the campaigns. The method is in CampaignTruth.md.
 package struct Brought {
-    /// The revenue of each line in each draw, indexed by the line's number; nil if lines cannot have estimates.
+    /// Nil if lines cannot have estimates.
     private var draws: BroughtDraws?
     private var thin: ThinGroups?
     private var worst: HiddenWorst?
-    /// The installs and values to compare in windows 1 and 2; nil if nothing can be compared.
+    /// Windows 1 and 2; nil if nothing can be compared in them.
     package private(set) var later: LaterWindows?
 
     private let lineCount: Int
@@ -16,8 +16,6 @@ package struct Brought {
     /// The number of the app's own installs, and the number of installs that postbacks report.
     private let installs: (own: UInt64, told: UInt64)
 
-    /// Makes the estimates.
-    ///
     /// `postbacks`: the finished counts, by line number. `cells`: the number of cells, such as weeks, into which
     /// installs are also divided. `cell`: a function that counts installs of one line and day in their cell, and
     /// returns the cell's index, or nil if there is no cell; `line` is an index in `lines`. `isWhole`: whether the
@@ -56,7 +54,6 @@ package struct Brought {
         worst = drawing.worst
     }
 
-    /// Whether lines can have estimates.
     package var hasEstimates: Bool { draws != nil }
 
     /// Returns the estimated revenue of some lines together, one answer for each horizon. `lines`: the lines' numbers.

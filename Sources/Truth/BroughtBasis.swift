@@ -11,13 +11,10 @@ package struct BroughtBasis {
     package private(set) var coarse: UInt64 = 0
     /// The number of installs and redownloads that postbacks report without a value.
     package private(set) var hidden: UInt64 = 0
-    /// The number of redownloads among the reported installs.
     package let redownloads: UInt64
     /// The number of reported installs that are too young for each horizon, so that their revenue is forecast.
     package private(set) var young = PerHorizon<UInt64>(repeating: 0)
-    /// The organic installs, and the totals of the app's own store.
     package let organic: OrganicInstalls
-    /// Warnings about assumptions that the data contradict.
     package let warnings: [AssumptionWarning]
     /// The fine values that postbacks reported, each with the number of the app's own installs that have it; sorted by
     /// model and value.
@@ -76,7 +73,6 @@ package struct BroughtBasis {
 package struct ToldValueBasis {
     package let model: SHA256
     package let value: Int
-    /// The number of the app's own installs that have this value.
     package let installs: UInt64
     package let postbacks: UInt64
 }

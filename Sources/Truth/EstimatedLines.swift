@@ -7,10 +7,10 @@ package struct EstimatedLines {
     /// The index of each campaign's network, by the campaign's index.
     private(set) var networks: [Int] = []
 
-    /// Creates a list without lines. At most `count` lines can be added, and their numbers must be below `count`.
+    /// At most `count` lines can be added, and their numbers must be below `count`.
     package init(count: Int) { campaigns = [Int](repeating: 0, count: count) }
 
-    /// Adds a line. The lines of a campaign must be added one after the other, and so must the campaigns of a network.
+    /// The lines of a campaign must be added one after the other, and so must the campaigns of a network.
     package mutating func add(number: Int, isOfNewCampaign: Bool, isOfNewNetwork: Bool) {
         if isOfNewCampaign { networks.append(networks.last.map { isOfNewNetwork ? $0 + 1 : $0 } ?? 0) }
         numbers.append(number)

@@ -11,7 +11,6 @@ extension Message {
         self.init(utf8: text.map { [UInt8](Bytes(start: $0, count: strlen($0))) } ?? [])
     }
 
-    /// Creates the system's message for an error number.
     package init(systemError: Int32) { self.init(strerror(systemError)) }
 }
 

@@ -4,7 +4,7 @@ internal import CSKANSystem
 /// member waits until its work has ended, and only after that do all members take their locks. So no member holds a
 /// lock while another member still waits for work that may need the lock.
 package protocol ForkMember: AnyObject {
-    /// Announces a fork. The object begins nothing new until the fork is over. Does not wait.
+    /// From this call until the fork is over, the object begins nothing new. Does not wait.
     func announceFork()
     /// Waits until everything that the object had begun has ended. Holds no lock afterwards.
     func awaitQuiet()

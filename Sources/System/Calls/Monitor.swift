@@ -36,13 +36,10 @@ package final class Monitor: @unchecked Sendable {
         return body()
     }
 
-    /// Wakes one thread that waits.
     package func signal() { pthread_cond_signal(&locks.pointee.changed) }
 
-    /// Wakes all threads that wait.
     package func broadcast() { pthread_cond_broadcast(&locks.pointee.changed) }
 
-    /// Releases the mutex, waits for a signal, and locks the mutex again.
     package func wait() { pthread_cond_wait(&locks.pointee.changed, &locks.pointee.mutex) }
 
     /// Waits like `wait()`, but at most until a time on the clock of `millisecondsNow`. Returns false if no signal came

@@ -24,10 +24,8 @@ package struct SystemThread {
         return nil
     }
 
-    /// Waits until the thread's work is done.
     package func join() { pthread_join(thread, nil) }
 
-    /// Detaches the thread. It then needs no `join`.
     package func detach() { pthread_detach(thread) }
 }
 

@@ -14,7 +14,6 @@ package struct SystemThreads {
         }
     }
 
-    /// Waits until the work of all threads is done.
     package mutating func join() {
         for thread in threads { thread.join() }
         threads = []

@@ -20,7 +20,6 @@ package struct BroughtFigure {
 
 /// The reason why there is no estimate.
 package enum NoEstimate: CaseIterable {
-    /// The postbacks are of several apps.
     case severalApps
     /// No postback of the line reports an install or a redownload.
     case noInstalls
@@ -38,8 +37,7 @@ package enum NoEstimate: CaseIterable {
 /// An estimate, or the reason why there is none.
 package enum BroughtAnswer {
     case figure(BroughtFigure)
-    /// There is no estimate. `needed`: about how many more of the app's own installs an estimate needs; nil if the
-    /// number is not known.
+    /// `needed`: about how many more of the app's own installs an estimate needs; nil if the number is not known.
     case none(NoEstimate, needed: UInt64? = nil)
 
     package var figure: BroughtFigure? { if case .figure(let figure) = self { figure } else { nil } }

@@ -9,7 +9,6 @@ package enum Horizon: Int, CaseIterable {
     /// The time at which the report is made.
     case toDate
 
-    /// The horizons at the ends of windows 0, 1 and 2.
     package static var ofWindows: [Horizon] { [.day2, .day7, .day35] }
     package static var afterWindows: [Horizon] { [.day60, .day90, .day180] }
     /// The horizons at a fixed number of days after the install.
@@ -31,7 +30,7 @@ package enum Horizon: Int, CaseIterable {
         }
     }
 
-    /// The age in seconds; 0 for `toDate`.
+    /// 0 for `toDate`.
     var seconds: Int64 { days * Day.seconds }
 
     static var weekSeconds: Int64 { 7 * Day.seconds }
@@ -40,5 +39,4 @@ package enum Horizon: Int, CaseIterable {
     var weeks: Int { self == .day2 ? 0 : Int((days + 6) / 7) }
 }
 
-/// One value for each horizon.
 package typealias PerHorizon<Value> = InlineArray<7, Value>

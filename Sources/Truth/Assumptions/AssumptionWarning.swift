@@ -2,10 +2,10 @@
 /// names the assumptions that no data can test.
 package struct AssumptionWarning {
     package let finding: AssumptionFinding
-    /// The share or ratio that the finding refers to as "this share", for example 0.48 for 48 %.
+    /// The finding's number; for example, 0.48 is 48 %.
     package let share: Double
 
-    /// All warnings that the data give rise to. `later`: the checks of windows 1 and 2 for each network.
+    /// `later`: for each network, the checks of windows 1 and 2.
     static func all(
         _ groups: InstallGroups, _ told: PostbackFacts, _ values: [PostbackValueCount], _ later: [[LaterCheck]],
         _ organic: OrganicInstalls
@@ -32,9 +32,9 @@ package enum AssumptionFinding {
     /// For this share of reported installs, the app's own store has no install with the reported value on about the
     /// same days.
     case missingInstalls
-    /// Campaigns have more installs than the app's own store; the share is the excess.
+    /// The installs of campaigns exceed those of the app's own store by this share.
     case moreInstallsThanTheStore
-    /// Campaigns have more revenue than the app's own store; the share is the excess.
+    /// The revenue of campaigns exceeds that of the app's own store by this share.
     case moreRevenueThanTheStore
     /// The values in postbacks of a network's window 1 or 2 differ from those that the app's own installs predict.
     /// `network` is the network's index.

@@ -23,7 +23,7 @@ extension AssumptionWarning {
 /// A comparison of the younger half of the app's own installs ("late") with the older half ("early"), by revenue from
 /// day 2 to day 7. Amounts above the 98 % quantile are capped at it.
 private struct CohortComparison {
-    /// The revenue of the younger half, divided by what it would be with the means of the older half.
+    /// The revenue of the younger half, divided by the revenue that the means of the older half predict for it.
     let ratio: Double
     /// The difference between the actual and the expected revenue of the younger half, in standard deviations of a
     /// random division into halves.
@@ -61,7 +61,6 @@ private struct CohortComparison {
             })
     }
 
-    /// Compares the younger payers of each group with the older ones.
     private static func ofPayers(_ groups: [(late: [Double], early: [Double])]) -> (ratio: Double, deviations: Double)?
     {
         var (sum, weights, squares, degrees) = (0.0, 0.0, 0.0, 0.0)

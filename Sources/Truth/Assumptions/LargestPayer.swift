@@ -3,7 +3,6 @@ extension AssumptionWarning {
     /// payer is drawn for the line.
     private static var most: Double { 0.25 }
 
-    /// Warns that one payer brought a large part of all revenue.
     static func largestPayer(_ groups: InstallGroups) -> AssumptionWarning? {
         var (sum, largest) = (0.0, 0.0)
         for group in 0..<groups.groupCount {

@@ -7,7 +7,8 @@ extension AssumptionWarning {
     private static var least: Double { 0.9 }
 
     /// Warns that the values in postbacks of windows 1 and 2 differ from those of the app's own installs with the same
-    /// value in window 0, so that installs from ads are unlike the others. `checks`: the checks of each network.
+    /// value in window 0. This means that installs from ads are unlike the others. `checks`: the checks of each
+    /// network.
     static func laterWindows(_ checks: [[LaterCheck]]) -> AssumptionWarning? {
         var worst: (network: Int, check: LaterCheck)?
         for (network, checks) in checks.enumerated() {

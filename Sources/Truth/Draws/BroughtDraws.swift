@@ -45,7 +45,6 @@ struct BroughtDraws {
         }
     }
 
-    /// The estimated revenue of organic installs up to a horizon.
     func organicFigure(_ horizon: Horizon) -> BroughtFigure {
         let drawn = organic.map { $0[horizon.rawValue] }
         return BroughtFigure(drawn.reduce(0, +) / Double(count), BroughtDraws.ends(drawn))

@@ -1,4 +1,4 @@
-/// The reported installs of one campaign and model that have no usable fine value, and the same coarse value or none. A
+/// The reported installs of one campaign, one model and one coarse value (or none) that have no usable fine value. A
 /// value is drawn for each.
 struct HiddenInstalls {
     let campaign: Int

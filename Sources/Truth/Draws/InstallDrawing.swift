@@ -22,7 +22,7 @@ struct InstallDrawing {
     private let store: InstallRevenue
     /// The revenues in the current draw, by line.
     private var revenues: [InstallRevenue]
-    /// The revenue so far of those of the app's own installs that were drawn for lines in the current draw.
+    /// The revenue so far of the app's own installs that the current draw has assigned to lines.
     private var known = InstallRevenue.zero
     /// The revenue of all of the app's own installs between the end of window 2 and now, by week of age.
     private let afterWindowsOfAll: [Double]

@@ -1,7 +1,6 @@
 /// The app's own installs of one group. All of them are known, so those that campaigns brought are sampled without
 /// replacement (Cochran, "Sampling Techniques", 2.6).
 struct OwnPopulation {
-    /// The number of installs.
     let count: Int
     /// The revenues of payers, by age range and within it by state. Payers already drawn are at the front of their
     /// state. Installs that brought nothing are all alike, so only their number is kept.
@@ -11,7 +10,6 @@ struct OwnPopulation {
     /// range, since most draws end there.
     private var states: [StateRange] = []
     private var rangeOfWeek: [Int] = []
-    /// The number of installs with each state in windows 1 and 2.
     private let counts: LaterShares
     /// The number of installs with each state that have not been drawn.
     private var left: LaterShares
@@ -21,7 +19,6 @@ struct OwnPopulation {
     private var weightOfCode: [Double]
     /// Increases whenever the weights change or all installs are put back.
     private var version = 1
-    /// The number of installs drawn so far.
     private var drawn = 0
 
     /// Neighbouring weeks of age are joined to a range until it has this many installs, since the day of a postback's

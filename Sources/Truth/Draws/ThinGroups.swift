@@ -10,7 +10,8 @@ struct ThinGroups {
 
     /// A group that lacks installs in the app's own store.
     private struct Lack: Hashable, Comparable {
-        /// The index of the group. Indices after the last group stand for coarse classes of a model that have no group.
+        /// The index of a group. The indices after the groups stand for the coarse classes of each model that have no
+        /// group.
         let place: Int
         /// The horizon until which the group's growth is unknown; nil if too few of the app's own installs have the
         /// value at all.

@@ -90,7 +90,7 @@ struct GrowthForecast {
     }
 
     /// Draws the growth of `count` installs until a horizon, and returns the sum. `range`: for horizons after the
-    /// windows, an older install's revenue counts only if it came while the progress was in this range.
+    /// windows, an older install's revenue counts only if it came at a progress in this range (see `PaceAfterWindows`).
     private mutating func drawGrowths(
         _ count: Int, _ group: Int, _ place: Int, from range: Range<Double>? = nil, _ numbers: inout DrawnNumbers
     ) -> Double {
@@ -126,8 +126,8 @@ struct GrowthForecast {
         }
     }
 
-    /// Draws an older install and returns its revenue after window 2; 0 if this revenue came while the progress was
-    /// outside of `range`.
+    /// Draws an older install and returns its revenue after window 2; 0 if this revenue came at a progress outside of
+    /// `range` (see `PaceAfterWindows`).
     private mutating func drawAfterWindows(
         _ group: Int, _ place: Int, _ range: Range<Double>, _ odds: borrowing LaterOdds,
         _ numbers: inout DrawnNumbers

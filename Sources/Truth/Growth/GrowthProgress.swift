@@ -44,7 +44,7 @@ struct GrowthProgress {
         }
     }
 
-    /// The weight of the usual progress, expressed as a number of observed growths.
+    /// The usual progress counts as much as this number of observed growths.
     private static var weight: Double { 5 }
     /// The usual progress for each week of age, if a player's daily revenue falls like 1 / age. It is the mean over the
     /// week of (ln age - ln 2) / (ln 7 - ln 2) until day 7, and likewise from day 7 to day 35.

@@ -1,7 +1,7 @@
 /// The source that a group's growth is drawn from: the index of an urn, and the factor by which the growths drawn from
 /// the urn are multiplied.
 struct GrowthSource {
-    /// The horizons that installs may be too young for.
+    /// The horizons that an install can be too young for.
     static var horizons: [Horizon] { ofWindows + Horizon.afterWindows }
     static var ofWindows: [Horizon] { [.day7, .day35] }
     /// The number of older installs from which on a group is its own source.

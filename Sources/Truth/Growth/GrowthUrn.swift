@@ -144,7 +144,7 @@ struct GrowthUrn {
 struct Growth {
     let amount: Double
     let week: Int
-    /// The install's state in windows 1 and 2, as a code of `LaterState`.
+    /// A code of `LaterState`.
     let laterCode: Int
 
     static var nothing: Growth { Growth(amount: 0, week: 0, laterCode: 0) }

@@ -10,7 +10,7 @@ struct KnownRevenue: Equatable {
 
     init(toDate: Double) { amounts = SIMD4(repeating: toDate) }
 
-    /// The revenue until a horizon; for horizons after the windows, the revenue to date.
+    /// For horizons after the windows, the revenue to date.
     subscript(horizon: Horizon) -> Double {
         get { amounts[KnownRevenue.place(horizon)] }
         set { amounts[KnownRevenue.place(horizon)] = newValue }
@@ -18,8 +18,8 @@ struct KnownRevenue: Equatable {
 
     var isNothing: Bool { amounts == .zero }
 
-    /// Whether this revenue sorts before the other one, the smaller first. Compares the revenue to date; if it is
-    /// equal, the revenue until the end of window 2, then of window 1, then of window 0.
+    /// Orders revenues by the revenue to date; if it is equal, by the revenue until the end of window 2, then of window
+    /// 1, then of window 0.
     func precedes(_ other: KnownRevenue) -> Bool {
         for place in amounts.indices.reversed() where amounts[place] != other.amounts[place] {
             return amounts[place] < other.amounts[place]
@@ -27,7 +27,6 @@ struct KnownRevenue: Equatable {
         return false
     }
 
-    /// The revenue after window 2.
     var afterWindows: Double { self[.toDate] - self[.day35] }
 
     private static func place(_ horizon: Horizon) -> Int { min(horizon.rawValue, Horizon.ofWindows.count) }
@@ -51,7 +50,6 @@ struct AgedInstalls {
     /// The number of installs without revenue, by the code of their state in windows 1 and 2.
     private(set) var withoutRevenue = PerLaterState<UInt32>(repeating: 0)
 
-    /// The number of installs with each state in windows 1 and 2.
     var later: LaterShares {
         var shares = LaterShares()
         for code in withoutRevenue.indices { shares.add(Double(withoutRevenue[code]), LaterState(code: code)) }

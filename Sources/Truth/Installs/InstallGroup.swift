@@ -2,9 +2,8 @@
 struct InstallGroup {
     /// The number of installs with each coarse value; installs without one are not counted.
     private var coarse = InlineArray<3, UInt64>(repeating: 0)
-    /// The installs by age in weeks.
+    /// Indexed by age in weeks.
     private(set) var weeks: [AgedInstalls] = []
-    /// The number of installs with each state in windows 1 and 2.
     private(set) var later = LaterShares()
 
     /// The number of fine values, which are 0 to 63.
@@ -14,7 +13,6 @@ struct InstallGroup {
     /// The maximum number of weeks; older installs count in the last one.
     private static var mostWeeks: Int { 520 }
 
-    /// The number of all installs of the group.
     private(set) var installs = 0
 
     mutating func add(coarse value: UInt8?) {
@@ -29,7 +27,6 @@ struct InstallGroup {
         installs += 1
     }
 
-    /// Sorts the installs of each week.
     mutating func order() {
         for week in weeks.indices { weeks[week].order() }
     }

@@ -18,7 +18,6 @@ package struct InstallGroups {
         groups = [InstallGroup](repeating: InstallGroup(), count: models.count * InstallGroup.count)
     }
 
-    /// The number of groups of all models.
     var groupCount: Int { groups.count }
 
     subscript(place: Int) -> InstallGroup { groups[place] }
@@ -46,7 +45,6 @@ package struct InstallGroups {
         (day - 1...day + 1).reduce(0) { $0 + Double(days[$1]?[model] ?? 0) }
     }
 
-    /// The number of installs of all models on a day.
     func installs(on day: Int64) -> Double { days[day]?.reduce(0) { $0 + Double($1) } ?? 0 }
 
     /// Sorts the installs of each group, so that the order in which they were added does not matter.
@@ -57,7 +55,6 @@ package struct InstallGroups {
 
     package mutating func add(damaged count: UInt64) { left.damaged += count }
 
-    /// Counts an install.
     @export(interface)
     package mutating func add(_ install: borrowing InstallState) {
         guard let first = install.conversion.first, install.conversion.isRegistered, !install.tellsCountsOnly else {
@@ -108,7 +105,7 @@ package struct InstallGroups {
 private func amount(_ units: Int128) -> Double { Double(units) / Double(Money.scale) }
 
 extension ConversionModel {
-    /// Whether there is revenue in a currency without a rate, which counts as nothing.
+    /// Whether there is revenue in a currency that has no rate. Such revenue counts as nothing.
     fileprivate func hasUnratedRevenue(_ revenue: borrowing RevenueTables) -> Bool {
         revenue.withTotals { totals in
             for index in 0..<totals.count where totals[index].total.units != 0 {

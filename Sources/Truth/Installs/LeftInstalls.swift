@@ -13,7 +13,7 @@ package struct LeftInstalls {
     package internal(set) var unrated: UInt64 = 0
     /// The number of records that could not be read.
     package internal(set) var damaged: UInt64 = 0
-    /// The first few versions of models that were not given, each with its number of installs.
+    /// Up to 16 versions of models that the report was not given, each with its number of installs.
     package private(set) var versions: [(version: SHA256, installs: UInt64)] = []
 
     private static var mostVersions: Int { 16 }

@@ -23,7 +23,7 @@ struct LaterCounts {
         for kind in LaterKind.allCases where coarse + 1 >= kind.level { values[kind.rawValue] += count }
     }
 
-    /// The number of installs of each group, in ascending order of the groups' indices.
+    /// Sorted by the index of the group.
     var installs: [(group: Int, count: Double)] {
         groupCounts.keys.sorted().map { (group: $0, count: groupCounts[$0] ?? 0) }
     }

@@ -18,7 +18,6 @@ struct LaterEffects {
     /// For each network, whether the observations of each step can be used, indexed by `LaterOdds.place`.
     private let isUsable: [[Bool]]
 
-    /// The number of campaigns.
     var campaigns: Int { networks.count }
 
     /// The prior standard deviation of the logarithm of the odds ratio between all campaigns and the app's own
@@ -69,8 +68,8 @@ struct LaterEffects {
         }
     }
 
-    /// Whether the observations of each step can be used, by network and `LaterOdds.place`. Those of windows with far
-    /// too few or too many postbacks cannot, because they say nothing about players.
+    /// Whether the observations of each step can be used, by network and `LaterOdds.place`. Observations of a window
+    /// with far too few or too many postbacks cannot, because they say nothing about players.
     private static func usable(_ units: [[Int]], _ networks: [Int], _ later: LaterWindows?) -> [[Bool]] {
         (0..<(networks.max() ?? -1) + 1).map { network in
             let lines = Set(networks.indices.filter { networks[$0] == network }.flatMap { units[$0] }).sorted()
@@ -213,7 +212,7 @@ extension Tilt {
             count -= 1
         }
 
-        /// The combined observation; nil without observations.
+        /// Nil without observations.
         var tilt: Tilt? { count > 0 ? Tilt(mean: weighted / precision, variance: 1 / precision) : nil }
     }
 }

@@ -1,8 +1,8 @@
 import CSKANSystem
 import SKANCore
 
-/// The odds of each step in windows 1 and 2 that one campaign's postbacks show, as logarithms of the odds ratios to the
-/// app's own installs with the same values.
+/// How likely each step of `LaterChain` is for one campaign's installs, according to its postbacks: the logarithms of
+/// the odds ratios to the app's own installs with the same values.
 struct LaterFit {
     /// The logarithm of each step's odds ratio, indexed by `LaterOdds.place`; nil for a step without observations.
     private(set) var seen = [Tilt?](repeating: nil, count: LaterOdds.count)

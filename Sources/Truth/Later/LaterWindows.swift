@@ -24,7 +24,7 @@ package struct LaterWindows {
         for (key, count) in postbacks.values { valuesOf[key.line, default: []].append((key, Double(count))) }
     }
 
-    /// Adds installs. Installs from around a change of models are split between the models that they can have.
+    /// Installs from around a change of models are split between the models that they can have.
     private mutating func add(_ key: LaterPostbacks.ReportingInstalls, _ count: Double, _ spread: Spread) {
         guard key.model == PlaceOfModel.undecided else { return add(key, Int(key.model), count, spread) }
         let likelihoods = groups.likelihoods(key.reported, day: Int64(key.day))
@@ -49,7 +49,6 @@ package struct LaterWindows {
         }
     }
 
-    /// The counts of some lines together in one window.
     func counts(_ lines: [Int], _ window: Window) -> LaterCounts {
         let days = days(window)
         var counts = LaterCounts(window)

@@ -6,7 +6,6 @@ struct DrawnBase {
 
 /// A campaign's mix of values in one draw.
 struct DrawnMix {
-    /// The share of each value.
     let shares: [Double]
 
     /// `weights`: the weight of each value, as expected from the reported fine values. `coarse`: the number of installs

@@ -11,7 +11,7 @@ struct ValueMix {
     private static var values: Int { InstallGroup.count }
     static var classes: Int { 3 }
 
-    /// The number of installs with each fine value, by campaign and value.
+    /// The number of installs by campaign and fine value.
     private var fine: [Double]
     /// The number of installs that reported only a coarse value, by campaign and coarse value.
     private var coarse: [Double]
@@ -20,7 +20,7 @@ struct ValueMix {
     /// The index of each campaign's network.
     private let networks: [Int]
     fileprivate let networkCount: Int
-    /// The class of each fine value, as a coarse value.
+    /// For each fine value, the coarse value that most of the app's own installs with it have.
     let classOf: [Int]
     fileprivate let own: MixBase
     /// The score of each value: the logarithm of 1 + r, where r is the mean revenue to day 7 of installs with the
@@ -58,7 +58,6 @@ struct ValueMix {
         coarse[campaign * ValueMix.classes + value] += count
     }
 
-    /// Whether at least one postback has a fine or a coarse value.
     var hasValues: Bool { fine.contains { $0 > 0 } || coarse.contains { $0 > 0 } }
 
     private static var rounds: Int { 12 }
@@ -209,7 +208,6 @@ extension ValueMix {
         return DrawnBase(deviation: ofCampaigns, networks: mixes)
     }
 
-    /// Draws a campaign's mix, around that of its network.
     func drawMix(of campaign: Int, around base: DrawnBase, _ numbers: inout DrawnNumbers) -> DrawnMix {
         let network = base.networks[networks[campaign]]
         let seen = network.tilt(counts(of: campaign), deviation: base.deviation)

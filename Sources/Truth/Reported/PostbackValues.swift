@@ -10,7 +10,6 @@ package struct PostbackValues {
     private var app: Int64?
     private(set) var hasSeveralApps = false
     private(set) var facts = PostbackFacts()
-    /// The values in postbacks of windows 1 and 2, and the installs to compare them with.
     private(set) var later = LaterPostbacks()
 
     package init() {}

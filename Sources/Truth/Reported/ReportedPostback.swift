@@ -5,7 +5,6 @@ package struct ReportedPostback {
     package let window: Window
     /// The middle of the range of days in which the install happened, in days since 1970.
     package let day: Int64
-    /// The fine value; nil if the postback carries none.
     package let fine: Int?
     package let coarse: Int?
     package let isRedownload: Bool

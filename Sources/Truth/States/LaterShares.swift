@@ -38,7 +38,6 @@ struct LaterShares {
 
 /// The kinds of values that are counted in windows 1 and 2. Each kind includes the next one.
 package enum LaterKind: Int, CaseIterable {
-    /// Any value.
     case any
     /// A medium or high value.
     case aboveLow

@@ -16,7 +16,7 @@ struct LaterState {
 
         static var count: Int { 5 }
 
-        /// The level: 0 for no value, 1 to 3 for a coarse value; nil if the window has not ended.
+        /// 0 for no value, 1 to 3 for a coarse value; nil if the window has not ended.
         var level: Int? { self == .unknown ? nil : rawValue - 1 }
     }
 
@@ -36,7 +36,6 @@ struct LaterState {
     }
 }
 
-/// One value for each state.
 typealias PerLaterState<Value> = InlineArray<25, Value>
 
 extension Window {
