@@ -5,7 +5,7 @@ package import SKANStorePool
 internal import SKANSystem
 
 extension UnsafeMutablePointer<skan_store> {
-    /// Fills in the hooks of a store. The hooks keep `records` alive until they are finalized.
+    /// The hooks keep `records` alive until `finalize` is called.
     package func fill(_ records: RecordStore) {
         var hooks = skan_store()
         hooks.size = MemoryLayout<skan_store>.size
@@ -57,7 +57,6 @@ private let finalize: @convention(c) (UnsafeMutableRawPointer?) -> Void = { cont
     if let context { Unmanaged<RecordStore>.fromOpaque(context).release() }
 }
 
-/// Returns the store to which a hook's context points.
 private func store(_ context: UnsafeMutableRawPointer?) throws(Failure) -> RecordStore {
     guard let context else { throw Failure(.store, "a hook was called without its context") }
     return Unmanaged<RecordStore>.fromOpaque(context).takeUnretainedValue()
@@ -65,7 +64,7 @@ private func store(_ context: UnsafeMutableRawPointer?) throws(Failure) -> Recor
 
 private func bytes(_ key: UnsafePointer<CChar>?) -> Bytes { Bytes(start: key, count: key.map { strlen($0) } ?? 0) }
 
-/// Returns the record that a caller saves. Throws if its length in C exceeds Swift's Int.
+/// Throws if the length, which is unsigned in C, exceeds Swift's Int.
 private func record(_ data: UnsafeRawPointer?, _ length: Int) throws(Failure) -> Bytes {
     guard length >= 0 else { throw Failure(.store, "save: a record of \(UInt(bitPattern: length)) bytes") }
     return Bytes(start: data, count: length)

@@ -5,7 +5,7 @@ package import SKANSystem
 package protocol Connection: AnyObject {
     associatedtype Settings
 
-    /// Opens a connection. `isFirst` is true for a store's first connection, which may create the tables that it needs.
+    /// `isFirst`: whether this is a store's first connection, which may create the tables that it needs.
     init(_ settings: Settings, isFirst: Bool) throws(Failure)
 
     /// Closes the connection. The object may live on, because the call that borrowed it may still refer to it.

@@ -82,14 +82,14 @@ package class ForkedPool: ForkMember {
         return turns.held
     }
 
-    /// Wakes the next callers in turn, or a waiting fork. The caller holds the mutex.
+    /// Wakes the threads whose turn it is, or a waiting fork. Must be called with the mutex locked.
     private func wakeNext() {
         while let next = turns.next(at: millisecondsNow) { pthread_cond_signal(&next.pointee.wake) }
         if turns.isForking && turns.lent == 0 { pthread_cond_signal(&locks.pointee.isQuiet) }
     }
 
-    /// Waits in line until the caller has a place or `deadline` has passed. Returns whether it has a place. The caller
-    /// holds the mutex.
+    /// Waits in line for a place until `deadline`. Returns whether the caller got one. Must be called with the mutex
+    /// locked.
     private func waitForPlace(_ writes: Bool, until deadline: Int64) -> Bool {
         var end = timespec(tv_sec: Int(deadline / 1000), tv_nsec: Int(deadline % 1000) * 1_000_000)
         return withUnsafeTemporaryAllocation(of: Waiter.self, capacity: 1) { room in
@@ -121,7 +121,7 @@ package class ForkedPool: ForkMember {
 
     // MARK: Forks and the end
 
-    /// Closes the pool. All connections must have been given back.
+    /// All connections must have been given back.
     package final func close() { Forks.forget(self) { endIdle() } }
 
     /// Closes the connections that are not lent.

@@ -1,4 +1,4 @@
-/// The properties of one kind of store, kept in one place.
+/// The properties of one kind of store.
 package struct StoreDescription: Sendable {
     /// The beginnings of the store's URLs, such as "redis://". A scheme without "//" is followed by a file name.
     package let schemes: [StaticString]
@@ -7,7 +7,6 @@ package struct StoreDescription: Sendable {
     /// Whether a listing shows each key only once, even during writes. If not, a caller that counts keys must remember
     /// the keys that it has seen.
     package let listsEachKeyOnce: Bool
-    /// Whether the store can list its keys.
     package var canList = true
 
     package init(schemes: [StaticString], timeout: UInt32, connections: UInt32, listsEachKeyOnce: Bool) {

@@ -1,4 +1,4 @@
-/// The places of a pool, and the order in which callers get them. The caller holds the pool's mutex.
+/// The places of a pool, and the order in which callers get them. Must be used with the pool's mutex locked.
 ///
 /// Once the first waiting caller has waited for `patience`, the next free place belongs to it: with N callers on C
 /// connections no caller waits for much more than N / C calls. Before that, a caller that arrives later may take a free

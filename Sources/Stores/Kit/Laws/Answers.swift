@@ -1,7 +1,6 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// A save to make: a key, a record and the expected version.
 struct Save: Sendable {
     let key: Key
     let record: RecordBytes

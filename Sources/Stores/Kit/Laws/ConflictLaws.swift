@@ -63,7 +63,6 @@ extension Law {
     ]
 }
 
-/// The kinds of calls that change a record.
 enum Change { case save, remove }
 
 extension Shelf {

@@ -1,9 +1,9 @@
 internal import SKANCore
 
 extension LawRun {
-    /// Lets several threads add to some of the counters; `handle` gives each thread its handle. At the end each counter
-    /// must equal the number of its additions that were answered OK: no addition may be lost, and no addition that
-    /// conflicted may be counted.
+    /// Lets several threads add to `count` counters, each stored under a key; `handle` gives each thread its handle. At
+    /// the end each counter must equal the number of its additions that were answered OK: no addition may be lost, and
+    /// no addition that conflicted may be counted.
     func countTogether(
         _ store: Handle, _ count: Int, _ handle: @escaping @Sendable (_ thread: Int) -> Handle
     ) throws(LawEnd) {

@@ -1,7 +1,6 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// A key of a record.
 struct Key: Sendable {
     let bytes: [UInt8]
     /// The key as a C string.

@@ -13,7 +13,7 @@ package struct Law: Sendable {
     }
 
     /// Creates a law about optional calls. The law does not apply to a store without these calls. The handle that
-    /// `prove` gets uses them to load and save.
+    /// `prove` gets makes these calls to load and save.
     init(_ name: StaticString, of offered: OptionalCalls, _ prove: @escaping Proof) {
         self.init(name) { run, store throws(LawEnd) in
             guard store.store.offers.isSuperset(of: offered) else {

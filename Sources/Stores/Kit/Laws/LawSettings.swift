@@ -7,7 +7,7 @@ package struct LawSettings: Sendable {
     package var isDurable = false
     /// Whether handles that are open together see the same records.
     package var isShared = false
-    /// The prefix of every key.
+    /// The prefix of every key: at most 64 bytes, without NUL.
     package var prefix: [UInt8] = Message("skan-store-kit/").utf8
     package var threads = 4
     /// The number of repetitions of steps that a faulty store fails only by chance.

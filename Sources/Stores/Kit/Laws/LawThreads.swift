@@ -54,5 +54,4 @@ extension LawRun {
     }
 }
 
-/// Yields to other threads.
 func giveWay() { sched_yield() }

@@ -12,7 +12,6 @@ struct Shelf {
         fileprivate(set) var given = GivenVersions()
     }
 
-    /// A save to make: a place, its record, and the expected version.
     typealias Attempt = (place: Int, record: RecordBytes, expected: UInt64)
 
     private(set) var places: [Place]

@@ -19,7 +19,6 @@ package protocol StoreUnderTest: AnyObject, Sendable {
     func close()
 }
 
-/// The optional calls that a store offers.
 package struct OptionalCalls: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -83,7 +82,6 @@ package struct Listed {
     }
 }
 
-/// Opens handles of the store under test.
 package protocol StoreUnderTestOpener: AnyObject {
     /// Opens a handle. Throws the reason if none can be opened.
     func open() throws(LawEnd) -> any StoreUnderTest
@@ -99,7 +97,6 @@ package enum LawEnd: Error {
     case notApplicable(Message)
 }
 
-/// The outcome of a law.
 package typealias LawOutcome = Result<Void, LawEnd>
 
 extension Status {

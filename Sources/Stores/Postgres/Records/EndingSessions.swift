@@ -4,8 +4,9 @@ internal import SKANSystem
 
 /// The sessions of this process that timed out and have not ended yet. While there are any, one thread waits for their
 /// ends. For each server, another thread sends the requests to cancel, one after the other, because each request opens
-/// a connection to the server. libpq waits for the answer to such a request without a time-out. The caller has no time
-/// left for that, and a server that is gone must not delay requests to others.
+/// a connection to the server. libpq waits for the answer to such a request without a time-out. The caller whose
+/// statement timed out has no time left for that, and a server that is gone must not delay the requests to other
+/// servers.
 final class EndingSessions: ForkMember {
     private let lock = Lock()
     private var sessions: [EndingSession] = []
@@ -23,7 +24,7 @@ final class EndingSessions: ForkMember {
         }
     }
 
-    /// Adds a session. May be called in calls that a fork waits for.
+    /// Can be called within a call that a fork waits for.
     static func add(_ session: EndingSession) {
         if let shared { shared.add(session) } else { session.end() }
     }

@@ -12,8 +12,8 @@ func compareKeys(_ left: Bytes, _ right: Bytes) -> Int {
     return left.count - right.count
 }
 
-/// Keys in sorted order, each with its index among the keys that were given. The keys of one host mostly have a common
-/// prefix, so they are compared by a number first: the 8 bytes behind that prefix.
+/// Keys in sorted order, each with its index among the keys that were given. Keys mostly share a prefix, so they are
+/// compared by a number first: the 8 bytes behind that prefix.
 struct KeyOrder {
     private struct Placed: Comparable {
         /// The 8 bytes behind the common prefix, as a big-endian number. Keys with equal numbers are compared as a

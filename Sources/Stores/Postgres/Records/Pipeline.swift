@@ -58,8 +58,8 @@ struct Pipeline {
 
     /// Passes the answers of statements that succeeded to `take`, with the statements' numbers, counted from 0.
     ///
-    /// Throws the first error, because later ones only result from it. However, it throws a later error after which it
-    /// is unknown what was applied, or with which the session was lost before the last answer.
+    /// Throws the first error, because later ones only result from it. But a later error is thrown instead if it leaves
+    /// open what was applied, or if the session was lost with it before the last answer.
     func takeAnswers(_ take: (Int, borrowing ServerAnswer) -> Void) throws(ServerTrouble) {
         var found: ServerTrouble?
         var number = 0

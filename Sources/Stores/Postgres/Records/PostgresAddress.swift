@@ -15,7 +15,7 @@ package struct PostgresAddress: Sendable {
     let prefersStandby: Bool
     /// Whether the URI says that a connection pooler lends the sessions.
     let isPooled: Bool
-    /// The password; empty if none is known.
+    /// Empty if none is known.
     let password: [UInt8]
     /// The database's name for messages, without user and password.
     let name: Message

@@ -10,7 +10,7 @@ package struct RedisAddress: Sendable {
     private(set) var user: [UInt8]?
     private(set) var password: RedisPassword?
     private(set) var database: UInt32 = 0
-    /// The files for TLS; nil for a connection without TLS.
+    /// Nil for a connection without TLS.
     private(set) var tls: RedisTLSFiles?
 
     private var isUnix = false

@@ -3,7 +3,6 @@ internal import SKANSystem
 
 /// The slots that a node claims for itself in its reply to CLUSTER NODES.
 struct RedisClaims {
-    /// The slots that the node has.
     private(set) var owned = RedisSlotSet()
     /// The slots that are moving to the node.
     private(set) var importing = RedisSlotSet()

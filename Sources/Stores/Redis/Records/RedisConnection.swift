@@ -7,7 +7,7 @@ internal import SKANSystem
 package final class RedisConnection {
     package struct Settings: Sendable {
         let address: RedisAddress
-        /// The one server; nil for a cluster.
+        /// Nil for a cluster.
         let server: RedisNode?
         let cluster: RedisCluster?
         let tls: RedisTLS?

@@ -4,9 +4,9 @@ package import SKANSystem
 /// The format of a record and of its key.
 ///
 /// The stored value is a Redis string: "SK", the number of this layout, the version (8 bytes, most significant first),
-/// the record. Its key is prefix{key}: the braces make the install's id the hash tag, by which a cluster chooses the
-/// slot. A prefix contains no braces, so that the keys of different installs and prefixes differ, whatever braces an id
-/// has.
+/// the record. The Redis key is prefix{key}: the braces make the install's id the hash tag, by which a cluster chooses
+/// the slot. A prefix contains no braces, so that the Redis keys of different installs and prefixes differ, whatever
+/// braces an id has.
 package enum RedisLayout {
     private static var number: UInt8 { 1 }
     private static var markBytes: Int { 3 }

@@ -19,7 +19,6 @@ struct RedisNodeIndex {
         return index < nodes.count && nodes[index].place.order(place) == 0 ? index : nil
     }
 
-    /// The node at a place; nil if there is none.
     func find(_ place: RedisPlace) -> RedisNode? { index(of: place).map { nodes[$0] } }
 
     /// Adds a node, unless there is already one at its place.

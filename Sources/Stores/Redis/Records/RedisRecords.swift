@@ -3,14 +3,13 @@ package import SKANCore
 package import SKANStorePool
 internal import SKANSystem
 
-/// A connection of a store on a Redis or Valkey server, or on a cluster of them.
 extension RedisConnection: Connection {
     /// Always false, because each call checks its connections itself.
     package func isStale() -> Bool { false }
 }
 
 extension StoreDescription {
-    /// The properties of stores on Redis servers. A listing can give a key twice, because SCAN can.
+    /// A listing can give a key twice, because SCAN can.
     package static var redis: StoreDescription {
         StoreDescription(
             schemes: [

@@ -37,7 +37,6 @@ final class RedisWire {
         hiredis_limit_arrays(reader, functions)
     }
 
-    /// Ends the connection, if there is one.
     func close() {
         stream?.close()
         stream = nil

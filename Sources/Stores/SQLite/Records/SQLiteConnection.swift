@@ -26,9 +26,7 @@ package final class SQLiteConnection: Connection {
     var loading, inserting, updating, removing, listing: OpaquePointer?
     package internal(set) var isBroken = false
     package var deadline: Int64 = 0
-    /// The identities of the file and of its write-ahead log.
     private var file, log: FileIdentity?
-    /// The path of the write-ahead log.
     private var logPath: CText?
     /// The state of a file that can only be read; nil if the file can be written to, or if the store writes.
     private var readOnly: ReadOnlyFile?

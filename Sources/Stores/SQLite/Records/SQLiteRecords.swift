@@ -3,7 +3,6 @@ package import SKANCore
 package import SKANStorePool
 package import SKANSystem
 
-/// The properties of stores in SQLite files.
 extension StoreDescription {
     package static var sqlite: StoreDescription {
         StoreDescription(schemes: ["sqlite:"], timeout: 5000, connections: 8, listsEachKeyOnce: true)
