@@ -11,7 +11,7 @@ package struct Brought {
     package private(set) var later: LaterWindows?
 
     private let lineCount: Int
-    /// The reason why no line has an estimate; nil if lines can have one.
+    /// Nil if lines can have estimates.
     private let whyNot: NoEstimate?
     /// The number of the app's own installs, and the number of installs that postbacks report.
     private let installs: (own: UInt64, told: UInt64)
@@ -19,7 +19,7 @@ package struct Brought {
     /// `postbacks`: the finished counts, by line number. `cells`: the number of cells, such as weeks, into which
     /// installs are also divided. `cell`: a function that counts installs of one line and day in their cell, and
     /// returns the cell's index, or nil if there is no cell; `line` is an index in `lines`. `isWhole`: whether the
-    /// report covers all arrival times. `isByCampaign`: whether it is by campaign.
+    /// report covers all arrival times. `isByCampaign`: whether the report is by campaign.
     package init(
         _ lines: EstimatedLines, _ postbacks: PostbackValues, _ groups: InstallGroups, cells: Int, isWhole: Bool,
         isByCampaign: Bool, cell: (_ line: Int, _ day: Int64, _ installs: UInt64) -> Int?

@@ -26,9 +26,9 @@ package protocol Connection: AnyObject {
     /// Passes the record of a key to `take`, which returns false if it cannot store the record. Returns false if there
     /// is no record.
     func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool
-    /// Saves the record of a key. Returns the new version, or nil for a conflict.
+    /// Returns the new version, or nil for a conflict.
     func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64?
-    /// Removes the record of a key. Returns false for a conflict.
+    /// Returns false for a conflict.
     func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool
     /// Loads many records and sets the status of every item. If any item failed, throws a failure for the store to
     /// report.

@@ -6,7 +6,7 @@ extension StaticString {
 }
 
 extension Message {
-    /// Creates a copy of a C string; empty for NULL.
+    /// Empty for NULL.
     package init(_ text: UnsafePointer<CChar>?) {
         self.init(utf8: text.map { [UInt8](Bytes(start: $0, count: strlen($0))) } ?? [])
     }

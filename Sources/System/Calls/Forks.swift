@@ -8,9 +8,8 @@ package protocol ForkMember: AnyObject {
     func announceFork()
     /// Waits until everything that the object had begun has ended. Holds no lock afterwards.
     func awaitQuiet()
-    /// Takes the object's locks before a fork. They are held only briefly.
+    /// Takes the object's locks, which `afterFork` releases.
     func beforeFork()
-    /// Releases the locks after a fork, in the parent and in the child.
     func afterFork(isChild: Bool)
 }
 
@@ -47,7 +46,7 @@ package enum Forks {
     }
 }
 
-/// The lock that guards the list of members. It is also held during a fork.
+/// Held during a fork, too.
 private nonisolated(unsafe) var membersLock = pthread_mutex_t()
 private nonisolated(unsafe) var members: [any ForkMember] = []
 private nonisolated(unsafe) var once = pthread_once_t()

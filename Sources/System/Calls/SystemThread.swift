@@ -1,7 +1,7 @@
 internal import CSKANSystem
 
-/// A thread that does a piece of work. All signals are blocked in the thread. So signals to the process go to the
-/// host's threads, and a SIGPIPE, which goes to the thread that writes, does not end the process.
+/// A thread in which all signals are blocked, so that signals to the process go to the host's threads, and a SIGPIPE,
+/// which goes to the thread that writes, does not end the process.
 package struct SystemThread {
     private var thread = pthread_t()
 

@@ -1,4 +1,3 @@
-/// Threads that do the same work.
 package struct SystemThreads {
     private var threads: [SystemThread] = []
 

@@ -18,7 +18,6 @@ package struct BroughtFigure {
     }
 }
 
-/// The reason why there is no estimate.
 package enum NoEstimate: CaseIterable {
     case severalApps
     /// No postback of the line reports an install or a redownload.
@@ -34,7 +33,6 @@ package enum NoEstimate: CaseIterable {
     case moreThanTheStore
 }
 
-/// An estimate, or the reason why there is none.
 package enum BroughtAnswer {
     case figure(BroughtFigure)
     /// `needed`: about how many more of the app's own installs an estimate needs; nil if the number is not known.

@@ -14,10 +14,10 @@ package enum Horizon: Int, CaseIterable {
     /// The horizons at a fixed number of days after the install.
     package static var dated: [Horizon] { ofWindows + afterWindows }
 
-    /// The window that ends at this horizon; nil for horizons after the windows.
+    /// Nil for horizons after the windows.
     package var window: Window? { Window(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
 
-    /// The age in days; 0 for `toDate`, which is no fixed age.
+    /// 0 for `toDate`, which is no fixed age.
     package var days: Int64 {
         switch self {
         case .day2: 2

@@ -17,24 +17,25 @@ package struct AssumptionWarning {
     }
 }
 
-/// A finding that contradicts an assumption. "This share" is the `share` of the warning.
+/// A finding that contradicts an assumption. `share` is the number in the warning.
 package enum AssumptionFinding {
-    /// One of the app's own installs brought this share of all revenue.
+    /// One of the app's own installs brought a large part of all revenue: `share`.
     case largestPayer
-    /// The younger half of the app's own installs brought this share of what the older half brought.
+    /// The younger half of the app's own installs brought `share` times as much as the older half.
     case cohorts
     /// The same comparison as `cohorts`, but of payers alone.
     case cohortsOfPayers
-    /// This share of installs has a fine value from a SKAdNetwork version before 4.0.
+    /// A part of the installs, `share`, has a fine value from a SKAdNetwork version before 4.0.
     case olderVersions
-    /// This share of the postbacks with three or four digits of the source identifier has no value: the app set none.
+    /// A part of the postbacks with three or four digits of the source identifier, `share`, has no value: the app set
+    /// none.
     case missingValues
-    /// For this share of reported installs, the app's own store has no install with the reported value on about the
-    /// same days.
+    /// For a part of the reported installs, `share`, the app's own store has no install with the reported value on
+    /// about the same days.
     case missingInstalls
-    /// The installs of campaigns exceed those of the app's own store by this share.
+    /// The installs of campaigns exceed those of the app's own store by the part `share`.
     case moreInstallsThanTheStore
-    /// The revenue of campaigns exceeds that of the app's own store by this share.
+    /// The revenue of campaigns exceeds that of the app's own store by the part `share`.
     case moreRevenueThanTheStore
     /// The values in postbacks of a network's window 1 or 2 differ from those that the app's own installs predict.
     /// `network` is the network's index.

@@ -25,8 +25,8 @@ extension AssumptionWarning {
 private struct CohortComparison {
     /// The revenue of the younger half, divided by the revenue that the means of the older half predict for it.
     let ratio: Double
-    /// The difference between the actual and the expected revenue of the younger half, in standard deviations of a
-    /// random division into halves.
+    /// The difference between the actual and the expected revenue of the younger half, divided by the standard
+    /// deviation that a random division into halves has.
     let deviations: Double
     /// The ratio and the deviations for payers only, from the logarithms of their amounts, so that a few large amounts
     /// do not hide a difference.

@@ -4,7 +4,6 @@ struct BroughtDraws {
     private var sums: [SIMD8<Float>]
     /// The mean revenue of each line over all draws.
     private var means: [InstallRevenue]
-    /// The organic revenue in each draw.
     private var organic: [InstallRevenue]
     private let lines: Int
     /// The number of the report's lines, not counting cells.
@@ -38,7 +37,7 @@ struct BroughtDraws {
         return BroughtFigure(cents / 100, BroughtDraws.ends(drawn(lines, horizon)))
     }
 
-    /// The revenue of some lines together in each draw.
+    /// One sum for each draw.
     func drawn(_ lines: [Int], _ horizon: Horizon) -> [Double] {
         (0..<count).map { draw in
             lines.reduce(0) { $0 + Double(sums[draw * self.lines + $1][horizon.rawValue]) }

@@ -2,7 +2,6 @@ import CSKANSystem
 
 /// A campaign compared with others: by return on ad spend if costs are given, otherwise by revenue per install.
 package struct CampaignComparison {
-    /// The index of the campaign's line.
     package let line: Int
     /// The probability that the campaign is better than all the others together.
     package let chance: Double
@@ -21,7 +20,7 @@ package struct CampaignComparison {
     /// The largest number that is shown as `needed`. If it would take more installs, the campaigns may be equally good.
     private static var mostNeeded: Double { 10_000_000 }
 
-    /// A campaign that can be compared: its revenue in each draw, and the cost or number of installs to divide it by.
+    /// A campaign to compare: its revenue in each draw, and the divisor, which is its cost or its number of installs.
     package struct Member {
         let line: Int
         let installs: UInt64

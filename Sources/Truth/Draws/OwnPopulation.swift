@@ -14,8 +14,8 @@ struct OwnPopulation {
     /// The number of installs with each state that have not been drawn.
     private var left: LaterShares
     private var weights: LaterWeights
-    /// The weight of an install by the code of its state: the weight for the campaign times the scarcity of the code
-    /// among the installs not yet drawn, as it was at the last update.
+    /// The weight of an install, indexed by the code of its state: the weight for the campaign, times how scarce
+    /// earlier draws have made the code. Updated after every few draws.
     private var weightOfCode: [Double]
     /// Increases whenever the weights change or all installs are put back.
     private var version = 1
@@ -44,7 +44,6 @@ struct OwnPopulation {
         }
     }
 
-    /// The revenue of all installs.
     var sum: InstallRevenue { revenues.reduce(.zero) { $0 + InstallRevenue($1) } }
 
     /// Adds the revenue between the end of window 2 and now to `weeks`, at the week of age of each install's range.

@@ -1,7 +1,7 @@
 /// The installs of one age range that have the same state in windows 1 and 2. Installs that brought nothing are only
 /// counted.
 struct StateRange {
-    /// The code of the installs' `LaterState`.
+    /// A code of `LaterState`.
     let code: Int
     /// The week of age of the range that the installs belong to.
     let week: Int

@@ -1,6 +1,6 @@
 /// For each line, counts the installs whose estimates are based on too few of the app's own installs, or on none.
 struct ThinGroups {
-    /// The number of the app's own installs with the same value that is enough for an estimate.
+    /// An estimate needs this many of the app's own installs with the same value.
     static var enough: Int { 10 }
     /// The greatest share of a line's installs that may have values for which there are not enough of the app's own
     /// installs.
@@ -10,8 +10,7 @@ struct ThinGroups {
 
     /// A group that lacks installs in the app's own store.
     private struct Lack: Hashable, Comparable {
-        /// The index of a group. The indices after the groups stand for the coarse classes of each model that have no
-        /// group.
+        /// The index of a group. Higher indices stand for coarse classes that have no group, by model.
         let place: Int
         /// The horizon until which the group's growth is unknown; nil if too few of the app's own installs have the
         /// value at all.
@@ -30,7 +29,6 @@ struct ThinGroups {
     private struct LineCounts {
         var installs = 0
         var ofOtherModels = 0
-        /// How many installs are too young for each horizon.
         var young = PerHorizon<Int>(repeating: 0)
         var lacks: [Lack: Double] = [:]
     }
@@ -70,7 +68,7 @@ struct ThinGroups {
         add(line, Lack(place: group, horizon: nil, lacking: ThinGroups.enough))
     }
 
-    /// Counts a line's install with a coarse value to whose class none of the app's own installs belongs.
+    /// Counts an install of a line with a coarse value whose class has none of the app's own installs.
     mutating func add(classOf coarseValue: Int, _ model: Int, _ line: Int) {
         let place = sizes.count + model * ValueMix.classes + coarseValue
         add(line, Lack(place: place, horizon: nil, lacking: ThinGroups.enough))
@@ -97,7 +95,7 @@ struct ThinGroups {
         }
     }
 
-    /// The reason why some lines together have no estimate; nil if they have one.
+    /// Nil if the lines together have an estimate.
     func whyNot(_ lines: [Int], _ horizon: Horizon) -> BroughtAnswer? {
         var (installs, others, young) = (0, 0, 0)
         var lacks: [Lack: Double] = [:]

@@ -4,7 +4,7 @@ struct GrowthSource {
     /// The horizons that an install can be too young for.
     static var horizons: [Horizon] { ofWindows + Horizon.afterWindows }
     static var ofWindows: [Horizon] { [.day7, .day35] }
-    /// The number of older installs from which on a group is its own source.
+    /// A group with at least this many older installs is its own source.
     static var enough: Int { 10 }
 
     let urn: Int

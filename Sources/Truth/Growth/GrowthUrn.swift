@@ -8,7 +8,6 @@ struct GrowthUrn {
     let growths: [Growth]
     /// The number of installs in the sample, with and without growth.
     let count: Int
-    /// The number of installs in the sample with each state in windows 1 and 2.
     let later: LaterShares
     /// The number of installs without growth in the sample, by state in windows 1 and 2.
     private let laterOfOthers: LaterShares

@@ -6,7 +6,7 @@ import CSKANSystem
 struct PaceAfterWindows {
     /// The relative probability of each of the `powers`.
     private var weights: [Double]
-    /// The number of weeks of age in `ofWeeks`.
+    /// The length of `ofWeeks`.
     private let weeks: Int
     /// The progress by week of age in the current draw. Progress is the expected revenue since day 35, in arbitrary
     /// units.

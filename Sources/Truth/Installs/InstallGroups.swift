@@ -1,6 +1,6 @@
 package import SKANCore
 
-/// The app's own installs, attributed or not, in groups, and the numbers of installs left out.
+/// The app's own installs, attributed or not, grouped by model and fine value, and the numbers of installs left out.
 package struct InstallGroups {
     private var groups: [InstallGroup]
     let models: [ConversionModel]
@@ -23,14 +23,14 @@ package struct InstallGroups {
     subscript(place: Int) -> InstallGroup { groups[place] }
     subscript(model: Int, value: Int) -> InstallGroup { groups[model * InstallGroup.count + value] }
 
-    /// For each model, the states of all its installs in windows 1 and 2.
+    /// Indexed by model.
     var laterOfModels: [LaterShares] {
         (0..<models.count).map { model in
             (0..<InstallGroup.count).reduce(into: LaterShares()) { $0.add(self[model, $1].later) }
         }
     }
 
-    /// For each group, the probabilities of each step in windows 1 and 2.
+    /// Indexed by group.
     var laterChains: [LaterChain] {
         let models = laterOfModels
         return groups.indices.map { LaterChain(groups[$0].later, models[$0 / InstallGroup.count]) }
@@ -101,7 +101,7 @@ package struct InstallGroups {
     }
 }
 
-/// Converts 10⁻¹² units to units.
+/// Converts an amount in 10⁻¹² of a currency's unit to units.
 private func amount(_ units: Int128) -> Double { Double(units) / Double(Money.scale) }
 
 extension ConversionModel {

@@ -4,7 +4,7 @@ package import SKANCore
 package struct LeftInstalls {
     package internal(set) var unregistered: UInt64 = 0
     package internal(set) var skan3: UInt64 = 0
-    /// The number of installs younger than `InstallGroups.reportingAge`.
+    /// Younger than `InstallGroups.reportingAge`.
     package internal(set) var young: UInt64 = 0
     package internal(set) var withoutModel: UInt64 = 0
     package internal(set) var otherModels: UInt64 = 0

@@ -6,7 +6,7 @@ package import SKANCore
 struct LaterCounts {
     let window: Window
     private var groupCounts: [Int: Double] = [:]
-    /// The number of postbacks with a value of each `LaterKind`.
+    /// Indexed by `LaterKind`.
     private var values = InlineArray<3, Double>(repeating: 0)
     /// About how many installs are on the wrong side of the first or the last counted day, because the day of an
     /// install is not known exactly.

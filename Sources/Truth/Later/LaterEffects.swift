@@ -4,7 +4,7 @@ import SKANCore
 /// window 0. A campaign is assumed to be like its network, and a network like the app, unless postbacks show otherwise.
 /// The size of these differences is fitted too, so a campaign without postbacks may differ as much as the others do.
 struct LaterEffects {
-    /// The index of each campaign's network.
+    /// Indexed by campaign.
     private let networks: [Int]
     private let networkCount: Int
     private var fits: [LaterFit]

@@ -25,7 +25,6 @@ struct LaterFit {
         }
     }
 
-    /// A fit without observations.
     init() {}
 
     /// `priors`: the logarithms of odds ratios that other campaigns suggest, with which each fit begins.

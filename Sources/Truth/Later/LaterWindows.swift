@@ -10,7 +10,7 @@ package struct LaterWindows {
     private var installsOf: [Int32: [(group: Int, day: Int64, count: Double)]] = [:]
     private var valuesOf: [Int32: [(key: LaterPostbacks.LaterValue, count: Double)]] = [:]
 
-    /// A function that spreads the installs of a line with a reported coarse value over the fine values of its class.
+    /// Spreads a line's installs with a reported coarse value over the fine values of that value's class.
     typealias Spread = (_ line: Int, _ model: Int, _ coarse: Int) -> [(value: Int, share: Double)]
 
     /// Returns nil if nothing can be compared: the report does not cover all arrivals, so postbacks of a window may be

@@ -17,7 +17,7 @@ struct ValueMix {
     private var coarse: [Double]
     /// The numbers in `fine`, plus the coarse values spread over the fine values of their class.
     private var counts: [Double] = []
-    /// The index of each campaign's network.
+    /// Indexed by campaign.
     private let networks: [Int]
     fileprivate let networkCount: Int
     /// For each fine value, the coarse value that most of the app's own installs with it have.
@@ -106,8 +106,8 @@ struct ValueMix {
         counts = spread
     }
 
-    /// Spreads a campaign's installs with this coarse value over the fine values of its class: returns the share of
-    /// each.
+    /// Returns the fine values of this coarse value's class, each with its expected share of the campaign's installs
+    /// that reported the coarse value.
     func spread(_ coarseValue: Int, campaign: Int) -> [(value: Int, share: Double)] {
         ofClass(coarseValue, weights(of: campaign))
     }
@@ -195,7 +195,6 @@ extension ValueMix {
         return seen
     }
 
-    /// Draws how much campaigns differ, and the mix of each network.
     func drawBase(_ numbers: inout DrawnNumbers) -> DrawnBase {
         let ofCampaigns = fits.campaigns.draw(&numbers)
         let tilts = Tilts(self, ofCampaigns, fits.networks.draw(&numbers))

@@ -89,7 +89,7 @@ struct PostbackValueKey {
 
 /// The numbers of installs and redownloads, and of their postbacks of window 0 that have certain properties.
 struct PostbackFacts {
-    /// The number of installs and redownloads.
+    /// Redownloads included.
     private(set) var installs: UInt64 = 0
     private(set) var redownloads: UInt64 = 0
     /// The number of postbacks from before SKAdNetwork 4.0 that have a fine value.

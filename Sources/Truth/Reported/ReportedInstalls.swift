@@ -13,7 +13,6 @@ struct ReportedInstalls {
     let value: ReportedValue
     let model: ReportedModel
 
-    /// The indices of the line and the cell.
     var places: [Int] { [line] + (cell.map { [$0] } ?? []) }
 }
 

@@ -11,7 +11,7 @@ package struct ReportedPostback {
     package let isBeforeSKAN4: Bool
     /// Whether the postback has three or four digits of the source identifier.
     package let hasLongIdentifier: Bool
-    /// The App Store id of the app; nil if it is not reported.
+    /// An App Store id; nil if it is not reported.
     package let app: Int64?
 
     package init(

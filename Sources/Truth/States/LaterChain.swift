@@ -64,7 +64,7 @@ struct LaterOdds {
     /// The odds if every step is as likely as for the app's own installs.
     static var unknown: LaterOdds { LaterOdds() }
 
-    /// The place of a step: its index among the six steps of both windows.
+    /// The index of a step among the six steps of both windows.
     static func place(_ window: Window, _ step: Int) -> Int { window == .third ? 3 + step : step }
     static var count: Int { 6 }
 

@@ -10,7 +10,7 @@ struct LaterState {
     /// The state of an install that is too young for both windows.
     static var unknown: LaterState { LaterState(code: 0) }
 
-    /// The value of an install in one window: not known yet, no value, or a coarse value.
+    /// The value of an install in one window.
     enum Told: Int {
         case unknown, nothing, low, medium, high
 

@@ -52,7 +52,7 @@ struct MixBase {
         return (mean + center, max(second / sum - center * center, variance / 1000))
     }
 
-    /// The weights of the values after a tilt by the mean of `tilt`, which is limited to ±3.
+    /// The weights of the values after a tilt by the mean of `tilt`, limited to ±3.
     func tilted(_ tilt: Tilt) -> [Double] {
         zip(shares, scores).map { share, score in
             share * exp(min(max(tilt.mean, -3), 3) * (score - mean))
@@ -69,7 +69,7 @@ struct MixBase {
     }
 }
 
-/// An estimate of a tilt.
+/// An estimate of a tilt (see `MixBase`).
 struct Tilt {
     var mean: Double
     var variance: Double

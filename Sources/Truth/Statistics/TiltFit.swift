@@ -47,7 +47,6 @@ struct TiltFit {
         return Drawing(weights: weights, sum: weights.reduce(0, +))
     }
 
-    /// Draws from the posterior distribution.
     func draw(_ numbers: inout DrawnNumbers) -> Double { drawing.draw(&numbers) }
 
     private var weights: [Double] {

@@ -28,7 +28,6 @@ extension LawRun {
     }
 }
 
-/// The additions of one thread.
 private struct Adding {
     private let store: Handle
     private let keys: [Key]

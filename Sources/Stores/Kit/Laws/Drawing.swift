@@ -12,7 +12,6 @@ struct Drawing {
         return number ^ number >> 31
     }
 
-    /// Returns a pseudo-random number in 0..<limit.
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
     /// True with a probability of 1 in `chances`.

@@ -47,14 +47,14 @@ extension Law {
         Law("keys like a store's own names are apart", of: KeyWords.ownNames),
     ]
 
-    /// Creates a law that keys made of the prefix and each of these words are different records.
+    /// Creates a law that each of these words, behind the prefix, is the key of a record of its own.
     private init(_ name: StaticString, of words: [Message]) {
         self.init(name) { run, store throws(LawEnd) in try run.areApart(store, words.map { $0.utf8 }) }
     }
 }
 
 extension LawRun {
-    /// Tests that keys made of the prefix and each element of `rests` are different records.
+    /// Tests that each element of `rests`, behind the prefix, is the key of a record of its own.
     fileprivate func areApart(_ store: Handle, _ rests: [[UInt8]]) throws(LawEnd) {
         try store.tellsApart(rests.map { rest throws(LawEnd) in try exactKey(rest) })
     }

@@ -14,7 +14,6 @@ package struct LawSettings: Sendable {
     package var rounds = 200
     /// The number of steps of each generated sequence.
     package var steps = 4000
-    /// The seed of all random choices.
     package var seed: UInt64 = 0
 
     package init() {}

@@ -13,10 +13,8 @@ struct Listing {
     /// The greatest number of pages; a longer listing counts as endless.
     private static var mostPages: Int { 1_000_000 }
 
-    /// Whether all pages were read.
     var isComplete: Bool { pages > 0 && cursor.isEmpty }
 
-    /// Creates a listing of which no page has been read yet.
     init(withPrefix prefix: [UInt8]? = nil) { self.prefix = prefix }
 
     /// Reads all pages through these handles in turn, and keeps the keys that start with `beginning`.

@@ -6,7 +6,7 @@ struct Ordered<Element> {
 
     init(by precedes: @escaping @Sendable (Element, Element) -> Bool) { self.precedes = precedes }
 
-    /// Inserts an element. Returns false if the set already has it.
+    /// Returns false if the set already has the element.
     mutating func insert(_ element: Element) -> Bool {
         let place = place(of: element)
         if isAt(place, element) { return false }

@@ -1,6 +1,5 @@
 internal import SKANCore
 
-/// One operation of a generated sequence.
 struct SequenceOperation {
     enum Kind { case load, save, remove, reopen, loadMany, saveMany, list }
     /// The version that the operation expects. It is looked up when the operation runs.
@@ -10,7 +9,6 @@ struct SequenceOperation {
     var choice: Choice
     /// The number of the key, or of the first key of a batch.
     var key: Int
-    /// The number of the handle to use.
     var handle: Int
     /// Selects the expected version, if several are possible.
     var which: UInt32

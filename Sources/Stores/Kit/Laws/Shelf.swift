@@ -8,7 +8,6 @@ struct Shelf {
         fileprivate(set) var record: RecordBytes = ""
         /// The stored version; 0 if there is no record.
         fileprivate(set) var version: UInt64 = 0
-        /// All versions that the key has had.
         fileprivate(set) var given = GivenVersions()
     }
 

@@ -15,7 +15,7 @@ package protocol StoreUnderTest: AnyObject, Sendable {
     func saveMany(_ saves: [LentSave]) -> [Written]
     /// Reads a page with list_with_prefix, or with list if the prefix is nil.
     func list(withPrefix prefix: UnsafePointer<CChar>?, after cursor: Bytes) -> Listed
-    /// Closes the handle. Any later call fails.
+    /// Any later call fails.
     func close()
 }
 
@@ -83,7 +83,7 @@ package struct Listed {
 }
 
 package protocol StoreUnderTestOpener: AnyObject {
-    /// Opens a handle. Throws the reason if none can be opened.
+    /// Throws the reason if no handle can be opened.
     func open() throws(LawEnd) -> any StoreUnderTest
     /// Called while no handle is open, so that the next handle finds only what is durably stored.
     func reopen() -> Status

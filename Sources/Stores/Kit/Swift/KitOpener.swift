@@ -3,7 +3,6 @@ internal import SKANCore
 internal import SKANStoreLaws
 internal import Synchronization
 
-/// Opens and reopens the handles of a run.
 final class KitOpener: StoreUnderTestOpener, Sendable {
     private let openStore: @Sendable () async throws -> any Store
     private let reopenStore: (@Sendable () async throws -> Void)?

@@ -17,7 +17,7 @@ final class EndingSession {
     /// The address of the server.
     let server: [UInt8]
     private let isPooled: Bool
-    /// libpq's session until it is closed; then nil.
+    /// libpq's session; nil once it is closed.
     private var link: OpaquePointer?
     /// A duplicate of the session's socket, used once the session is closed; -1 if there is none.
     private var socket: Int32 = -1

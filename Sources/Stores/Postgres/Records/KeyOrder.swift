@@ -58,7 +58,6 @@ struct KeyOrder {
     }
 }
 
-/// The length of the common prefix of all keys, in bytes.
 private func sharedBytes(_ keys: [Bytes]) -> Int {
     guard let first = keys.first else { return 0 }
     var shared = first.count

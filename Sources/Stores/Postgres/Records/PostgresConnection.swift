@@ -48,7 +48,7 @@ package final class PostgresConnection {
         return opened
     }
 
-    /// Returns the session. If there is none, or it is found dead before anything is sent, opens a new one.
+    /// If there is no session, or it is found dead before anything is sent, opens a new one.
     private func liveSession() throws(Failure) -> PostgresSession {
         if let session, session.isAlive() { return session }
         end()
@@ -108,7 +108,7 @@ package final class PostgresConnection {
     }
 }
 
-/// Opens the store in a table: connects to the server and checks the table.
+/// Connects to the server and checks the table.
 @export(interface)
 package func openPostgres(
     _ url: CText, _ options: PostgresOptions, report: ((Failure) -> Void)?

@@ -40,8 +40,8 @@ final class PostgresSession {
 
     deinit { end() }
 
-    /// Ends the session. After a time-out the server is asked to cancel the statement, and `place` is freed once the
-    /// session has ended on the server.
+    /// After a time-out the server is asked to cancel the statement, and `place` is freed once the session has ended on
+    /// the server.
     func end(holding place: HeldPlace? = nil) {
         defer { link = nil }
         if isLate && PQsocket(link) >= 0 {
@@ -70,7 +70,7 @@ final class PostgresSession {
 
     // MARK: Waiting
 
-    /// Waits for the socket. Returns false after the deadline.
+    /// Returns false after the deadline.
     func wait(for events: Int32, until deadline: Int64) -> Bool {
         while true {
             let left = millisecondsLeft(deadline)

@@ -9,7 +9,6 @@ extension StoreDescription {
     }
 }
 
-/// The options with which a store in a PostgreSQL table is opened.
 package struct PostgresOptions {
     /// The table, "table" or "schema.table", with the names as the catalog spells them.
     package var table = CText(("skan_records" as Message).utf8)

@@ -50,7 +50,8 @@ struct ServerState {
         classes.contains { code.starts(with: $0.bytes) }
     }
 
-    /// Whether the session can be used again, because its server, its table and its rights are unchanged.
+    /// Whether the session can be used after an error with this code, because its server, its table and its rights are
+    /// unchanged.
     var leavesSession: Bool { isOf("40001", "40P01", "53", "55", "57014") }
 
     /// Whether the error is about a statement's name, which happens if a pooler also lends the session to other

@@ -55,7 +55,7 @@ extension PostgresSession {
         throw found
     }
 
-    /// The addresses of a host. The system's look-up may last beyond the deadline, but none begins after it.
+    /// The addresses of a host. The system's look-up can last beyond the deadline, but none begins after the deadline.
     private static func addresses(
         of host: PostgresHost, _ settings: PostgresSettings, until deadline: Int64
     ) throws(ServerTrouble) -> [PostgresHost] {

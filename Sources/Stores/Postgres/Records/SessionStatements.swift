@@ -37,7 +37,7 @@ extension PostgresSession {
         isPrepared[statement.rawValue] = true
     }
 
-    /// Sends a statement. Returns false if libpq does not take it.
+    /// Returns false if libpq does not take the statement.
     func send(_ sql: Message) -> Bool {
         PQsendQueryParams(link, CText(sql.utf8).characters, 0, nil, nil, nil, nil, 1) != 0
     }

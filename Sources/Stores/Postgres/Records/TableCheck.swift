@@ -2,7 +2,6 @@ internal import CSKANPQ
 internal import SKANCore
 internal import SKANSystem
 
-/// The columns of the table, in SQL.
 private var columns: StaticString {
     "(key bytea NOT NULL PRIMARY KEY, version bigint NOT NULL, record bytea NOT NULL)"
 }

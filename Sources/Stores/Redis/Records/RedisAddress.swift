@@ -24,7 +24,7 @@ package struct RedisAddress: Sendable {
         """
     }
 
-    /// Reads a URL. Messages never contain its user and password.
+    /// Messages never contain the URL's user and password.
     package init(_ url: Bytes) throws(Failure) {
         guard let start = readScheme(url) else {
             throw invalid("url: unknown scheme: \(RedisAddress.expected)")
@@ -52,7 +52,7 @@ package struct RedisAddress: Sendable {
 
     // MARK: Parts
 
-    /// Reads the scheme. Returns the index after the scheme, or nil if the scheme is unknown.
+    /// Returns the index after the scheme, or nil if the scheme is unknown.
     private mutating func readScheme(_ url: Bytes) -> Int? {
         if let start = afterScheme(url, "redis://") { return start }
         if let start = afterScheme(url, "redis+cluster://") ?? afterScheme(url, "rediss+cluster://") {

@@ -74,7 +74,7 @@ extension RedisConnection {
         try first.throwIfAny()
     }
 
-    /// Prepares a change. Returns false if its result is known without asking the server.
+    /// Returns false if the change's result is known without asking the server.
     private func prepare(_ change: inout RedisChange, _ doing: StaticString) throws(Failure) -> Bool {
         change.status = .storeConflict
         if change.expected > greatestVersion { return false }  // no version of this store
@@ -92,7 +92,7 @@ extension RedisConnection {
         return true
     }
 
-    /// Sends the changes. Returns the numbers of those whose server needs the script's text.
+    /// Returns the numbers of the changes whose server needs the script's text.
     private func exchange(
         _ changes: UnsafeMutableBufferPointer<RedisChange>, _ numbers: [Int], sendsScript: Bool, _ doing: StaticString,
         _ first: inout FirstFailure

@@ -75,7 +75,7 @@ package enum RedisLayout {
         return full.withBytes { RedisSlot.of($0) }
     }
 
-    /// The key in a full key; nil if the full key has another prefix or another form.
+    /// The key in a full key, prefix{key}; nil if the full key has another prefix or another form.
     package static func key(in full: Bytes, _ prefix: [UInt8]) -> Bytes? {
         guard prefix.count + 3...prefix.count + 2 + Limits.installIDBytes ~= full.count, full.starts(with: prefix),
             full[prefix.count] == UInt8(ascii: "{"), full.last == UInt8(ascii: "}")

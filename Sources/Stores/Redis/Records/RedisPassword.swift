@@ -17,6 +17,6 @@ final class RedisPassword: @unchecked Sendable {
         memory.deallocate()
     }
 
-    /// The bytes of the password, valid as long as this object.
+    /// Valid as long as this object.
     var bytes: Bytes { Bytes(rebasing: memory[..<count]) }
 }

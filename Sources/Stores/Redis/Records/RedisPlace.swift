@@ -29,7 +29,7 @@ enum RedisPlace: Sendable {
         self = .host(CText(host), port: port)
     }
 
-    /// The host's name or address; nil for a Unix socket.
+    /// Nil for a Unix socket.
     var host: CText? {
         if case .host(let host, _) = self { return host }
         return nil

@@ -19,7 +19,7 @@ extension StoreDescription {
     }
 }
 
-/// The options with which a store on a Redis server is opened. Times are in milliseconds.
+/// Times are in milliseconds.
 package struct RedisOptions {
     /// Prepended to every key.
     package var prefix = ("skan:" as Message).utf8
@@ -37,7 +37,6 @@ package struct RedisOptions {
     package init() {}
 }
 
-/// Opens the store on the server, or the cluster, of a URL.
 @export(interface)
 package func openRedis(
     _ url: UnsafePointer<CChar>?, _ options: RedisOptions, report: ((Failure) -> Void)?

@@ -19,13 +19,13 @@ struct RedisReply {
     var error: Bytes? { text(of: REDIS_REPLY_ERROR) }
     var integer: Int64? { reply.pointee.type == REDIS_REPLY_INTEGER ? reply.pointee.integer : nil }
 
-    /// The number of elements of an array; nil if the reply is not an array.
+    /// Nil if the reply is not an array.
     var count: Int? {
         guard reply.pointee.type == REDIS_REPLY_ARRAY else { return nil }
         return reply.pointee.element == nil ? 0 : reply.pointee.elements
     }
 
-    /// An element of an array; nil if there is none at this index.
+    /// Nil if there is no element at this index.
     subscript(_ index: Int) -> RedisReply? {
         guard let count, 0..<count ~= index, let elements = reply.pointee.element else { return nil }
         return RedisReply(elements[index])

@@ -51,7 +51,7 @@ struct RedisScan {
 struct RedisPage {
     /// Keys of this store, each ended by a NUL.
     var keys: [UInt8] = []
-    /// The start of the next page; nil after the last page.
+    /// Nil after the last page.
     var next: RedisScan?
 }
 

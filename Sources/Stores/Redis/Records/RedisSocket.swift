@@ -123,7 +123,7 @@ enum RedisSocket {
         return (made, error)
     }
 
-    /// Connects a socket. Returns 0, or an errno.
+    /// Returns 0, or an errno.
     private static func connect(
         _ made: Int32, _ place: UnsafePointer<sockaddr>?, _ size: socklen_t, _ deadline: Int64
     ) -> Int32 {

@@ -35,7 +35,7 @@ final class RedisStream {
         }
     }
 
-    /// Closes the stream. Must be called exactly once.
+    /// Must be called exactly once.
     func close() {
         session?.end()
         CSKANSystem.close(socket)

@@ -10,7 +10,6 @@ final class RedisTLS: @unchecked Sendable {
     private let ways: OpaquePointer
     private let serverName: CText?
 
-    /// Creates the context and reads the files.
     convenience init(_ files: RedisTLSFiles) throws(Failure) {
         ERR_clear_error()
         guard let context = SSL_CTX_new(TLS_client_method()), let ways = RedisTLS.waysToSocket() else {

@@ -44,7 +44,6 @@ final class RedisWire {
         reader = nil
     }
 
-    /// Whether an idle connection is unchanged: the server has neither closed it nor sent anything.
     var isQuiet: Bool { stream?.isQuiet ?? false }
 
     // MARK: Replies

@@ -9,7 +9,6 @@ extension StoreDescription {
     }
 }
 
-/// The settings with which a store in an SQLite file is opened.
 package struct SQLiteOptions {
     package var isFull = true
     /// Whether the store only reads the file. Such a file need not be writable, and is not created.
@@ -21,7 +20,7 @@ package struct SQLiteOptions {
     package init() {}
 }
 
-/// Opens the store in a file, which is created if there is none.
+/// The file is created if there is none.
 @export(interface)
 package func openSQLite(
     _ path: CText, _ options: SQLiteOptions, report: ((Failure) -> Void)?
