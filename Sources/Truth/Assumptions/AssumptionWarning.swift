@@ -33,9 +33,9 @@ package enum AssumptionFinding {
     /// For a part of the reported installs, `share`, the app's own store has no install with the reported value on
     /// about the same days.
     case missingInstalls
-    /// The installs of campaigns exceed those of the app's own store by the part `share`.
+    /// Campaigns have more installs than the app's own store: `share` of the store's number too many.
     case moreInstallsThanTheStore
-    /// The revenue of campaigns exceeds that of the app's own store by the part `share`.
+    /// Campaigns have more revenue than the app's own store: `share` of the store's revenue too much.
     case moreRevenueThanTheStore
     /// The values in postbacks of a network's window 1 or 2 differ from those that the app's own installs predict.
     /// `network` is the network's index.
