@@ -76,7 +76,6 @@ private func details(of record: Bytes) -> [UInt8]? {
     do throws(Failure) { return try InstallState(record: record).withDetails { [UInt8]($0) } } catch { return nil }
 }
 
-/// The numbers of lines of an import, by outcome.
 struct ImportCounts {
     var lines: UInt64 = 0
     var imported: UInt64 = 0

@@ -9,7 +9,6 @@ package struct ForgottenPerson {
     let name: Message
     let keys: [[UInt8]]
 
-    /// A person who is known by the id of an install.
     package init(install id: [UInt8]) {
         name = Message(utf8: id)
         keys = [id]

@@ -42,7 +42,7 @@ private struct InstallImport {
         settlement = ImportSettlement(store, name)
     }
 
-    /// Imports all lines; returns whether the end of the file was reached.
+    /// Returns false if the file was not read to its end, or if the store accepts no more.
     mutating func take(_ lines: FileLines) -> Bool {
         var goesOn = true
         var isRead = false
@@ -73,7 +73,7 @@ private struct InstallImport {
         return goesOn
     }
 
-    /// Takes a line; returns false if the store accepts no more.
+    /// Returns false if the store accepts no more.
     private mutating func take(_ text: Bytes, _ number: UInt64) -> Bool {
         let line: InstallLine
         do throws(Failure) {

@@ -9,7 +9,7 @@ struct InstallLine {
     /// The record in the line, which has been checked, or one made from the line's details.
     let record: [UInt8]
 
-    /// Parses a line. `protocolVersion`: the protocol of the details in a line without a record.
+    /// `protocolVersion`: the protocol of the details in a line without a record.
     init(_ text: Bytes, _ protocolVersion: ProtocolVersion) throws(Failure) {
         let members = try lineMembers(text)
         let id = try installID(members)
@@ -26,7 +26,7 @@ struct InstallLine {
 
 private func wrongLine(_ why: Message) -> Failure { Failure(.invalidDocument, why) }
 
-/// The members of the line. Unknown members are ignored, even if repeated.
+/// Unknown members are ignored, even if repeated.
 private func lineMembers(_ text: Bytes) throws(Failure) -> [JSONMember] {
     do throws(JSONFault) {
         return try JSONDocument(text, allowsDuplicates: true).members

@@ -16,7 +16,6 @@ struct RecordJourney {
     /// Whether the store `to` already had an equal record before this run saved a copy.
     private var wasThere = false
 
-    /// The next step.
     private enum Step {
         /// Save the record of `from` over the known version of the copy in `to`.
         case copy

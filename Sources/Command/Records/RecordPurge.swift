@@ -19,7 +19,7 @@ package struct PurgedDays {
     package init() {}
 }
 
-/// Removes the records that are old enough.
+/// Removes the records that are old enough or, if `isDry`, only counts them.
 @export(interface)
 package func purgeRecords(_ store: OpenStore, olderThan days: PurgedDays, isDry: Bool) -> ExitCode {
     var purge = RecordPurge(store, days, now: Int64(time(nil)), isDry: isDry)

@@ -10,7 +10,7 @@ extension InstallState {
         try Record.read(record, isOwn: false, into: &self)
     }
 
-    /// The reason why the record cannot be read; nil if it can.
+    /// nil if the record can be read.
     static func failure(reading record: Bytes) -> Failure? {
         do throws(Failure) {
             _ = try InstallState(record: record)
@@ -27,7 +27,6 @@ extension InstallState {
         return body(Bytes(start: text.start, count: text.count))
     }
 
-    /// The bytes of this state's record.
     var bytes: [UInt8] {
         var state = self
         return [UInt8](unsafeUninitializedCapacity: Record.sizeBound(state)) { memory, count in

@@ -13,7 +13,7 @@ final class WaitingLines {
     var count: Int { ids.count }
     var isFull: Bool { ids.isFull }
 
-    /// Adds a line; returns false if the install is waiting already, or there is no room.
+    /// Returns false if the install is waiting already, or if there is no room.
     func add(_ line: InstallLine, number: UInt64) -> Bool {
         guard line.id.withUnsafeBytes({ ids.add($0) }) else { return false }
         let start = records.count
@@ -32,7 +32,7 @@ final class WaitingLines {
 
     func id(_ index: Int) -> Bytes { ids.key(index) }
     func record(_ index: Int) -> Bytes { records.lent(ranges[index]) }
-    /// The number that the waiting line with this index has in the file.
+    /// The line's number in the file.
     func number(_ index: Int) -> UInt64 { numbers[index] }
 
     /// The saves of all lines as new records, valid until another line is added.

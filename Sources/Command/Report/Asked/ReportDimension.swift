@@ -1,4 +1,4 @@
-/// The dimension by which a network's lines are divided.
+/// The field by which a report divides a network's postbacks into lines.
 package enum ReportDimension {
     case campaign
     /// The country in the postback, which Apple reports only for large crowds.
@@ -9,7 +9,7 @@ package enum ReportDimension {
     var word: StaticString { words.word }
     var plural: StaticString { words.plural }
     var title: StaticString { words.title }
-    /// The title of the line that counts the postbacks without the dimension: "country not reported".
+    /// The title of the line for postbacks that do not carry the field, such as "country not reported".
     var untold: StaticString { words.untold }
 
     private var words: (word: StaticString, plural: StaticString, title: StaticString, untold: StaticString) {

@@ -1,8 +1,8 @@
 /// Selects the postbacks that a report is about.
 package struct ReportFilter {
-    /// The ad network; nil for all.
+    /// nil selects all networks.
     package var network: [UInt8]?
-    /// The App Store id of the app; nil for all.
+    /// The App Store id; nil selects all apps.
     package var app: Int64?
     /// The earliest arrival time that is selected, in Unix seconds; nil for no bound.
     package var from: Int64?
@@ -11,7 +11,6 @@ package struct ReportFilter {
 
     package init() {}
 
-    /// Whether postbacks of all arrival times are selected.
     var isOfAllTimes: Bool { from == nil && to == nil }
     /// Whether no postback is left out by time or network. Only then do installs without a postback count as organic.
     var isOfAllPostbacks: Bool { isOfAllTimes && network == nil }

@@ -1,4 +1,3 @@
-/// The level of a line in the report.
 package enum ReportLevel: Int, Comparable {
     case total, network, campaign, adSet
 

@@ -2,12 +2,11 @@ import SKANCore
 
 /// The parts of a chart around its drawing: a title, a description for readers who cannot see the chart, and a remark.
 struct ChartFrame {
-    /// The figure's id, unique on the page.
+    /// The HTML id, unique on the page.
     let id: Message
     let title: Message
-    /// Says what is drawn and how, for readers who cannot see it.
     let description: Message
-    /// A remark shown below the drawing.
+    /// Shown below the drawing.
     var remark: Message?
 
     /// Returns the whole figure. `key`: the legend above the drawing. `below`: more HTML below the drawing and the

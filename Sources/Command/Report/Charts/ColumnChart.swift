@@ -1,6 +1,5 @@
 import SKANCore
 
-/// A chart of columns side by side.
 struct ColumnChart {
     let frame: ChartFrame
     /// The heading above the rows' labels in the table.
@@ -37,6 +36,6 @@ struct ColumnChartRow {
     let label: Message
     let count: UInt64
     var note: Message?
-    /// The label below the column; nil if it has none.
+    /// The label below the column.
     var tick: Message?
 }

@@ -46,9 +46,9 @@ struct ReportedPart {
 }
 
 extension ReportedPart {
-    /// Divides the day's cost in the proportion of the three parts. The cost up to the start and up to the end of the
-    /// period that the report covers is rounded to hundredths, so that the costs of consecutive periods add up to the
-    /// whole.
+    /// Divides the day's cost in the proportion of the three parts. The costs up to the period's start and up to its
+    /// end are rounded to hundredths, and the counted cost is their difference. So the costs of consecutive periods add
+    /// up to the whole.
     func divided(_ cost: Money) -> (counted: Money, outside: Money, unreported: Money) {
         let reported = ReportedPart.rounded(reported, of: cost)
         let counted = ReportedPart.rounded(until, of: cost).units - ReportedPart.rounded(before, of: cost).units

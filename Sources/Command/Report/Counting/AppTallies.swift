@@ -8,7 +8,7 @@ struct AppTallies {
     private var tallies: [Int64: Tally] = [:]
     private var refused: [Int64: RefusedCounts] = [:]
 
-    /// The apps that postbacks were counted for, in the order of their ids; empty if there is only one.
+    /// The apps' ids in ascending order; empty if all postbacks are of one app.
     var apps: [Int64] { tallies.keys.sorted() }
 
     subscript(app: Int64) -> Tally? {

@@ -3,7 +3,7 @@ import SKANCore
 
 /// The installs reported by the postbacks of window 0 that arrived on one day.
 struct ArrivalDay {
-    /// The day on which the postbacks arrived, in days since 1970, UTC.
+    /// Days since 1970, UTC.
     let day: Int64
     var installs: UInt64 = 0
     var installed: EstimatedDates
@@ -13,8 +13,7 @@ struct ArrivalDay {
 struct ArrivalDays {
     private(set) var days: [ArrivalDay] = []
 
-    /// Counts an install. `arrived`: the postback's arrival, in Unix seconds. `installed`: the dates between which the
-    /// install happened.
+    /// `arrived`: the postback's arrival, in Unix seconds. `installed`: the dates between which the install happened.
     mutating func addInstall(arrived: Int64, _ installed: EstimatedDates) {
         let day = dayNumber(arrived)
         let place = place(of: day)

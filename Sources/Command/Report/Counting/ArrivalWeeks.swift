@@ -3,13 +3,13 @@ import SKANCore
 
 /// Installs and redownloads by the week in which their postbacks arrived.
 struct ArrivalWeeks {
-    /// The number of installs and redownloads of each week that has any, in the order of the weeks.
+    /// Weeks with installs or redownloads, in ascending order.
     private var weeks: [(number: Int64, installs: UInt64)] = []
 
     var first: Int64? { weeks.first?.number }
     var last: Int64? { weeks.last?.number }
 
-    /// The number of installs and redownloads of the calendar week with this number.
+    /// The installs and redownloads of a week. `week`: the week's number, as in `CalendarWeek`.
     subscript(week: Int64) -> UInt64 {
         let place = place(of: week)
         return place < weeks.count && weeks[place].number == week ? weeks[place].installs : 0
@@ -19,7 +19,7 @@ struct ArrivalWeeks {
         weeks.reduce(0) { range.contains($1.number) ? $0 + $1.installs : $0 }
     }
 
-    /// Counts an install or redownload. `arrived`: the postback's arrival, in Unix seconds.
+    /// `arrived`: the postback's arrival, in Unix seconds.
     mutating func addInstall(arrived: Int64) { add(1, week: CalendarWeek.number(of: arrived)) }
 
     mutating func add(_ more: ArrivalWeeks) {

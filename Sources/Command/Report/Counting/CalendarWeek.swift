@@ -4,15 +4,15 @@ import SKANCore
 enum CalendarWeek {
     static var days: Int64 { 7 }
 
-    /// Returns the number of the week in which a day lies. `day`: days since 1970.
+    /// `day`: days since 1970.
     static func number(ofDay day: Int64) -> Int64 {
         let (weeks, rest) = (day + 3).quotientAndRemainder(dividingBy: days)
         return rest < 0 ? weeks - 1 : weeks
     }
 
-    /// Returns the number of the week in which a moment lies. `moment`: Unix seconds.
+    /// `moment`: Unix seconds.
     static func number(of moment: Int64) -> Int64 { number(ofDay: dayNumber(moment)) }
 
-    /// Returns the start of the week with this number, in Unix seconds.
+    /// Returns the week's start in Unix seconds.
     static func start(_ week: Int64) -> Int64 { (week * days - 3) * Day.seconds }
 }

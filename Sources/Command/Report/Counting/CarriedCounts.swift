@@ -1,16 +1,15 @@
 /// The number of winning postbacks by the kind of value that they carry.
 struct CarriedCounts {
-    /// The number of postbacks with a fine value.
     var fine: UInt64 = 0
-    /// The number of postbacks with a coarse value and no fine one.
+    /// Postbacks with a coarse value and no fine one.
     var coarse: UInt64 = 0
-    /// The number of postbacks without any value, not even an illegal one.
+    /// Postbacks without any value, not even an illegal one.
     var hidden: UInt64 = 0
-    /// The number of postbacks whose value is illegal, which means that it has no meaning.
+    /// Postbacks with a value that has no meaning, such as 64.
     var illegal: UInt64 = 0
-    /// The number of postbacks whose value has a known revenue.
+    /// Postbacks whose value has a known revenue.
     var priced: UInt64 = 0
-    /// The number of postbacks whose value has a known revenue without an upper limit.
+    /// Postbacks whose value has a known revenue without an upper limit.
     var open: UInt64 = 0
 
     mutating func add(_ more: CarriedCounts) {

@@ -1,6 +1,6 @@
 import SKANCommandRows
 
-/// A reason why items are not counted or their revenue is not known: the number of items, and the reason's names.
+/// The number of items that, for one reason, are not counted or have no known revenue; and the reason's names.
 struct CountedReason {
     let count: UInt64
     /// The key in JSON.
@@ -29,7 +29,6 @@ extension RefusedCounts {
 }
 
 extension RefusedReason {
-    /// The reasons in the order in which a report lists them.
     static var reported: [RefusedReason] {
         [.invalid, .unverifiable, .development, .malformed, .conflict, .otherNetwork, .otherApp]
     }

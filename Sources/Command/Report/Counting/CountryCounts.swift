@@ -3,7 +3,7 @@ import SKANCore
 
 /// Installs and redownloads by the country of their first postback.
 struct CountryCounts {
-    /// The number of installs and redownloads of each country that has any, sorted by country code.
+    /// Countries with installs or redownloads, sorted by country code.
     private var counts: [(country: CountryCode, installs: UInt64)] = []
 
     var countries: [CountryCode] { counts.map { $0.country } }
@@ -12,7 +12,7 @@ struct CountryCounts {
         counts.first { $0.country == country }?.installs ?? 0
     }
 
-    /// Counts an install or redownload. `country`: the code in the postback; empty if there is none.
+    /// `country`: the code in the postback; empty if there is none.
     mutating func addInstall(_ country: [UInt8]) { add(1, CountryCode(country)) }
 
     mutating func add(_ more: CountryCounts) {

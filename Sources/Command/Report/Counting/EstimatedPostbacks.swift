@@ -28,7 +28,7 @@ extension RevenueModels {
 }
 
 extension EstimatedLines {
-    /// Makes the lines of a tally that has ended.
+    /// `lines`: sorted lines, as `Tally.end` leaves them.
     init(_ lines: [TallyLine]) {
         self.init(count: lines.count)
         for (index, line) in lines.enumerated() {
@@ -41,7 +41,7 @@ extension EstimatedLines {
 }
 
 extension InstallGroups {
-    /// Makes empty groups of installs for these models. `now`: the present time, in Unix seconds.
+    /// `now`: the present time, in Unix seconds.
     init(_ models: RevenueModels, now: Int64) {
         self.init(models.indices.compactMap { models[$0]?.model }, now: now)
     }

@@ -30,7 +30,7 @@ struct EventCounts {
 
 /// The events that values have proved, numbered in the order in which they were first counted.
 struct EventNames {
-    /// The name of each event, as in the column `events` of the rows of postbacks. The index is the event's number.
+    /// Names as in the column `events` of the rows of postbacks. The index is the event's number.
     private(set) var names: [[UInt8]] = []
     private var numbers: [[UInt8]: Int] = [:]
     /// A cache of `numbers(of:)`: the numbers of the events in each list of names. There are few different lists.

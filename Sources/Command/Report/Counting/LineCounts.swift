@@ -8,13 +8,11 @@ struct LineCounts {
     /// many lines, and most have no re-engagements.
     private var reengagements: [PerWindow<WindowCounts>] = []
     private var dates = InlineArray<2, EstimatedDates?>(repeating: nil)
-    /// The counts of the events that installs and redownloads had.
     var events = EventCounts()
-    /// The number of installs and redownloads by the week in which their postbacks arrived.
     var weeks = ArrivalWeeks()
-    /// The number of installs and redownloads by country; empty if the report's lines are not campaigns.
+    /// Empty if the report's lines are not campaigns.
     var countries = CountryCounts()
-    /// The cost; nil if none is given.
+    /// nil if no cost is given.
     var cost: Money?
 
     subscript(group: ConversionGroup, window: Window) -> WindowCounts {
@@ -58,12 +56,12 @@ struct LineCounts {
         return false
     }
 
-    /// Adds a cost. Returns false if the sum would become too large.
+    /// Returns false if the sum would become too large.
     mutating func add(cost more: Money?) -> Bool {
         more.map { cost.take(in: $0) } ?? true
     }
 
-    /// Adds all counts of another line. Returns false if a sum of money would become too large.
+    /// Returns false if a sum of money would become too large.
     mutating func add(_ more: LineCounts) -> Bool {
         events.add(more.events)
         weeks.add(more.weeks)

@@ -33,7 +33,7 @@ extension ValueCounts {
 }
 
 extension WindowCounts {
-    /// Counts a value and adds its revenue, if known. Returns false if a sum of money would become too large.
+    /// Returns false if a sum of money would become too large.
     mutating func add(_ value: ObservedValue) -> Bool {
         switch value {
         case .hidden:

@@ -37,7 +37,7 @@ struct ReportedOpens {
         self.to = to ?? .max
     }
 
-    /// Counts those opens of an install that began within the bounds.
+    /// Counts the install's opens that began within the bounds.
     mutating func add(_ install: borrowing InstallState) {
         var hasOpen = false
         for each in install.reengagements where each.start >= from && each.start < to {

@@ -3,16 +3,16 @@ import CSKANSystem
 /// The two statistical tests behind the report's warnings. Both are exact, and assume nothing about the number of
 /// postbacks on a day.
 enum QualityStatistics {
-    /// The probability below which a finding is too unlikely to be chance, so that the report warns.
+    /// The report warns of a finding if its probability by chance alone is below this.
     static var mostChance: Double { 0.001 }
     /// The number of days that the tests examine, up to and including the day of the last postback.
     static var days: Int64 { 90 }
     /// The number of days that count as recent. Their values are compared with those of the other examined days.
     static var recentDays: Int64 { 7 }
 
-    /// Returns the probability that all of a network's active days come before the silent days, if each day were
-    /// equally likely to be active. The first day counts as a full day; only full days count as silent. `active`: the
-    /// number of active days among the first `days` days. `silent`: the number of days after these.
+    /// Returns the probability that a network is silent on the last days by chance alone, if each day were equally
+    /// likely to have postbacks. `active`: the number of days with postbacks among the first `days` days, of which the
+    /// first counts as a full day. `silent`: the number of full days after these.
     static func chanceOfSilence(active: Int64, of days: Int64, silent: Int64) -> Double {
         guard silent > 0, active > 0, active <= days else { return 1 }
         var chance = 1.0

@@ -9,7 +9,6 @@ struct NetworkQuality {
     var respelled: UInt64 = 0
     /// The number of counted postbacks whose value has no meaning.
     var illegal: UInt64 = 0
-    /// The number of counted postbacks of a type that is not known.
     var unknownTypes: UInt64 = 0
     var refused = RefusedCounts()
     var days = ValueDays()

@@ -8,7 +8,7 @@ enum QualityWarning {
     /// `earlier`: the counts of up to 83 days before these.
     case illegalRose(recent: ValueDay, earlier: ValueDay)
 
-    /// The key in JSON.
+    /// The warning's name in JSON.
     var key: StaticString {
         switch self {
         case .stopped: "stopped"
@@ -16,7 +16,7 @@ enum QualityWarning {
         }
     }
 
-    /// Returns the warnings about a network. `end`: the end of the period that the report covers, in Unix seconds.
+    /// `end`: the end of the period that the report covers, in Unix seconds.
     static func all(_ days: ValueDays, until end: Int64) -> [QualityWarning] {
         if days.isEmpty { return [] }
         return [stopped(days, end), rose(days)].compactMap { $0 }

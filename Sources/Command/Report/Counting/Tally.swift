@@ -28,7 +28,6 @@ struct Tally {
     var lines: [TallyLine] { index.lines }
     subscript(values group: ConversionGroup) -> ValueCounts { values[group.rawValue] }
 
-    /// Counts a postback that was refused and stored separately.
     mutating func add(refused observed: borrowing ObservedPostback) {
         refused[observed.refusedReason] += 1
         quality.add(refused: observed)
@@ -64,7 +63,6 @@ struct Tally {
         addValue(of: observed, models, to: line)
     }
 
-    /// Adds the value of an install or a redownload to the values that estimates are made from.
     private mutating func addInstallValue(of observed: borrowing ObservedPostback, _ models: RevenueModels, line: Int) {
         if observed.window == .first {
             installValues?.add(ReportedPostback(observed), line: line, model: models.place(observed))

@@ -42,7 +42,6 @@ struct ValueDays {
     /// Returns the number of days with postbacks in a range of days since 1970.
     func active(_ range: ClosedRange<Int64>) -> Int64 { Int64(days.keys.count { range.contains($0) }) }
 
-    /// Returns the sums of the counts over a range of days.
     func sum(_ range: ClosedRange<Int64>) -> ValueDay {
         var sum = ValueDay()
         for (day, counts) in days where range.contains(day) { sum.add(counts) }

@@ -3,7 +3,6 @@ import SKANCore
 import SKANTruth
 
 extension BroughtBasis {
-    /// The assumptions that all estimates make, in plain words.
     static var assumptions: [StaticString] {
         [
             "An install that an ad brought brings as much as the app's own installs with the same value.",
@@ -14,9 +13,8 @@ extension BroughtBasis {
         ]
     }
 
-    /// Returns the sentences that tell readers what the estimates are based on.
-    ///
-    /// `store`: the URL of the store of the app's own installs, without the password.
+    /// Returns the sentences that tell readers what the estimates are based on. `store`: the URL of the store of the
+    /// app's own installs, without the password.
     func sentences(_ store: Message) -> [Message] {
         var sentences: [Message] = [ownInstalls(store)]
         for reason in left.reasons where reason.count > 0 {
@@ -83,7 +81,6 @@ extension BroughtBasis {
 }
 
 extension LeftInstalls {
-    /// The reasons why installs were left out, each with the number of installs.
     var reasons: [(key: StaticString, words: StaticString, count: UInt64)] {
         [
             ("unregistered", "not registered", unregistered),
@@ -97,7 +94,7 @@ extension LeftInstalls {
 }
 
 extension LaterKind {
-    /// The key in JSON.
+    /// The kind's name in JSON.
     var key: StaticString {
         switch self {
         case .any: "any"

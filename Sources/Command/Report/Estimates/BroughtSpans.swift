@@ -47,10 +47,10 @@ extension InstallWeeks {
 struct BroughtSpan {
     /// The start of the first week, a Monday, in Unix seconds.
     let start: Int64
-    /// The number of installs and redownloads.
+    /// Includes redownloads.
     let installs: UInt64
-    /// The cost of these weeks, from rows of campaigns with dates; nil without such rows.
+    /// The sum of costs with dates; nil if there are none.
     let cost: Money?
-    /// The estimates. Their paid part covers only the campaigns whose costs have dates.
+    /// The paid part covers only the campaigns whose costs have dates.
     let brought: BroughtAnswers
 }

@@ -3,7 +3,7 @@ import SKANCore
 import SKANTruth
 
 extension NoEstimate {
-    /// The key in JSON and CSV.
+    /// The reason's name in JSON and CSV.
     var key: StaticString {
         switch self {
         case .severalApps: "several_apps"

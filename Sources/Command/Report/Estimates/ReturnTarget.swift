@@ -30,7 +30,7 @@ package struct ReturnTarget {
 }
 
 extension Horizon {
-    /// The text after the "%" of a target.
+    /// The text after the "%" in a target such as "120%@D35".
     fileprivate var letters: StaticString {
         switch self {
         case .day2: "@D2"

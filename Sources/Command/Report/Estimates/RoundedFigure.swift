@@ -7,7 +7,6 @@ import SKANTruth
 /// of ten that is at most a tenth of the interval's width. Large numbers are shortened: "12.4k".
 struct RoundedFigure {
     let estimate: Message
-    /// The interval: "5,300 to 6,600".
     let interval: Message
 
     /// The estimate with its interval: "5,900 (5,300 to 6,600)".
@@ -24,7 +23,6 @@ extension BroughtFigure {
     }
 }
 
-/// The rule by which the numbers of one figure are rounded and shortened.
 private struct FigureRounding {
     private let unit: FigureUnit
     /// The exponent of the power of ten to which numbers are rounded.

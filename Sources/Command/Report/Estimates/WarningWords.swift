@@ -3,7 +3,7 @@ import SKANCore
 import SKANTruth
 
 extension AssumptionWarning {
-    /// The key in JSON.
+    /// The warning's name in JSON.
     var key: StaticString {
         switch finding {
         case .largestPayer: "largest_payer"
@@ -17,7 +17,7 @@ extension AssumptionWarning {
         }
     }
 
-    /// Returns the warning as a sentence. `networks`: the titles of the report's networks, in the order of its lines.
+    /// `networks`: the titles of the report's networks, in the order of its lines.
     func sentence(_ networks: [Message]) -> Message {
         switch finding {
         case .largestPayer:

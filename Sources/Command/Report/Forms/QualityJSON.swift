@@ -42,8 +42,8 @@ extension JSONWriter {
     }
 }
 
-/// The names of the last columns in CSV, each preceded by a comma. They are filled only in rows for all windows of the
-/// total and of networks.
+/// The names of the CSV's last columns, each preceded by a comma. The cells are filled only in the rows for all windows
+/// of the total and of networks.
 var qualityHeader: Message { ",respelled,illegal_values,unknown_types,refused" }
 
 extension CSVWriter {

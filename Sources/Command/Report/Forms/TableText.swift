@@ -2,7 +2,7 @@ import SKANCommandOutput
 import SKANCommandRows
 import SKANCore
 
-/// A text table that is being written.
+/// Text in columns that are padded with spaces.
 struct TableText {
     private(set) var utf8: [UInt8] = []
 

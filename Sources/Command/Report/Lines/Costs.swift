@@ -4,21 +4,21 @@ import SKANCore
 /// Costs compared with installs and redownloads. Ad sets have neither a cost per install nor a return, because
 /// postbacks with a short identifier may or may not belong to them.
 extension LineCounts {
-    /// The cost in units of the currency; nil if there is none.
+    /// The cost in units of the currency; nil without a cost, or if the cost is 0.
     var spent: Double? {
         cost.flatMap { $0.units > 0 ? Double($0.units) / Double(Money.scale) : nil }
     }
 }
 
 extension ReportLine {
-    /// The cost per install or redownload; nil without a cost, or without installs and redownloads.
+    /// nil without a cost, or without installs and redownloads.
     var costPerInstall: FigureValue? {
         let installs = paid.installsWithRedownloads
         guard let cost = paid.cost, installs > 0 else { return nil }
         return .perUnit(cost.units, Int128(installs) * Money.scale)
     }
 
-    /// The return on ad spend with this revenue; nil if there is no cost or no revenue.
+    /// nil if revenue or cost is not known, or if the cost is 0.
     func returnOnAdSpend(_ revenue: Money?) -> FigureValue? {
         guard let cost = paid.cost, cost.units > 0, let revenue else { return nil }
         return .share(revenue.units, cost.units)

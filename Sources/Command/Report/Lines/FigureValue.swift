@@ -6,11 +6,10 @@ import SKANTruth
 /// The value of a figure. JSON and CSV show all its decimal places; people see it rounded, with commas.
 enum FigureValue {
     case count(UInt64)
-    /// A sum of money.
     case amount(Money)
     /// An extrapolated sum, rounded to hundredths in every form.
     case extrapolated(Money)
-    /// An amount per item: the amount and the number of items.
+    /// An amount per item: the dividend and the divisor, whose quotient is in units of the currency.
     case perUnit(Int128, Int128)
     /// A share: the part and the whole.
     case share(Int128, Int128)
@@ -22,7 +21,8 @@ enum FigureValue {
     /// A probability from 0 to 1.
     case chance(Double)
 
-    /// The text in JSON and CSV; nil if the divisor is 0 or there is no estimate.
+    /// The text in JSON and CSV; nil if the divisor is 0, if there is no estimate, and for an interval, which has two
+    /// texts.
     var exact: Message? {
         switch self {
         case .count(let count): "\(count)"

@@ -23,7 +23,6 @@ struct Figures {
     /// Whether a window has winning postbacks but no known revenue, so that `extrapolated` does not include it.
     var isPartial: Bool
 
-    /// Makes the figures of one window.
     init(_ counts: borrowing LineCounts, _ group: ConversionGroup, _ window: Window) {
         let from = counts[group, window]
         (winning, lost) = (from.winning, from.lost)
@@ -45,7 +44,7 @@ struct Figures {
         for window in Window.all where window != .first { add(Figures(counts, group, window)) }
     }
 
-    /// Makes the figures of one window, or of all windows if `window` is nil.
+    /// Makes the figures of all windows if `window` is nil.
     init(_ counts: borrowing LineCounts, _ group: ConversionGroup, in window: Window?) {
         if let window { self.init(counts, group, window) } else { self.init(counts, group) }
     }

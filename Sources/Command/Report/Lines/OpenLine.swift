@@ -46,12 +46,11 @@ private struct NamedLines {
         }
     }
 
-    /// Returns the index of the line that a reference names; nil if it names none or several.
+    /// nil if the reference names no line, or several.
     func place(of reference: [UInt8]) -> Int? { ambiguous.contains(reference) ? nil : places[reference] }
 }
 
 extension ReportLine {
-    /// The names by which a reference may refer to the line.
     fileprivate var referenceNames: [[UInt8]] {
         guard let identifier = identifier.known else { return [] }
         var names = [identifier]

@@ -6,19 +6,17 @@ import SKANTruth
 package struct Report {
     /// The store's URL without the password.
     let store: Message
-    /// The time at which the report is made, in Unix seconds.
+    /// Unix seconds.
     let madeAt: Int64
     let filter: ReportFilter
     let tally: Tally
-    /// The data quality: each network's respelled, illegal and refused postbacks, and warnings.
     var quality = DataQuality()
     /// The currency of revenue and costs; nil if there is none.
     let currency: Currency?
-    /// The meanings of values according to the given models; nil without models.
+    /// nil without models.
     var meanings: ValueMeanings?
     /// The rates by which costs in other currencies were converted.
     var costRates: [CostRate] = []
-    /// The sums of the costs that are counted, and of those that are not.
     var costs = CountedCosts.none
     /// Whether models were given, so that revenue can be shown.
     let hasRevenue: Bool
@@ -26,18 +24,15 @@ package struct Report {
     let basis: BroughtBasis?
     /// The URL of the store of the app's own installs, without the password.
     var installsStore: Message = ""
-    /// The target for the return on ad spend; nil if none was given.
     var target: ReturnTarget?
-    /// The opens that the app reported; nil if they were not asked for.
+    /// nil if opens were not asked for.
     var opens: ReportedOpens?
     /// A report on each app alone; empty if there is only one app.
     var apps: [Report] = []
-    /// The kind of the lines below networks.
     var dimension = ReportDimension.campaign
     /// The total, then each network, followed by its campaigns, each followed by its ad sets.
     let lines: [ReportLine]
 
-    /// The line of the total, which is the first.
     var total: ReportLine { lines.first ?? ReportLine(level: .total) }
     /// Whether the revenue of installs with hidden values is extrapolated from known values. If a store of installs is
     /// given, revenue is estimated instead.
@@ -54,7 +49,6 @@ package struct Report {
 
     var hasCosts: Bool { total.counts.cost != nil }
     var hasReengagements: Bool { total.counts.hasReengagements }
-    /// The sentence for a report without models, in which values have no revenue.
     var withoutModels: Message {
         "No model was given, so there is no revenue: --model FILE says what values stand for."
     }

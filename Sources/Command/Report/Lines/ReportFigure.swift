@@ -100,8 +100,8 @@ enum ReportFigure: CaseIterable {
         }
     }
 
-    /// Returns the figure of a line; nil if it is an estimate or not known. `figures`: the line's figures for one group
-    /// and for one window or all.
+    /// Returns the figure of a line; nil if it is not known, or is an estimate for a horizon. `figures`: the line's
+    /// figures for one group and for one window or all.
     func value(_ line: ReportLine, _ figures: Figures) -> FigureValue? {
         switch self {
         case .winning: .count(figures.winning)
@@ -146,10 +146,9 @@ enum ReportFigure: CaseIterable {
         }
     }
 
-    /// The unit of an estimate.
     var unit: FigureUnit { self == .estimatedReturn ? .share : .amount }
 
-    /// Whether the figure has an interval beside it.
+    /// Whether the figure is an estimate with an interval beside it, not an interval alone.
     var hasInterval: Bool { names.parts.contains(.whole) && names.parts.contains(.high) }
 
     /// What the figure counts or compares.
@@ -226,7 +225,6 @@ extension Report {
         }
     }
 
-    /// The comparisons of campaigns that tables and the page show.
     var shownComparisons: [ReportFigure] {
         ReportFigure.ofComparisons.filter { $0 != .targetChance || target != nil }
     }

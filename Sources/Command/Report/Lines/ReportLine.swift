@@ -4,7 +4,6 @@ import SKANTruth
 /// A line of the report. A text is nil if it is not known, and empty if there is none.
 struct ReportLine {
     let level: ReportLevel
-    /// The kind of line below a network.
     var dimension = ReportDimension.campaign
     /// The network's id; nil for the total.
     var network: [UInt8]?

@@ -45,7 +45,6 @@ struct HTML: ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ number: UInt64) { appendInterpolation("\(number)" as Message) }
         mutating func appendInterpolation(_ number: Int) { appendInterpolation("\(number)" as Message) }
 
-        /// Appends a number with this many decimal places.
         mutating func appendInterpolation(_ number: Double, places: Int32) {
             appendInterpolation(fixedText(number, places: places))
         }

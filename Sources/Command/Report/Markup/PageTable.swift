@@ -37,9 +37,8 @@ struct PageTable {
     }
 }
 
-/// A column of a table.
 struct PageColumn {
-    /// The name, which stands beside the cell on narrow pages.
+    /// Shown beside the cell on narrow pages.
     let name: Message
     /// The text shown while the pointer is over the heading.
     var help: Message?

@@ -3,7 +3,6 @@ import SKANCore
 import SKANTruth
 
 extension Report {
-    /// Returns the part of the page on what the estimates are based on and what they assume.
     func basisPart(_ basis: BroughtBasis) -> HTML {
         """
         <h2 id="basis">What the estimates rest on</h2>

@@ -30,14 +30,14 @@ struct CampaignMeasure {
         return BroughtFigure(low, (low, max(low, high)))
     }
 
-    /// Returns the divisor of the line's revenue: its cost, or its number of installs and redownloads.
+    /// The line's cost, or its number of installs and redownloads.
     private func divisor(_ line: ReportLine) -> Double? {
         isReturn ? line.paid.cost?.amount : Double(line.counts.installsWithRedownloads)
     }
 }
 
 extension Report {
-    /// The measure by which campaigns are ranked; nil without models.
+    /// nil without models.
     var measure: CampaignMeasure? {
         hasRevenue ? CampaignMeasure(isReturn: hasCosts, isEstimated: basis != nil) : nil
     }

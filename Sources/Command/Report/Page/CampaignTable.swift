@@ -46,7 +46,6 @@ private struct CampaignColumns {
         scale = WhiskerScale(figures, report.measureMarks)
     }
 
-    /// The caption, which tells the order of the rows and what the whiskers mean.
     var caption: HTML {
         guard let measure = report.measure else { return "Installs and costs" }
         let unit: HTML = report.currency == nil ? "" : ", in \(report.currencyText)"

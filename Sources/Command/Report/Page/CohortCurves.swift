@@ -54,8 +54,7 @@ extension Report {
         return series
     }
 
-    /// Returns the place of an age on the horizontal axis, which is logarithmic and goes from the first age to the
-    /// last.
+    /// Returns 0 to 1 on a logarithmic axis from the first age to the last.
     private func place(_ age: Horizon) -> Double {
         guard let first = ages.first, let last = ages.last, first != last else { return 0 }
         let from = logarithm(first)

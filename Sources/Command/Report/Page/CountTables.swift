@@ -21,7 +21,7 @@ extension Report {
             """)
     }
 
-    /// Writes the lines of each app, if there are several.
+    /// Writes nothing if there is only one app.
     func writeApps(_ write: (HTML) -> Void) {
         guard !apps.isEmpty else { return }
         write("<h2>Apps</h2>\n")

@@ -3,7 +3,7 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// The table of each campaign's installs by country; empty if no postback names a country.
+    /// Empty if the report's lines are not campaigns, or if no postback names a country.
     var countryTable: HTML {
         let countries = CountryColumns(total.counts.countries)
         guard dimension == .campaign, !countries.shown.isEmpty else { return "" }

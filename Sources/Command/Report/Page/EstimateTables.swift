@@ -59,7 +59,6 @@ extension Report {
 }
 
 extension ReportFigure {
-    /// Returns the caption of the estimate's table.
     fileprivate func caption(_ currency: Message) -> HTML {
         let money: Message = unit == .amount ? " in \(currency)" : ""
         let interval: Message = hasInterval ? ", with 95 % intervals" : ""

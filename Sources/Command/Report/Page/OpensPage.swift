@@ -2,7 +2,7 @@ import SKANCommandOutput
 import SKANCommandRows
 import SKANCore
 
-/// The section of the page about the opens that the app reported. It follows the section about re-engagements.
+/// The section of the page about the opens that the app reported.
 extension Report {
     func writeOpens(_ opens: ReportedOpens, _ write: (HTML) -> Void) {
         let columns = OpenFigure.all.map { PageColumn(name: "\($0.title)") }

@@ -96,7 +96,7 @@ extension Report {
         return better < sure ? " Which is best is not certain yet." : " Which is weakest is not certain yet."
     }
 
-    /// Returns an exact amount with its currency, without cents from a thousand on.
+    /// Returns an amount with its currency, without cents from a thousand on.
     func shown(_ money: Money) -> Message {
         "\(money.readable(places: money.shownPlaces))\(unit)"
     }

@@ -1,5 +1,4 @@
 extension Report {
-    /// Explains how to read the figures.
     var notes: HTML {
         """
         <h2>How to read this</h2>

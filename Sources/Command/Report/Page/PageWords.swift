@@ -1,5 +1,4 @@
 extension Report {
-    /// Explains the words of the first table.
     var pageWords: HTML {
         """
         <details class="words"><summary>What the words mean</summary><dl>

@@ -13,8 +13,8 @@ extension Report {
     /// all campaigns.
     private static var mostCampaigns: Int { 200 }
 
-    /// The campaigns with installs or costs, those with the best return or revenue first. Campaigns without either come
-    /// last.
+    /// The campaigns with installs or costs, those with the best return or revenue per install first. Campaigns for
+    /// which it is not known come last.
     var rankedCampaigns: [ReportLine] { numberedCampaigns.map { $0.line } }
 
     var numberedCampaigns: [NumberedLine] {
@@ -30,7 +30,7 @@ extension Report {
         return found.indices.sorted { (ranks[$0], $1) > (ranks[$1], $0) }.map { found[$0] }
     }
 
-    /// Returns the campaigns with most installs, in descending order of the number of installs.
+    /// Returns at most `mostCampaigns`, those with most installs first.
     private static func largest(_ found: [NumberedLine]) -> [NumberedLine] {
         let sizes = found.map { $0.line.counts.installsWithRedownloads }
         let sorted = found.indices.sorted { (sizes[$0], $1) > (sizes[$1], $0) }

@@ -12,8 +12,8 @@ struct ShownWeeks {
     private static var most: Int64 { 26 }
     private static var mostCompared: Int64 { 4 }
 
-    /// Chooses the weeks; nil if there are no installs. `filter`: the report's filter, whose bounds can cut off a part
-    /// of the first or last week. `madeAt`: the time at which the report is made, in Unix seconds.
+    /// nil if there are no installs. `filter`: its bounds can cut off a part of the first or last week. `madeAt`: the
+    /// time at which the report is made, in Unix seconds.
     init?(_ weeks: ArrivalWeeks, _ filter: ReportFilter, madeAt: Int64) {
         guard let first = weeks.first, let last = weeks.last else { return nil }
         all = max(first, last - ShownWeeks.most + 1)..<last + 1

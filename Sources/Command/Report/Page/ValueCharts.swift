@@ -2,7 +2,6 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// The chart of the number of postbacks with each fine value, and of the values' meanings.
     var fineValuesChart: ColumnChart {
         let values = tally[values: .installs]
         var chart = ColumnChart(
@@ -31,7 +30,6 @@ extension Report {
         }
     }
 
-    /// The table of the number of postbacks with each coarse value, by window, and of the values' meanings.
     var coarseTable: HTML {
         let values = tally[values: .installs]
         let names: [StaticString] = ["low", "medium", "high"]

@@ -4,8 +4,7 @@ import SKANCore
 import SKANTruth
 
 extension Report {
-    /// Returns whether any week has a cost, so that a return on ad spend can be shown. Costs without dates belong to no
-    /// week.
+    /// Whether a return on ad spend can be shown. Costs without dates belong to no week.
     func haveCosts(_ weeks: [BroughtSpan]) -> Bool { weeks.contains { $0.cost != nil } }
 
     /// Returns the chart of the return on ad spend by week of install, or of the revenue per install if costs have no
@@ -50,7 +49,6 @@ extension Report {
         return BroughtFigure(figure.estimate / installs, (figure.low / installs, figure.high / installs))
     }
 
-    /// Returns the table with the figures of the charts by week, for all horizons.
     func weekTable(_ weeks: [BroughtSpan]) -> HTML {
         let isReturn = haveCosts(weeks)
         var columns = [PageColumn(name: "Installs")]
@@ -82,7 +80,7 @@ extension Report {
 }
 
 extension BroughtSpan {
-    /// Returns the reason why there is no estimate; empty if there is one.
+    /// Empty if there is an estimate.
     fileprivate func why(_ horizon: Horizon) -> StaticString { brought[horizon].whyNot?.short ?? "" }
 }
 

@@ -2,7 +2,6 @@ import SKANCommandRows
 import SKANCore
 
 extension Report {
-    /// Returns the table of the values that the postbacks of each window carry, for installs or for re-engagements.
     func windowTable(_ group: ConversionGroup, _ caption: HTML) -> HTML {
         var columns: [PageColumn] = ["Winning", "Non-winning", "Fine", "Coarse", "Hidden"].map { PageColumn(name: $0) }
         let revenue = revenueFigures(group)

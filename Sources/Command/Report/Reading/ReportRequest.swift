@@ -14,9 +14,8 @@ package struct ReportRequest {
     /// The store of installs whose opens are shown next to re-engagements; nil for none.
     package var opens: OpenStore?
     package var dimension = ReportDimension.campaign
-    /// The target that estimates are compared with; nil for none.
     package var target: ReturnTarget?
-    /// The time at which the report is made, in Unix seconds.
+    /// Unix seconds.
     package var madeAt: Int64
 
     package init(madeAt: Int64) { self.madeAt = madeAt }

@@ -29,7 +29,6 @@ struct StoreTally {
         postbacks = StoredPostbacks(listsEachKeyOnce: listsEachKeyOnce)
     }
 
-    /// Counts the loaded records of a batch.
     mutating func add(_ batch: RecordBatch) {
         postbacks.read(batch) { add(ObservedPostback($0.record, of: $0.postback, models), $0.kind) }
     }

@@ -27,7 +27,6 @@ extension QualityWarning {
 }
 
 extension Report {
-    /// The warnings about all networks, as sentences.
     var qualityWarnings: [Message] {
         quality.lines.flatMap { line in line.warnings.map { $0.sentence(Message(utf8: line.title)) } }
     }
@@ -52,7 +51,6 @@ extension DataQuality {
         """
     }
 
-    /// Advice on what to do about the respelled, illegal, unknown and refused postbacks that there are.
     var advice: [Message] {
         var advice: [Message] = []
         if total.respelled > 0 {
@@ -81,7 +79,7 @@ extension DataQuality {
 }
 
 extension RefusedReason {
-    /// Advice on postbacks that were refused for this reason; nil if there is nothing to do.
+    /// nil if there is nothing to do.
     fileprivate var advice: Message? {
         switch self {
         case .invalid:

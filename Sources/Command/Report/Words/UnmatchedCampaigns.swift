@@ -23,6 +23,6 @@ struct UnmatchedCampaigns {
 
     static var what: StaticString { "Campaigns of the file that no counted postback is of" }
 
-    /// A text with the number of campaigns that are not shown; nil if all are shown.
+    /// nil if all campaigns are shown.
     var more: Message? { count > titles.count ? "and \((count - titles.count).readable) more" : nil }
 }

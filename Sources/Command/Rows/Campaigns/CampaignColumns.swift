@@ -52,7 +52,6 @@ struct CampaignColumns {
         return row.cells[place]
     }
 
-    /// The error for a fault in a column of this row.
     func fault(_ column: CampaignColumn, of row: borrowing CSVReader, _ why: Message) -> CommandEnd {
         row.fault(column: (places[column.rawValue] ?? 0) + 1, why)
     }

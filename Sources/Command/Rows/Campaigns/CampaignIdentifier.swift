@@ -14,7 +14,8 @@ package struct CampaignIdentifier: Equatable {
 
     private static var beforeSKAN4: StaticString { "campaign-id " }
 
-    /// Whether the identifier has one of these forms, so that a file may contain it.
+    /// Whether a campaigns' file may contain the identifier: two to four digits, or a campaign id such as "campaign-id
+    /// 42".
     var isSound: Bool {
         if isSource { return true }
         let start = CampaignIdentifier.beforeSKAN4.bytes

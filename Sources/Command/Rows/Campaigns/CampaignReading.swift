@@ -118,7 +118,7 @@ extension CampaignColumns {
             networkName: cell(.networkName, of: reader), day: try day(reader), app: try app(reader))
     }
 
-    /// The App Store id that the row names; nil if it has none.
+    /// nil if the row names no app.
     private func app(_ reader: borrowing CSVReader) throws(CommandEnd) -> Int64? {
         let text = cell(.app, of: reader)
         guard !text.isEmpty else { return nil }
@@ -130,7 +130,7 @@ extension CampaignColumns {
         return app
     }
 
-    /// The row's date, in days since 1970; nil if it has none.
+    /// Days since 1970; nil if the row has no date.
     private func day(_ reader: borrowing CSVReader) throws(CommandEnd) -> Int64? {
         let text = cell(.date, of: reader)
         guard !text.isEmpty else { return nil }
@@ -140,7 +140,7 @@ extension CampaignColumns {
         return seconds / Day.seconds
     }
 
-    /// The currency that the row names; nil if it has none.
+    /// nil if the row names no currency.
     private func currency(_ reader: borrowing CSVReader) throws(CommandEnd) -> Currency? {
         let text = cell(.currency, of: reader)
         guard !text.isEmpty else { return nil }

@@ -8,11 +8,10 @@ package struct CampaignRow {
     package let adSet: [UInt8]
     /// The cost of this row alone; the cost of a campaign is the sum over its rows. nil if the row has no cost.
     package var cost: Money?
-    /// The currency of the cost; nil if the row names none.
+    /// nil if the row names no currency.
     var currency: Currency?
     /// The row's line in the file, from 1.
     let line: UInt64
-    /// The network's display name.
     var networkName: [UInt8] = []
     /// The day of the cost, in days since 1970; nil if the cost is for the whole time of the report.
     package var day: Int64?

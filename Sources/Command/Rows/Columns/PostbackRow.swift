@@ -121,7 +121,7 @@ extension PostbackRow.Cell {
         self = Self.told(field, of: postback) ?? .none
     }
 
-    /// The type of conversion. A type that the library does not know is written as the postback has it.
+    /// A type that the library does not know is written as the postback has it.
     private static func conversionType(of postback: VerifiedPostback) -> Self? {
         switch postback.conversion {
         case .unknown: nil

@@ -5,9 +5,9 @@ import SKANSystem
 
 /// The counted postbacks of a store, one row each, in the order of the store's listing.
 package struct PostbackRows {
-    /// The range of arrival times in Unix seconds; `until` is excluded.
+    /// The range of arrival times in Unix seconds; `until` is excluded, and nil means no bound.
     package var since, until: Int64?
-    /// The App Store id of the app whose postbacks are printed; nil to print those of all apps.
+    /// The App Store id; nil prints the postbacks of all apps.
     package var app: Int64?
     package var sources = RowSources()
     /// Whether to write CSV instead of one line of JSON for each postback.

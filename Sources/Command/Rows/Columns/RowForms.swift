@@ -26,13 +26,12 @@ extension PostbackRow {
         return writer.finish()
     }
 
-    /// Writes the CSV header, which has the names of all columns.
     static func writeHeader(to writer: inout CSVWriter) -> Message {
         for column in RowColumn.allCases { writer.plain("\(column.name)") }
         return writer.endRow()
     }
 
-    /// The row as CSV. A cell without a value is empty.
+    /// A cell without a value is empty.
     func csv(_ writer: inout CSVWriter) -> Message {
         for cell in cells {
             switch cell {

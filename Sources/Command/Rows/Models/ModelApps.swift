@@ -33,7 +33,6 @@ package enum ModelApps: Sendable {
         if case .unsaid = self { true } else { false }
     }
 
-    /// Whether a model may decode postbacks of this app.
     package func may(decode app: Int64) -> Bool {
         if case .these(let apps) = self { apps.contains(app) } else { true }
     }

@@ -22,7 +22,7 @@ package final class RevenueModel {
 
     func add(_ apps: ModelApps) { self.apps.append(apps) }
 
-    /// Whether the model may decode postbacks of this app.
+    /// true if `app` is nil.
     func may(decode app: Int64?) -> Bool { app.map { app in apps.contains { $0.may(decode: app) } } ?? true }
 
     /// Notes that the model decodes a postback of this app. If no apps were named for it and it has decoded a postback
@@ -71,7 +71,6 @@ package final class RevenueModel {
     }
 }
 
-/// The meaning of a value according to a model.
 private struct ValueMeaning {
     let worth: ValueWorth
     let events: [UInt8]

@@ -4,9 +4,7 @@ import SKANPostbackReceiving
 /// The conversion models that a report decodes values with, all in one currency.
 package struct RevenueModels {
     private var models: [RevenueModel] = []
-    /// The models that decode postbacks of installs, by app and time.
     private var installs = TimesByApp()
-    /// The models that decode postbacks of re-engagements, by app and time.
     private var reengagements = TimesByApp()
     package private(set) var currency: Currency?
 
@@ -15,10 +13,10 @@ package struct RevenueModels {
     package var isEmpty: Bool { models.isEmpty }
     package var indices: Range<Int> { models.indices }
 
-    /// The model at an index; nil if there is none.
+    /// nil if no model has this index.
     package subscript(place: Int) -> RevenueModel? { models.indices.contains(place) ? models[place] : nil }
 
-    /// The index of the model with this version; nil if it was not given.
+    /// nil if no model with this version was given.
     package func place(_ version: SHA256) -> Int? { models.firstIndex { $0.model.version == version } }
 
     /// The currencies that at least one of the models can convert, beginning with the first model's own currency.

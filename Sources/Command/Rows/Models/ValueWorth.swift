@@ -11,13 +11,11 @@ enum ValueWorth {
     case cumulative
 }
 
-/// The known revenue of a value.
 package struct ValueRevenue {
     package let range: RevenueRange
     /// The kind of revenue; nil for all kinds together.
     package let kind: RevenueKind?
-    /// Whether registration alone also gives the value. The estimate is then the lower end of the range, as if no rule
-    /// had held.
+    /// Whether registration alone also gives the value.
     let isRegistration: Bool
 
     /// The middle of the range, rounded half to even to twelve decimal places. If the range is open at either end, or

@@ -27,7 +27,7 @@ extension RuleList {
 
 /// The ranges of the counts and sums of an install for which a rule holds and some later rules do not.
 private struct WinningRanges {
-    /// The ranges, at most one for each axis, sorted by axis.
+    /// At most one for each axis, sorted by axis.
     private(set) var conditions: [ModelCondition]
 
     init(_ conditions: ArraySlice<ModelCondition>) { self.conditions = Array(conditions) }

@@ -7,7 +7,6 @@ package struct EstimatedDates {
     /// The end of the range if the window was not locked, in Unix seconds.
     package var untilUnlocked: Int64
 
-    /// Widens the range to include another one.
     package mutating func widen(to other: EstimatedDates) {
         from = min(from, other.from)
         until = max(until, other.until)

@@ -21,7 +21,7 @@ package struct ObservedPostback {
     package let decoding: PostbackDecoding
     /// The version of the model that decodes the value; nil if there is none.
     package let model: SHA256?
-    /// The ad network; nil if the postback names none.
+    /// nil if the postback names no network.
     package let network: [UInt8]?
     /// The ad network that sent the postback to the receiver; empty if it is not known.
     package var sender: [UInt8] = []

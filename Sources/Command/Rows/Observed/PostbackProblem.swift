@@ -18,7 +18,8 @@ extension VerifiedPostback {
         return "\(quoted: unknown.name)"
     }
 
-    /// A member of the postback's JSON object, as the postback writes it; nil if there is no such member.
+    /// A member of the postback's JSON object, as the postback writes it; nil if there is no such member, or if it is a
+    /// number of more than 40 characters.
     private func written(_ name: StaticString) -> Message? {
         guard let value = member(name) else { return nil }
         switch value.kind {

@@ -1,4 +1,3 @@
-/// The numbers of refused postbacks by reason.
 package struct RefusedCounts {
     private var counts = InlineArray<7, UInt64>(repeating: 0)
 
