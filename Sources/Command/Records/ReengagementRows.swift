@@ -45,7 +45,7 @@ struct ReengagementRows {
         return "number \(update.id), window \(update.window.rawValue), \(delivery)"
     }
 
-    /// The revenue of the re-engagement, in the currency of its model.
+    /// Amounts are in the currency of the re-engagement's model.
     private func revenue(_ kind: RevenueKind) -> Message {
         let sums = reengagement.sums
         return """
@@ -59,7 +59,7 @@ private func joined(_ texts: [Message]) -> Message {
     texts.dropFirst().reduce(texts.first ?? "") { "\($0), \($1)" }
 }
 
-/// A row of a table: a label, followed by the value.
+/// The width of the labels of a table's rows, in characters.
 enum TableRow { static var labelWidth: Int { 17 } }
 
 func printRow(_ label: StaticString, _ text: Message) {

@@ -39,7 +39,7 @@ struct ValueMeanings {
 }
 
 extension ConversionModel {
-    /// Returns the value's meaning in this model; nil if neither a rule nor registration gives the value.
+    /// nil if neither a rule nor registration alone gives the value.
     fileprivate func meaning(_ window: Window, _ fine: Int32, _ coarse: Int32) -> Message? {
         let found: DecodedValue?
         do throws(Failure) {

@@ -19,7 +19,7 @@ struct CountedCosts {
     private(set) var unreported: Money?
     /// Whether the file of campaigns has costs that the report leaves out because its lines are not campaigns.
     private(set) var areOfCampaignsAlone = false
-    /// Whether a sum became too large.
+    /// Whether a sum exceeded `Money.mostReported`.
     private(set) var isFull = false
     /// The campaigns whose costs all have dates.
     private var dated: Set<CampaignKey> = []

@@ -1,6 +1,6 @@
 import SKANCommandRows
 
-/// The number of items that, for one reason, are not counted or have no known revenue; and the reason's names.
+/// A reason why items are not counted, or why their revenue is not known, with the number of items.
 struct CountedReason {
     let count: UInt64
     /// The key in JSON.

@@ -56,12 +56,12 @@ struct LineCounts {
         return false
     }
 
-    /// Returns false if the sum would become too large.
+    /// Returns false if the sum would exceed `Money.mostReported`.
     mutating func add(cost more: Money?) -> Bool {
         more.map { cost.take(in: $0) } ?? true
     }
 
-    /// Returns false if a sum of money would become too large.
+    /// Returns false if a sum of money would exceed `Money.mostReported`.
     mutating func add(_ more: LineCounts) -> Bool {
         events.add(more.events)
         weeks.add(more.weeks)

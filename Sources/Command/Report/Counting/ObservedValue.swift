@@ -33,7 +33,7 @@ extension ValueCounts {
 }
 
 extension WindowCounts {
-    /// Returns false if a sum of money would become too large.
+    /// Returns false if a sum of money would exceed `Money.mostReported`.
     mutating func add(_ value: ObservedValue) -> Bool {
         switch value {
         case .hidden:

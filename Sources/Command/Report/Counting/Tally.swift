@@ -15,7 +15,7 @@ struct Tally {
     private(set) var quality = QualityTally()
     /// The names of the events that the lines count.
     private(set) var events = EventNames()
-    /// Whether a sum of money became too large.
+    /// Whether a sum of money exceeded `Money.mostReported`.
     private(set) var isFull = false
     /// The values of installs and redownloads, for estimates; nil if none were asked for.
     var installValues: PostbackValues?

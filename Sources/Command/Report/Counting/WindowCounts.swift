@@ -16,7 +16,7 @@ struct WindowCounts {
 
     var winning: UInt64 { conversions.sum }
 
-    /// Returns false if a sum of money would become too large.
+    /// Returns false if a sum of money would exceed `Money.mostReported`.
     mutating func add(_ more: WindowCounts) -> Bool {
         lost += more.lost
         conversions.add(more.conversions)

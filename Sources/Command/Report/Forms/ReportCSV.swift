@@ -30,8 +30,8 @@ extension Report {
         StandardOutput.write(writer.endRow())
     }
 
-    /// Writes the cells of a row from the network to the estimates. `window`: nil for all windows. Conversions appear
-    /// in the rows for all windows and for window 0, which counts them.
+    /// Writes the cells of a row, except the level before them and the app and data quality after them. `window`: nil
+    /// for all windows. Only rows for all windows and for window 0, which counts conversions, have conversions.
     private func write(_ line: ReportLine, _ window: Window?, to row: inout CSVWriter) {
         let areConversionsReported = window == nil || window == .first
         row.text(line.network)

@@ -9,7 +9,7 @@ extension Report {
         write(.installs, deepest, to: &table)
     }
 
-    /// Writes the table of `writeLines` for re-engagements instead of installs.
+    /// Writes the same table as `writeLines`, for re-engagements instead of installs.
     func writeReengagements(_ deepest: ReportLevel, to table: inout TableText) {
         table.append("\nre-engagements: their values are in no figure above\n")
         write(.reengagements, deepest, to: &table)

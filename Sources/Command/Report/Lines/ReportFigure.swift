@@ -151,7 +151,7 @@ enum ReportFigure: CaseIterable {
     /// Whether the figure is an estimate with an interval beside it, not an interval alone.
     var hasInterval: Bool { names.parts.contains(.whole) && names.parts.contains(.high) }
 
-    /// What the figure counts or compares.
+    /// The things that a figure counts or compares.
     enum Scope {
         /// Postbacks, for each group and window.
         case postbacks

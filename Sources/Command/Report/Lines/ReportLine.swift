@@ -75,7 +75,7 @@ private final class PaidCampaigns {
 }
 
 extension [UInt8]? {
-    /// The text; nil if there is no text or it is empty.
+    /// nil if the text is nil or empty.
     var known: [UInt8]? { self?.isEmpty == false ? self : nil }
 }
 

@@ -5,7 +5,7 @@ import SKANTruth
 /// Builds the lines of a report from a tally.
 struct ReportLines {
     private(set) var lines: [ReportLine] = []
-    /// Whether a sum of money became too large.
+    /// Whether a sum of money exceeded `Money.mostReported`.
     private(set) var isFull = false
 
     /// The numbers of the tally lines that each line sums up. `all`: all of them. `paid`: those of campaigns with a

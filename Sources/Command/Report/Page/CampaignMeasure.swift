@@ -10,7 +10,6 @@ struct CampaignMeasure {
 
     var unit: FigureUnit { isReturn ? .share : .amount }
 
-    /// The measure's name: "Return on ad spend" or "Revenue of an install".
     var name: StaticString { isReturn ? "Return on ad spend" : "Revenue of an install" }
 
     /// Returns a line's return or revenue per install up to a horizon; nil if it is not known. Without estimates, the

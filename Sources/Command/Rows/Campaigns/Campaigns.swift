@@ -29,7 +29,6 @@ package struct Campaigns {
     /// The name that the file gives the network; nil if it gives none.
     package func networkName(_ network: [UInt8]) -> [UInt8]? { networkNames[network] }
 
-    /// Replaces the cost of each row by the converted one.
     mutating func takeCosts(_ costs: CostsInOneCurrency) {
         for place in rows.indices { rows[place].cost = costs.amounts[place] }
         currency = costs.currency

@@ -29,7 +29,8 @@ package struct ObservedPostback {
     /// library knows all types of the postback. Rules, "Unknown types".
     package var unknownType: (field: StaticString, name: [UInt8])?
     package let identifier: CampaignIdentifier
-    /// The country in which the ad was shown; empty if not reported.
+    /// The country of the install, not of the ad; empty if not reported. Apple, "Identifying the parameters in a
+    /// postback".
     package var country: [UInt8] = []
     /// The app in which the ad was shown; empty if not reported.
     package var sourceApp: [UInt8] = []
