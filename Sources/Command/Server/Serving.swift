@@ -28,7 +28,7 @@ package final class Serving {
     package var loggedAddress = LoggedAddress.none
     /// The sampling interval of the log: one of every `logSample` requests without an error is logged.
     package var logSample: UInt32 = 1
-    /// The number of threads; nil for one per processor.
+    /// nil for one per processor.
     package var threads: UInt32?
     /// The number of threads per store. Each works on one request at a time, and records of concurrent requests are
     /// saved together.
@@ -155,7 +155,7 @@ package final class Serving {
         return ServedSites(routes, pages, hasAdmin: admin != nil, bodyBytes: bodyBytes, log)
     }
 
-    /// The number of users, and the number of users that were dropped to make room.
+    /// `gone`: the number of users dropped to make room.
     private func userCounts() -> (users: Int, gone: UInt64) {
         switch users?.records {
         case .memory(let users): users.counts
@@ -164,7 +164,7 @@ package final class Serving {
         }
     }
 
-    /// Makes the endpoint's routes. Requests that need only memory are answered at once, without a pool.
+    /// Requests that need only memory are answered at once, without a pool.
     private func endpointRoutes(
         _ stores: ServedStores, _ served: ServedConfiguration
     ) throws(CommandEnd) -> [HTTPServerRoute] {
@@ -242,9 +242,9 @@ package final class Serving {
 }
 
 extension Serving {
-    /// The name for the contents of the store of `--store`, in the first line of output and in `--check`.
+    /// The contents of `--store`, as the first line of output and `--check` name them.
     static var countsLabel: StaticString { "counts of installs" }
-    /// The name for the contents of the store of `--postbacks`, in the first line of output and in `--check`.
+    /// The contents of `--postbacks`, as the first line of output and `--check` name them.
     static var postbacksLabel: StaticString { "postbacks" }
 }
 

@@ -31,7 +31,7 @@ extension Serving {
         return problems.say()
     }
 
-    /// Checks a store and returns the line that reports it as fine; nil if there is no store or it has a problem.
+    /// Returns the line that reports the store as fine; nil if there is no store or it has a problem.
     private func check(
         _ url: CText?, keeping what: StaticString, _ problems: inout ConfigurationProblems
     ) -> Message? {
@@ -61,7 +61,7 @@ extension Serving {
 }
 
 extension Serving {
-    /// The notice that `serve` and `--check` show if postbacks are received but none would be decoded.
+    /// nil unless postbacks are received and none would be decoded.
     func undecodedNotice(_ configuration: ServerConfiguration) -> Message? {
         guard postbacks.store != nil, !configuration.decodesPostbacks else { return nil }
         return SKANCommandServer.undecodedNotice

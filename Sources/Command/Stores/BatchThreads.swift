@@ -17,7 +17,6 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
         threads.start(count) { self.serve() }
     }
 
-    /// The number of threads.
     package var count: Int { threads.count }
 
     package func begin(_ batch: Batch) {

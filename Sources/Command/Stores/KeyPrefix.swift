@@ -2,10 +2,9 @@ package import SKANSystem
 import SKANCore
 
 extension Bytes {
-    /// Whether the bytes begin with these letters.
     package func begins(with letters: StaticString) -> Bool { starts(with: letters.bytes) }
 
-    /// The bytes after these letters; nil if the bytes do not begin with them.
+    /// nil if the bytes do not begin with these letters.
     package func behind(_ letters: StaticString) -> Bytes? {
         begins(with: letters) ? behind(letters.utf8CodeUnitCount) : nil
     }

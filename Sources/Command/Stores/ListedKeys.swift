@@ -1,13 +1,13 @@
 import SKANCore
 import SKANSystem
 
-/// Remembers which keys were listed. It is for stores that may list a key twice, because they start again if their
-/// server restarts. Takes up to 48 bytes for each key.
+/// Remembers which keys were listed, for stores that may list a key twice, as Redis may. Takes up to 48 bytes for each
+/// key.
 struct ListedKeys {
     /// The first half of each key's SHA-256.
     private var prints: Set<KeyPrint> = []
 
-    /// Adds a key; returns whether it is new.
+    /// Returns whether the key is new.
     mutating func add(_ key: Bytes) -> Bool { prints.insert(KeyPrint(SHA256(of: key))).inserted }
 }
 

@@ -82,7 +82,7 @@ package final class OpenStore {
 
 private final class LastWords {
     private let monitor = Monitor()
-    /// The store's last message. Guarded by the monitor.
+    /// Guarded by the monitor.
     private var said: Message?
 
     var words: Message? {

@@ -44,7 +44,7 @@ package struct OutboxEntry: Sendable {
     /// The maximum size of an entry's record in bytes.
     package static var mostBytes: Int { 1024 }
 
-    /// Returns the entry's record under this key. The record ends with a seal over the key and all other members.
+    /// The record ends with a seal over the key and all other JSON members.
     package func record(under key: [UInt8]) -> [UInt8] {
         let reason = Message(utf8: OutboxEntry.plain(reason))
         let text: Message = """
@@ -54,8 +54,8 @@ package struct OutboxEntry: Sendable {
         return text.utf8 + OutboxSeal.text(of: text.utf8, under: key)
     }
 
-    /// Returns a reason in the form that a record contains. Reasons are libcurl's messages; a character that JSON would
-    /// have to escape becomes a space or an apostrophe.
+    /// Returns the first 255 bytes of a reason, which is a message of libcurl. A character outside ASCII, or one that
+    /// JSON would have to escape, becomes a space or an apostrophe.
     fileprivate static func plain(_ reason: some Sequence<UInt8>) -> [UInt8] {
         reason.prefix(255).map { letter in
             switch letter {

@@ -27,7 +27,7 @@ package struct OutboxEntryName: Sendable {
         self.partner = [UInt8](partner)
     }
 
-    /// Names the entry that notifies a partner of a counted postback; nil if `postback` is not the key of a counted
+    /// Names the entry that reports a counted postback to a partner; nil if `postback` is not the key of a counted
     /// postback.
     package init?(postback: Bytes, network: [UInt8], partner: [UInt8]) {
         let sizes = 1...OutboxEntryName.nameBytes

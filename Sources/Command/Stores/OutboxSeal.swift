@@ -9,7 +9,7 @@ enum OutboxSeal {
     private static var start: StaticString { ",\"seal\":\"" }
     private static var end: StaticString { "\"}" }
 
-    /// Returns the text of the seal, which follows the other members.
+    /// Returns the end of a record, such as ,"seal":"0123456789abcdef"}.
     static func text(of members: [UInt8], under key: [UInt8]) -> [UInt8] {
         let sealed = key + [0] + members
         var digest = ByteBuffer(capacity: 2 * SHA256.byteCount)

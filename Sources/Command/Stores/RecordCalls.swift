@@ -52,7 +52,6 @@ extension OpenStore {
         }
     }
 
-    /// Saves one record, and returns its status and new version.
     package func save(_ key: Bytes, _ record: Bytes, expected: UInt64) -> (status: Status, version: UInt64) {
         var version: UInt64 = 0
         let status = ended { () throws(Failure) in

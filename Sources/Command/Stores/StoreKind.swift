@@ -42,7 +42,7 @@ package struct StoreKind: Sendable {
         @Sendable (_ url: CText, _ use: StoreUse, _ report: @escaping Report) throws(StoreRefusal) -> RecordStore
 
     package let description: StoreDescription
-    /// The help; nil for kinds made by tests.
+    /// nil for kinds made by tests.
     package let help: StoreHelp?
     package let open: Open
     /// Whether the store with a URL exists. Throws if it could not be filled, or created.

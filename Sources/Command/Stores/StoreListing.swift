@@ -9,7 +9,7 @@ package struct StoreListing {
     private let store: OpenStore
     private var cursor: [UInt8] = []
     private var page: [UInt8] = []
-    /// The index of the next key in the page.
+    /// The index in `page` of the next key's first byte.
     private var place = 0
     /// Whether no page follows.
     private var isLast = false

@@ -33,7 +33,6 @@ package struct StoreWalk {
         walk(store, printsData, kinds.map { WalkedPart(prefix: $0.prefix ?? "") }, visit)
     }
 
-    /// Calls `visit` with each loaded record.
     package init(
         _ store: OpenStore, printsData: Bool, each visit: (_ key: Bytes, _ record: Bytes, _ version: UInt64) -> Void
     ) {
@@ -43,7 +42,6 @@ package struct StoreWalk {
         }
     }
 
-    /// Calls `visit` with each loaded record of some kinds.
     package init(
         _ store: OpenStore, of kinds: [RecordKind], printsData: Bool,
         each visit: (_ key: Bytes, _ record: Bytes, _ version: UInt64) -> Void
@@ -89,7 +87,7 @@ package struct StoreWalk {
         return count
     }
 
-    /// Walks a part of the keys; returns whether the walk reached its end.
+    /// Returns whether the walk reached the end of the part.
     private mutating func walk(
         _ store: OpenStore, _ part: WalkedPart, _ done: inout UInt64, _ visit: (RecordBatch) -> Bool
     ) throws(CommandEnd) -> Bool {

@@ -2,9 +2,8 @@ package import SKANCore
 package import SKANSystem
 
 extension OpenStore {
-    /// Rules, "Rename": whether a record under this key counts as an install. The record under the new id counts, while
-    /// it is marked as arriving, only if the record under the old id is marked as moved to it. Only in this rare case
-    /// is another record loaded.
+    /// Rules, "Rename": whether a record under this key counts as an install. A record marked as arriving counts only
+    /// if the record under the old id is marked as moved to this key. Only in this rare case is another record loaded.
     package func isInstall(_ state: InstallState, under key: Bytes) -> Bool {
         guard let mark = state.rename else { return true }
         guard mark.stage == .arriving else { return mark.counts }

@@ -3,21 +3,21 @@ import SKANCore
 import SKANStorePool
 import SKANSystem
 
-/// Accidents that a test asks for: SKAN_TEST_FAULTS is a list of NAME=N, and each Nth call of that kind ...
-///   save-lost, save-made      a save whose outcome is unknown: it was not made, it was made
-///   save-fails                a save that is refused
-///   remove-lost, remove-made  the same of a remove
-///   save-late, remove-late    the record is changed before its save or remove, to the bytes in SKAN_TEST_RECORD's file
-///   load-fails, load-gone     a load that fails, that finds nothing
-///   list-twice                a page whose keys all come again on the next one, and each key twice
-///   list-none, list-fails     the store lists no keys, a page that fails
-///   end-hangs                 a connection that takes ten minutes to close
-///   interrupt                 a load during which the process gets SIGINT
+/// Accidents that a test asks for. SKAN_TEST_FAULTS is a list of NAME=N; every Nth call of the kind has the accident:
+///   save-lost, save-made      a save has an unknown outcome; it was not made, or it was made
+///   save-fails                a save is refused
+///   remove-lost, remove-made  the same for a removal
+///   save-late, remove-late    the record changes before its save or removal, to the bytes in SKAN_TEST_RECORD's file
+///   load-fails, load-gone     a load fails, or finds nothing
+///   list-twice                a page has each of its keys twice, after the keys of the last such page
+///   list-none, list-fails     the store cannot list keys, or a page fails
+///   end-hangs                 a connection takes ten minutes to close
+///   interrupt                 the process gets SIGINT during a load
 enum Accidents {
-    /// Calls so far, by the place of their name in SKAN_TEST_FAULTS.
+    /// The number of calls so far, indexed by the position of the accident's name in SKAN_TEST_FAULTS.
     private nonisolated(unsafe) static var calls = [Int](repeating: 0, count: 256)
 
-    /// Whether the accident is to happen in this call of its kind.
+    /// Counts a call of the accident's kind; returns whether the accident happens in this call.
     static func isDue(_ name: StaticString) -> Bool {
         guard let faults = getenv("SKAN_TEST_FAULTS"), let found = strstr(faults, name.cString) else { return false }
         let place = found - faults
@@ -25,7 +25,7 @@ enum Accidents {
         return calls[place] % strtol(found + name.utf8CodeUnitCount + 1, nil, 10) == 0
     }
 
-    /// What another process writes meanwhile.
+    /// Returns the record that another process writes meanwhile.
     static func lateRecord() -> [UInt8] {
         guard let file = getenv("SKAN_TEST_RECORD").flatMap({ fopen($0, "rb") }) else { fail("SKAN_TEST_RECORD") }
         defer { fclose(file) }

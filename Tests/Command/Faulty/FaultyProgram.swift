@@ -5,7 +5,7 @@ import SKANCore
 import SKANStorePool
 import SKANSystem
 
-/// The command, with accidents in SQLite's stores.
+/// The command skan, with accidents in SQLite stores.
 @_cdecl("main")
 public func main(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
     var description = StoreKind.sqlite.description

@@ -3,12 +3,12 @@ import SKANCore
 import SKANStorePool
 import SKANSystem
 
-/// A store that has accidents, over a real one, as if that were a connection.
+/// A store that has accidents. Its connections pass the other calls on to a real store.
 typealias FaultyStore = PooledStore<FaultyConnection>
 
 final class FaultyConnection: Connection {
     private let real: RecordStore
-    /// The page of the listing before.
+    /// The last page that list-twice repeated.
     private var pageBefore: [UInt8] = []
     var deadline: Int64 = 0
 
@@ -85,7 +85,7 @@ final class FaultyConnection: Connection {
         if let failed { throw failed }
     }
 
-    /// Lists keys. If a page is to come twice, each of its keys does, after those of the page before.
+    /// With list-twice, a page has each of its keys twice, after the keys of the last such page.
     func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure) {

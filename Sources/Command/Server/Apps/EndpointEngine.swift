@@ -6,8 +6,8 @@ import SKANSystem
 /// models.
 final class EndpointEngine: Sendable {
     private let protocolVersion: ProtocolVersion
-    /// The models; the first is for new users. If there are none, the engine is the published test endpoint for SKAN 3
-    /// if `isTest` is true; otherwise it tells new users that there is no model.
+    /// The first model is for new users. Without models, the engine is the published test endpoint of SKAN 3 if
+    /// `isTest` is true; otherwise it answers new users that there is no model.
     private let models: [ConversionModel]
     private let isTest: Bool
     private let users: EndpointUsers
@@ -21,7 +21,7 @@ final class EndpointEngine: Sendable {
         self.users = users
     }
 
-    /// Answers a request with a status and JSON. If the status is `.rejected`, the JSON contains the reason.
+    /// If the status is `.rejected`, the JSON contains the reason.
     func answer(_ target: Bytes) throws(Failure) -> (status: Status, json: [UInt8]) {
         let older = users.models.older(protocolVersion)
         var unknown: SHA256?
@@ -31,8 +31,7 @@ final class EndpointEngine: Sendable {
         }
     }
 
-    /// Answers a request. If the user's model is neither one of the engine's nor in `older`, sets `unknown` to that
-    /// model's version and throws.
+    /// If the user's model is neither in `models` nor in `older`, throws and sets `unknown` to that model's version.
     private func answer(
         _ target: Bytes, _ older: [ConversionModel], _ unknown: inout SHA256?
     ) throws(Failure) -> (status: Status, json: [UInt8]) {

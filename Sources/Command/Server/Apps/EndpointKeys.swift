@@ -2,7 +2,8 @@ import SKANCommandOutbox
 import SKANCore
 import SKANSystem
 
-/// The keys that requests carry in the item `a`. Each is for one app, or for every app without a key of its own.
+/// The keys that clients send in the query item `a`. Each key is for one app, or for every app without a key of its
+/// own.
 package struct EndpointKeys: Sendable {
     private var keys: [(app: [UInt8]?, token: NetworkToken)] = []
 
@@ -12,11 +13,10 @@ package struct EndpointKeys: Sendable {
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Adds a key. An app may have several, so that an old one stays valid until all clients have the new one.
+    /// An app may have several keys, so that an old one stays valid until all clients have the new one.
     mutating func add(_ key: NetworkToken, for app: [UInt8]?) { keys.append((app, key)) }
 
-    /// Whether a request of an app with this key may be answered. The time taken does not reveal which byte of a key is
-    /// wrong.
+    /// The time taken does not reveal which byte of a key is wrong.
     func admits(_ app: [UInt8]?, _ key: Bytes) -> Bool {
         let given = NetworkToken(key)
         let hasItsOwn = keys.contains { $0.app != nil && $0.app == app }

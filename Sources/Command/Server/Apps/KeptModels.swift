@@ -7,7 +7,7 @@ import SKANSystem
 /// saved in the users' store, where other servers and later processes find them; without a store, they are in memory.
 /// Thread-safe.
 final class KeptModels: @unchecked Sendable {
-    /// The store of users; nil if users are in memory.
+    /// nil if users are in memory.
     private let store: OpenStore?
     private let lock = Lock()
     /// All models that this process has served, or found in the store.
@@ -35,8 +35,7 @@ final class KeptModels: @unchecked Sendable {
         }
     }
 
-    /// Returns the model with this version, which a user began with; nil if it was never kept. Throws if the store
-    /// cannot be read.
+    /// nil if the model was never kept. Throws if the store cannot be read.
     func find(_ version: SHA256) throws(Failure) -> ConversionModel? {
         if let found = lock.hold({ known.first { $0.version == version } }) { return found }
         guard let store, let found = try store.keptModel(version) else { return nil }
@@ -46,7 +45,7 @@ final class KeptModels: @unchecked Sendable {
         return found
     }
 
-    /// Adds a model to the known ones; returns false if it is known already. The lock must be held.
+    /// Returns false if the model is known already. The lock must be held.
     @discardableResult
     private func add(_ model: ConversionModel) -> Bool {
         if known.contains(where: { $0.version == model.version }) { return false }
@@ -56,7 +55,7 @@ final class KeptModels: @unchecked Sendable {
 }
 
 extension OpenStore {
-    /// The number of tries to save a model while other processes change it or the outcome is unknown.
+    /// A save is tried again if another process changed the record, or if the outcome is unknown.
     private static var attempts: Int { 5 }
 
     fileprivate func keep(_ served: ServedModel) throws(Failure) {

@@ -26,7 +26,7 @@ final class SchemaDocuments: @unchecked Sendable {
         self.makeRows = makeRows
     }
 
-    /// Returns the document of a model for a network. `map` must be the network's map, the same in every call.
+    /// `map` must be the network's map, the same in every call, because documents are found by model and network only.
     func document(of model: ConversionModel, for network: [UInt8], _ map: EventMap) -> SchemaDocument {
         lock.hold {
             if let found = entries.first(where: { $0.model === model && $0.network == network }) {

@@ -11,8 +11,8 @@ struct SchemaReaders: Sendable {
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Adds a key. A network may have several, so that an old key works until the network uses the new one. A key
-    /// belongs to one network only.
+    /// A network may have several keys, so that an old key works until the network uses the new one. A key belongs to
+    /// one network only.
     mutating func add(_ token: NetworkToken, for network: [UInt8]) throws(CommandEnd) {
         let name = Message(utf8: network)
         guard isName(network) else {
@@ -24,7 +24,6 @@ struct SchemaReaders: Sendable {
         keys.append((network, token))
     }
 
-    /// Adds a network's map of event names. A network has at most one.
     mutating func add(_ map: EventMap, for network: [UInt8]) throws(CommandEnd) {
         if maps.contains(where: { $0.network == network }) {
             throw .complaint("--schema-map", "\(Message(utf8: network)): expected at most one map for each network")
@@ -39,7 +38,7 @@ struct SchemaReaders: Sendable {
         }
     }
 
-    /// Returns the network that a key belongs to. Every key is compared fully, so that the time taken reveals nothing.
+    /// Every key is compared fully, so that the time taken reveals nothing.
     func network(of key: Bytes) -> [UInt8]? {
         let given = NetworkToken(key)
         var found: [UInt8]?
@@ -65,5 +64,5 @@ private func isName(_ text: [UInt8]) -> Bool {
         }
 }
 
-/// Returns the SHA-256 of a map's document, which is empty for a missing map.
+/// Returns the SHA-256 of the map's document, which is empty if the network has no map.
 func digest(of map: EventMap) -> SHA256 { map.document.withUnsafeBytes { SHA256(of: $0) } }

@@ -8,7 +8,7 @@ final class ServedApps: @unchecked Sendable {
     private var apps: [ServedApp] = []
     /// The models for every app without a model of its own.
     private let others = ServedApp(nil)
-    /// The engines for apps without a model, by protocol. The engine for SKAN 3 is the test endpoint if no app has a
+    /// The engines for apps without a model; nil before `open`. The one for SKAN 3 is the test endpoint if no app has a
     /// model of SKAN 3.
     private var none: (skan3: EndpointEngine, skan4: EndpointEngine)?
 
@@ -43,7 +43,7 @@ final class ServedApps: @unchecked Sendable {
         none = (EndpointEngine(.skan3, [], isTest: isTest, users), EndpointEngine(.skan4, [], users))
     }
 
-    /// Returns the engine for requests of an app; nil before `open`. `name` is nil if the request names no app.
+    /// nil before `open`. `name` is nil if the request names no app.
     func engine(_ name: [UInt8]?, _ protocolVersion: ProtocolVersion) -> EndpointEngine? {
         let own = name.flatMap { find($0) }?.engine(protocolVersion)
         return own ?? others.engine(protocolVersion) ?? (protocolVersion == .skan3 ? none?.skan3 : none?.skan4)

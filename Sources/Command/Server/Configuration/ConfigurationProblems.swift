@@ -1,7 +1,6 @@
 package import SKANCommandOutput
 import SKANCore
 
-/// The problems found in a configuration.
 package struct ConfigurationProblems {
     package private(set) var list: [CommandEnd] = []
 
@@ -9,7 +8,7 @@ package struct ConfigurationProblems {
 
     package mutating func add(_ problem: CommandEnd) { list.append(problem) }
 
-    /// Returns the result of `body`. If it throws, adds the problem and returns nil.
+    /// Returns what `body` returns. If `body` throws, adds the problem and returns nil.
     package mutating func noting<Made>(_ body: () throws(CommandEnd) -> Made) -> Made? {
         do throws(CommandEnd) { return try body() } catch {
             add(error)
@@ -17,7 +16,6 @@ package struct ConfigurationProblems {
         }
     }
 
-    /// Throws the first problem, for callers that cannot go on.
     package func throwFirst() throws(CommandEnd) {
         if let first = list.first { throw first }
     }

@@ -4,7 +4,7 @@ package import SKANCore
 /// A file or environment variable that an option names. Files are read at the start and again on SIGHUP.
 package struct ConfigurationSource: Sendable {
     package enum Use: Sendable {
-        /// A key of one app; nil for every app without a key of its own.
+        /// A key of one app or, if nil, of every app without a key of its own.
         case key(app: [UInt8]?)
         /// A model that is served to this app or, if nil, to every app without a model of its own. If it is the only
         /// model for every app and no other model decodes postbacks, it also decodes the postbacks of `apps`.

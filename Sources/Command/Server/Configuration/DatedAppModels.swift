@@ -8,16 +8,16 @@ import SKANSystem
 /// Rules, "Models of apps": the models that decode postbacks when they are received, by app and by the time from which
 /// each was in use.
 struct DatedAppModels {
-    /// The models of each app. The group whose app is nil is for all apps without models of their own.
+    /// The group whose app is nil is for all apps without models of their own.
     private var groups: [(app: Int64?, models: DatedModels)] = []
-    /// All models and the apps that were given for them.
+    /// All models, each with the apps that the user gave for it.
     private(set) var given: [(model: ConversionModel, apps: ModelApps)] = []
     /// The first option that gave a model without naming apps; nil if there is none.
     private(set) var unsaid: Message?
 
     var isEmpty: Bool { given.isEmpty }
 
-    /// Adds a model. `option`: the option as the user wrote it, for error messages.
+    /// `option`: the option as the user wrote it, for error messages.
     mutating func add(_ model: ConversionModel, of apps: ModelApps, from moment: Int64, _ option: Message) {
         given.append((model, apps))
         if apps.isUnsaid, unsaid == nil { unsaid = option }
@@ -28,7 +28,7 @@ struct DatedAppModels {
         }
     }
 
-    /// Reads a model from a file.
+    /// Reads a model from a file and adds it.
     mutating func read(
         _ file: CText, of apps: ModelApps, from moment: Int64, _ option: Message
     ) throws(CommandEnd) -> ConversionModel {

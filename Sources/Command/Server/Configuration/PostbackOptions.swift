@@ -3,7 +3,6 @@ package import SKANCommandRows
 import SKANPostbackReceiving
 package import SKANSystem
 
-/// An operator's options for postbacks.
 package struct PostbackOptions {
     /// The URL of the store for postbacks; nil if the server receives none.
     package var store: CText?
@@ -16,7 +15,7 @@ package struct PostbackOptions {
     package var outbox = OutboxSettings()
     /// The names of campaigns for the rows that partners receive.
     package var campaigns = Campaigns.none
-    /// The maximum number of bytes of refused postbacks to keep of each sort.
+    /// The maximum number of bytes kept of each sort of refused postbacks.
     package var refusedBytes = RefusedBudget.bytesByDefault
     /// The number of days to keep refused postbacks.
     package var refusedDays: Int64 = 30

@@ -13,15 +13,12 @@ package final class ServerConfiguration: Sendable {
     let keys: EndpointKeys
     let apps: ServedApps
     package let networks: Networks?
-    /// The networks that may read models.
     let readers: SchemaReaders
-    /// The documents of models, as `readers` receive them.
     let schemas = SchemaDocuments()
     package let receiver: PostbackReceiver<ConversionModel>
     /// The option that gave a model without naming apps; such a model may decode postbacks of one app only. nil if
     /// there is none.
     package let unsaidModel: Message?
-    /// The models that decode postbacks for partners.
     let partnerModels: PartnerModels
     let parts: [ConfigurationPart]
     /// Whether postbacks of installs are decoded when they are received.

@@ -30,7 +30,6 @@ struct EndpointHandler {
         }
     }
 
-    /// Returns the answer to a request for which the engine threw a failure.
     private func answer(to failure: Failure, _ app: [UInt8]?) -> HTTPServerAnswer {
         switch failure.status {
         case .modelUnknown:

@@ -31,7 +31,8 @@ struct SchemaHandler {
     }
 }
 
-/// Returns the app's id that follows the route's path, decoded; nil if it is missing or cannot be an app's id.
+/// Returns the app's id from a path such as "/schemas/com.example.app", percent-decoded; nil if it is missing or cannot
+/// be an app's id.
 private func bundle(_ path: Bytes) -> [UInt8]? {
     let encoded = Bytes(rebasing: path.dropFirst(("/schemas/" as StaticString).utf8CodeUnitCount))
     guard !encoded.isEmpty, encoded.count <= 3 * Limits.installIDBytes else { return nil }

@@ -23,7 +23,7 @@ package struct ClientAddress: Hashable, Sendable {
         self.init(high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1))
     }
 
-    /// Reads a socket's address; nil for families other than IPv4 and IPv6.
+    /// nil for families other than IPv4 and IPv6.
     init?(_ address: UnsafePointer<sockaddr>?) {
         guard let address else { return nil }
         let raw = UnsafeRawPointer(address)
@@ -50,7 +50,6 @@ package struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether the address is a loopback address.
     package var isLoopback: Bool { isFour ? low >> 24 == 0xFFFF_7F : high == 0 && low == 1 }
 
     package var isFour: Bool { high == 0 && low >> 32 == 0xFFFF }
@@ -59,7 +58,8 @@ package struct ClientAddress: Hashable, Sendable {
     /// providers assign such a network to one customer.
     var client: ClientAddress { isFour ? self : ClientAddress(high: high, low: 0) }
 
-    /// The network of the address, which is logged instead of the whole address.
+    /// The /24 network of an IPv4 address, or the /64 network of an IPv6 address, which is logged instead of the
+    /// address.
     var network: ClientAddress { isFour ? ClientAddress(high: 0, low: low & ~0xFF) : client }
 
     /// The 16 octets of the IPv6 address. The octets of an IPv4 address are the last four.

@@ -1,8 +1,6 @@
-/// The limit that a connection exceeds.
+/// The limit that a connection exceeds: that of one client's connections, or that of all connections.
 package enum ConnectionLimit: Sendable {
-    /// The limit of connections of one client.
     case ofClient
-    /// The limit of connections of all clients.
     case ofAll
 }
 
@@ -27,7 +25,7 @@ package struct ConnectionNotes {
 
     init() {}
 
-    /// Counts a connection. `now` is on the clock of `microsecondsNow`.
+    /// `now` is on the clock of `microsecondsNow`.
     mutating func add(_ limit: ConnectionLimit, _ client: ClientAddress?, at now: UInt64) {
         let known = limit == .ofAll ? nil : client
         if count(limit, known) { return }
@@ -53,7 +51,7 @@ package struct ConnectionNotes {
         return notes.filter { $0.count > 0 }
     }
 
-    /// Increments the count of the note of a limit and client; returns false if there is no such note.
+    /// Adds 1 to the count of a client's note; returns false if there is no such note.
     private mutating func count(_ limit: ConnectionLimit, _ client: ClientAddress?) -> Bool {
         guard let place = notes.firstIndex(where: { $0.limit == limit && $0.client == client }) else { return false }
         notes[place].count += 1

@@ -15,7 +15,7 @@ struct FairQueue<Element> {
     private let places: Int
     private let placesOfClient: Int
     private var lines: [ClientAddress: Line] = [:]
-    /// The new clients: those with a waiting element that had no elements here when that one was added.
+    /// The clients whose oldest waiting element was added when they had no other element here.
     private var fresh: [ClientAddress] = []
     /// All other clients with waiting elements.
     private var others: [ClientAddress] = []
@@ -33,7 +33,7 @@ struct FairQueue<Element> {
     /// The number of clients with elements that wait or are in progress.
     var clients: Int { lines.count }
 
-    /// Whether another element of a client would get a place.
+    /// Whether another element of this client would get a place, if necessary that of another client's element.
     func hasRoom(for client: ClientAddress) -> Bool {
         let own = lines[client]?.count ?? 0
         if own >= placesOfClient { return false }
@@ -89,7 +89,7 @@ struct FairQueue<Element> {
 
     // MARK: The largest line
 
-    /// The client with the most elements among those with waiting elements, and the number of that client's elements.
+    /// The client with the most elements, waiting or in progress. Clients without waiting elements are left out.
     private var largest: (client: ClientAddress?, count: Int) {
         var largest: (client: ClientAddress?, count: Int) = (nil, 0)
         for (client, line) in lines where !line.waiting.isEmpty && line.count > largest.count {

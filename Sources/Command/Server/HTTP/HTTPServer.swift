@@ -19,7 +19,7 @@ package protocol HTTPServer: AnyObject {
 
 package struct HTTPServerSettings {
     package var places = [ListeningPlace.tcp("127.0.0.1", port: 8080)]
-    /// The mode of a Unix socket that the server makes.
+    /// The file permissions of a Unix socket that the server makes.
     package var socketMode: UInt32 = 0o660
     package var threads: UInt32 = 1
     /// The maximum total number of connections whose requests are served.

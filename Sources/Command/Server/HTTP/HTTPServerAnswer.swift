@@ -1,8 +1,6 @@
 package import SKANCore
 
-/// The answer to a request.
 package struct HTTPServerAnswer {
-    /// The HTTP status code.
     package let status: UInt32
     /// The header Content-Type; nil for none.
     package let contentType: StaticString?

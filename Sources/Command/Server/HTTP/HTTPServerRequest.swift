@@ -12,11 +12,10 @@ package struct HTTPServerRequest {
     package let bearer: [UInt8]?
     /// The value of If-None-Match; nil without that header.
     package let unlessETag: [UInt8]?
-    /// How the body is packed.
     package let coding: ContentCoding
     /// The value of X-Request-ID, by which a proxy in front names the request in logs; nil without that header.
     let id: [UInt8]?
-    /// The address of the client; nil if it is not known.
+    /// nil if the address is not known.
     package let client: ClientAddress?
     private let pathLength: Int
 

@@ -3,7 +3,7 @@ package import SKANSystem
 
 /// A route: the path of requests, and the function that answers them.
 package struct HTTPServerRoute {
-    /// The method of requests, "GET" or "POST".
+    /// "GET" or "POST".
     package let method: StaticString
     /// The path of requests. If it ends in `*`, requests may have any path that begins with the part before. If it ends
     /// in a slash, the slash may be missing in a request.
@@ -12,10 +12,9 @@ package struct HTTPServerRoute {
     package let name: StaticString
     /// Whether the route also answers HEAD, like GET; false if a GET changes something.
     private let takesHEAD: Bool
-    /// The pool whose threads answer; nil to answer at once on the connection's thread, whose other connections wait
-    /// meanwhile.
+    /// The pool whose threads answer. nil: the connection's thread answers at once, and its other connections wait.
     package let pool: WorkPool?
-    /// Answers a request. Called on any of the server's threads, also concurrently.
+    /// Called on any of the server's threads, also concurrently.
     package let answer: (HTTPServerRequest) -> HTTPServerAnswer
 
     package init(
@@ -46,18 +45,17 @@ package struct HTTPServerRoute {
     }
 }
 
-/// The routes and callbacks of a server, independent of its library.
+/// The routes and callbacks of a server, independent of the HTTP library.
 package final class HTTPServerSite: @unchecked Sendable {
     package let routes: [HTTPServerRoute]
-    /// The pools of the routes.
     let pools: [WorkPool]
     /// The maximum size of a request's body in bytes.
     package let bodyBytes: Int
     /// Called for each answered request on a thread of the server, with the index of its route (nil if none matches)
     /// and the microseconds it took.
     package let answered: (Int?, HTTPServerRequest, HTTPServerAnswer, UInt64) -> Void
-    /// Called on a thread of the server, once a minute for each client with the number of the client's connections
-    /// above a limit.
+    /// Called on a thread of the server, at most once a minute for each client, with the number of the client's
+    /// connections above a limit.
     package let refused: (ConnectionNotes.Note) -> Void
 
     package init(

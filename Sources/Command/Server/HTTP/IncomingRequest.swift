@@ -17,15 +17,14 @@ final class IncomingRequest {
     /// Whether the request's headers have been read.
     private(set) var isBegun = false
     var isAnswered = false
-    /// The answer that a thread of a pool has made.
+    /// The answer of a pool's thread; nil until it is made.
     var ready: HTTPServerAnswer?
-    /// Whether the body is chunked, so that its length is not known in advance.
     private(set) var isChunked = false
 
-    /// Whether the server sent the request to itself. Such a request is neither logged nor counted.
+    /// A request that the server sent to itself is neither logged nor counted.
     private let isOwn: Bool
 
-    /// Makes a request. `target`: the path and query.
+    /// `target`: the path and query.
     init(_ target: Bytes, isOwn: Bool = false) {
         self.target = [UInt8](target)
         self.isOwn = isOwn
@@ -33,14 +32,13 @@ final class IncomingRequest {
 
     var bodyLength: Int { body.count }
 
-    /// Whether no further request may be read from the connection. Chunked requests are last ones too, because the
-    /// library accepts chunks that other programs would end elsewhere.
+    /// Whether no further request may be read from the connection. Chunked requests are last ones too, because the HTTP
+    /// library accepts chunks whose end other programs would see elsewhere.
     var isLast: Bool { (refusal.map { !$0.isForNow || $0.limit != nil } ?? false) || isChunked }
 
-    /// Whether a body follows the headers.
     private(set) var hasBody = false
 
-    /// Refuses the request. A request that was refused before keeps the first reason.
+    /// A request that was refused before keeps the first reason.
     func refuse(_ refusal: HTTPRefusal) { if self.refusal == nil { self.refusal = refusal } }
 
     /// Handles the headers; `head` is nil if their meaning is ambiguous.

@@ -30,9 +30,9 @@ package enum ListeningPlace: Sendable {
 
 /// The place where a socket listens, as messages show it.
 struct SocketName {
-    /// The place as text: "http://127.0.0.1:8080", "unix:/run/skan.sock".
+    /// "http://127.0.0.1:8080" or "unix:/run/skan.sock".
     let text: Message
-    /// The numeric address; nil for a Unix socket.
+    /// nil for a Unix socket.
     let address: ClientAddress?
 
     init(of socket: Int32) {

@@ -6,7 +6,6 @@ import Synchronization
 
 /// The callbacks of libmicrohttpd, called on its threads. Their context is the server's `ServerTraffic`.
 enum MicrohttpdCalls {
-    /// Decides whether a client may connect.
     static let admit: MHD_AcceptPolicyCallback = { context, address, _ in
         guard let traffic = traffic(context) else { return .NO }
         if ownFamily(address) { return .YES }

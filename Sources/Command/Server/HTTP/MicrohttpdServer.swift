@@ -4,7 +4,7 @@ package import SKANCore
 import SKANSystem
 import Synchronization
 
-/// Starts a server that listens and answers. Throws the reason if that fails.
+/// Throws the reason if the server cannot start.
 @export(interface)
 package func startHTTPServer(
     _ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad
@@ -114,7 +114,7 @@ private final class MicrohttpdServer: HTTPServer {
     }
 }
 
-/// Returns the names of the listeners: "http://127.0.0.1:8080 and unix:/run/skan.sock".
+/// "http://127.0.0.1:8080 and unix:/run/skan.sock".
 private func names(of listeners: [ServerListener]) -> Message {
     var names = listeners.first?.name ?? ""
     for listener in listeners.dropFirst() { names = "\(names) and \(listener.name)" }
@@ -122,7 +122,7 @@ private func names(of listeners: [ServerListener]) -> Message {
 }
 
 extension HTTPServerSettings {
-    /// Returns the library's settings. `listener`: the socket whose connections the library accepts; -1 for none.
+    /// `listener`: the socket whose connections the library accepts; -1 for none.
     fileprivate func library(_ listener: Int32) -> skan_mhd_settings {
         // There are no more threads than connections, because a thread that has room for no connection would accept
         // some and let them wait.

@@ -8,7 +8,7 @@ final class QueuedRequest: Work {
     private let connection: OpaquePointer
     private let site: HTTPServerSite
 
-    /// Makes the work and suspends the request's connection. `method` must be valid until the connection is resumed.
+    /// Suspends the request's connection. `method` must be valid until the connection is resumed.
     init(_ request: IncomingRequest, _ method: Bytes, _ connection: OpaquePointer, _ site: HTTPServerSite) {
         self.request = request
         self.method = method

@@ -20,7 +20,7 @@ final class RateLimit: @unchecked Sendable {
     private static var places: Int { 16_384 }
     private static var second: UInt64 { 1_000_000 }
 
-    /// Makes an empty table; nil if the system gives no random numbers.
+    /// nil if the system gives no random numbers.
     convenience init?(perSecond: UInt32) {
         var seed: UInt64 = 0
         guard fillRandom(&seed) else { return nil }

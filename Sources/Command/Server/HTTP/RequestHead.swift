@@ -9,13 +9,12 @@ import SKANSystem
 /// `LineEnd`) by NUL. All other bytes are as received, so a NUL elsewhere came with the request.
 struct RequestHead {
     private(set) var contentLength: Bytes?
-    /// Whether the body is chunked, so that its length is not known in advance.
     private(set) var isChunked = false
     /// The credentials after Bearer in Authorization; nil if the header has another scheme or is missing.
     private(set) var bearer: Bytes?
     /// The value of If-None-Match; nil if the header is missing or repeated.
     private(set) var unlessETag: Bytes?
-    /// How the body is packed; unknown if Content-Encoding is repeated.
+    /// `.unknown` if Content-Encoding is repeated.
     private(set) var coding = ContentCoding.none
     /// The value of X-Request-ID, by which a proxy names the request; nil if it is missing, repeated, empty or longer
     /// than `longestID`.
@@ -113,7 +112,7 @@ private enum LineEnd {
     /// Whether the bytes begin with the empty line that ends the headers.
     static func isEmptyLine(_ bytes: Bytes) -> Bool { starts(bytes, with: "\0\0") || starts(bytes, with: "\r\n") }
 
-    /// Returns the bytes after the line end at the beginning; nil if there is no line end.
+    /// nil if `bytes` do not begin with a line end.
     static func rest(behind bytes: Bytes) -> Bytes? {
         // The text of a line without a value ends before CR.
         for end in ["\0\0\n", "\0\n", "\0\0"] as [StaticString] where starts(bytes, with: end) {
@@ -127,7 +126,6 @@ private enum LineEnd {
     private static func starts(_ bytes: Bytes, with text: StaticString) -> Bool { bytes.starts(with: text.bytes) }
 }
 
-/// Returns a header's value without surrounding space.
 func trimmed(_ value: Bytes) -> Bytes {
     let start = value.firstIndex { !isBlank($0) } ?? value.count
     let end = value.lastIndex { !isBlank($0) } ?? start - 1

@@ -13,15 +13,13 @@ final class ServerAcceptor: @unchecked Sendable {
     private let most: UInt32
     /// The two ends of a pipe: a byte written to `waker` wakes the thread, which polls `woken`.
     private let waker, woken: Int32
-    /// Whether connections are accepted only on listening sockets that this process opened itself, and those on
-    /// inherited sockets are left to the next process.
     private let leavesInherited = Atomic<Bool>(false)
     private let isStopped = Atomic<Bool>(false)
     private var thread: SystemThread?
 
     private static var pause: Int32 { 10 }
 
-    /// Makes an acceptor without starting it; nil if no pipe can be made.
+    /// nil if no pipe can be made.
     convenience init?(_ listeners: [ServerListener], _ traffic: ServerTraffic, _ daemon: OpaquePointer, most: UInt32) {
         var (woken, waker): (Int32, Int32) = (-1, -1)
         guard system_pipe(&woken, &waker) == 0 else { return nil }
@@ -46,7 +44,7 @@ final class ServerAcceptor: @unchecked Sendable {
         for listener in listeners { close(listener.socket) }
     }
 
-    /// Starts the thread, which must then be ended by `stop`. Returns false if no thread can be started.
+    /// The thread must be ended by `stop`. Returns false if no thread can be started.
     func start() -> Bool {
         thread = SystemThread {
             while !self.isStopped.load(ordering: .relaxed) { self.acceptWaiting() }
@@ -60,7 +58,7 @@ final class ServerAcceptor: @unchecked Sendable {
         wake()
     }
 
-    /// Ends the thread, and waits for its end.
+    /// Waits until the thread has ended.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
         wake()

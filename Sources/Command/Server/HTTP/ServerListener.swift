@@ -2,7 +2,6 @@ import CSKANSystem
 import SKANCore
 import SKANSystem
 
-/// A listening socket.
 struct ServerListener {
     let socket: Int32
     let name: Message
@@ -11,7 +10,7 @@ struct ServerListener {
     /// The file of a Unix socket that the process made; nil for other sockets.
     let file: UnixSocketFile?
 
-    /// Starts listening. Throws the reason if that fails. `mode`: the file mode of a Unix socket.
+    /// Starts listening, or throws the reason why that failed. `mode`: the file permissions of a Unix socket.
     init(_ place: ListeningPlace, mode: UInt32) throws(Failure) {
         switch place {
         case .tcp(let address, let port):
@@ -57,7 +56,7 @@ private func listening(_ address: Message, _ port: UInt16) throws(Failure) -> In
     throw Failure(.invalidArgument, "expected a numeric IPv4 or IPv6 address, got \"\(address)\"")
 }
 
-/// Makes a socket that listens at an IPv4 or IPv6 address.
+/// `Address` is `sockaddr_in` or `sockaddr_in6`.
 private func listening<Address>(
     _ address: inout Address, _ name: Message, _ port: UInt16
 ) throws(Failure) -> Int32 {

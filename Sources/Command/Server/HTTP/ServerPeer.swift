@@ -10,15 +10,15 @@ final class ServerPeer {
     /// The thread that serves the connection.
     let thread = pthread_self()
     let socket: Int32
-    /// The client's address; nil if the library does not know it.
+    /// nil if the library does not know the address.
     let address: ClientAddress?
     /// Whether the server itself made the connection, to find out whether it answers.
     let isOwn: Bool
-    /// The time at which the connection began. All times are on the clock of `microsecondsNow`.
+    /// Times in this class are on the clock of `microsecondsNow`.
     let start: UInt64
     /// The time since which the connection waits for a request or the rest of one; 0 while a request is being answered.
     let waitingSince: Atomic<UInt64>
-    /// Whether the connection was cut because it took too long.
+    /// Whether the server stopped reading, because the client was too slow or to make room for others.
     let wasCut = Atomic<Bool>(false)
     /// Whether at least one response was sent, completely or not.
     var wasAnswered = false
@@ -26,7 +26,8 @@ final class ServerPeer {
     private var consumed: UInt64 = 0
     /// The request that the library is still reading.
     var reading: IncomingRequest?
-    /// The number of bytes that the library had read when it last called back for the request that it is reading.
+    /// The number of bytes that the library had read at its last callback for `reading`; `.max` if the kernel does not
+    /// report it.
     private(set) var readBefore: UInt64 = 0
     /// The connection's index among all open ones. Changed only under the lock of all peers.
     var place = 0
@@ -52,7 +53,7 @@ final class ServerPeer {
         return received - min(UInt64(unread), received)
     }
 
-    /// Notes how much was read when the library called back with headers or a part of the body. Only needed for chunks,
+    /// Updates `readBefore` when the library calls back with headers or a part of the body. Only needed for chunks,
     /// whose size lines the library does not report.
     func noteRead() {
         if reading?.isChunked ?? false { readBefore = read ?? .max }
@@ -70,7 +71,8 @@ final class ServerPeer {
         return received > consumed
     }
 
-    /// Whether the library has sent an answer by itself, as it does when it sees an error in a request.
+    /// Whether the library has sent an answer by itself, as it does when it sees an error in a request; true if the
+    /// kernel does not report it.
     var wasSentTo: Bool {
         var received: UInt64 = 0
         var sent: UInt64 = 0

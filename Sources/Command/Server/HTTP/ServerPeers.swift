@@ -4,7 +4,7 @@ import Synchronization
 
 /// All open connections. Thread-safe.
 final class ServerPeers: @unchecked Sendable {
-    /// The maximum total number of connections.
+    /// The maximum number of served connections.
     private let most: Int
     /// The maximum number of one client's connections; 0 means no limit.
     private let mostOfClient: UInt32
@@ -41,7 +41,7 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// Adds a connection. Returns the number of other connections that were closed to make room.
+    /// Returns the number of other connections that were closed to make room.
     func add(_ peer: ServerPeer) -> Int {
         let client = counted(peer.address)
         return lock.hold {

@@ -26,7 +26,7 @@ final class ServerTraffic: @unchecked Sendable {
     private let lock = Lock()
     private var notes = ConnectionNotes()
 
-    /// Makes the state of a new server. Throws if the system gives no random numbers.
+    /// Throws if the system gives no random numbers.
     convenience init(
         _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings, isFed: Bool
     ) throws(Failure) {
@@ -78,7 +78,7 @@ final class ServerTraffic: @unchecked Sendable {
         for note in lock.hold({ isEnd ? notes.takeAll() : notes.take(at: microsecondsNow()) }) { site.refused(note) }
     }
 
-    /// Returns the client that sent a request; nil if its address is not known.
+    /// nil if the client's address is not known.
     func client(_ head: RequestHead?, of peer: ServerPeer?) -> ClientAddress? {
         head.map { proxies.client(behind: peer?.address, $0) } ?? peer?.address
     }

@@ -9,8 +9,7 @@ struct UnixSocketFile {
     private let device: UInt
     private let number: UInt
 
-    /// Makes the socket and its file with a mode. Removes a file that an ended server left behind, but only if nobody
-    /// listens there.
+    /// Removes a file that an ended server left behind, but only if nobody listens there. `mode`: the file permissions.
     static func listen(_ path: [UInt8], mode: UInt32) throws(Failure) -> UnixSocketFile {
         let name = Message(utf8: path)
         guard path.first != UInt8(ascii: "@"), var address = unixAddress(path) else {

@@ -31,7 +31,7 @@ package final class WorkPool: @unchecked Sendable {
         self.queue = FairQueue(places: queue + Int(threads))
     }
 
-    /// Starts the threads. Returns false if no thread can be started.
+    /// Returns false if no thread can be started.
     package func start() -> Bool {
         threads.start(Int(threadCount)) { self.serve() }
         return threads.count > 0
@@ -46,13 +46,11 @@ package final class WorkPool: @unchecked Sendable {
         threads.join()
     }
 
-    /// The number of pieces of work that wait, and the number in progress.
     var load: (waiting: Int, busy: Int) { monitor.hold { (queue.waiting, queue.busy) } }
 
-    /// Whether another piece of a client's work would get a place now.
     func hasRoom(for client: ClientAddress) -> Bool { monitor.hold { queue.hasRoom(for: client) } }
 
-    /// Adds work to the queue. If the queue is full, gives up one piece of work, which may be another client's.
+    /// If the queue is full, gives up one piece of work, which may be another client's.
     func add(_ work: any Work, of client: ClientAddress) {
         let refused: (any Work)? = monitor.hold {
             if hasGivenUp { return work }

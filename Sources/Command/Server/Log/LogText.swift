@@ -2,8 +2,8 @@ import SKANCore
 import SKANSystem
 
 extension ByteBuffer {
-    /// Appends a text as a JSON string of at most this many bytes. Invalid UTF-8 becomes U+FFFD, so that every line is
-    /// valid JSON.
+    /// Appends the text's first `longest` bytes (and the rest of a character that they cut) as a JSON string. Invalid
+    /// UTF-8 becomes U+FFFD, so that every line is valid JSON.
     mutating func append(logged text: Bytes, atMost longest: Int) {
         append(UInt8(ascii: "\""))
         var place = 0
@@ -27,7 +27,7 @@ extension ByteBuffer {
     }
 }
 
-/// Returns the number of bytes to log of a path that no route matches: those before the first unusual byte, at most 64.
+/// Returns how many bytes of a path that no route matches are logged: those before the first unusual byte, at most 64.
 /// The other bytes may contain keys, if the client forgot the `?` before the query.
 func loggedLength(ofPath path: Bytes) -> Int {
     let length = path.firstIndex { !isReported($0) } ?? path.count

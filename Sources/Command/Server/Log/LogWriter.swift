@@ -11,14 +11,14 @@ final class LogWriter: @unchecked Sendable {
     private let isEnding: () -> Bool
     private var thread: SystemThread?
 
-    /// Makes a writer. `take` waits for lines and moves them into an empty buffer; it returns false once there will be
-    /// no more lines. `isEnding` returns whether the log is ending; the writer then waits only briefly for a reader.
+    /// `take` waits for lines and moves them into an empty buffer; it returns false once there will be no more lines.
+    /// `isEnding` returns whether the log is ending; the writer then waits only briefly for a reader.
     init(_ take: @escaping (inout ByteBuffer) -> Bool, isEnding: @escaping () -> Bool) {
         self.take = take
         self.isEnding = isEnding
     }
 
-    /// Starts the thread. Returns false if no thread can be started.
+    /// Returns false if no thread can be started.
     func start() -> Bool {
         thread = SystemThread { self.serve() }
         return thread != nil
@@ -34,7 +34,7 @@ final class LogWriter: @unchecked Sendable {
         }
     }
 
-    /// Writes a text. The rest is lost if it cannot be written, for example because the reader has gone.
+    /// Text that cannot be written is lost, for example because the reader has gone.
     private func write(_ text: Bytes) {
         var rest = text
         var patience = 5

@@ -41,7 +41,7 @@ package final class ServerLog: @unchecked Sendable {
 
     package init() {}
 
-    /// Starts the log; before that it logs nothing. Returns false if no thread can be started.
+    /// Before the start, the log ignores every line. Returns false if no thread can be started.
     package func start(_ level: Level) -> Bool {
         if level == .nothing { return true }
         self.level = level
@@ -99,7 +99,7 @@ package final class ServerLog: @unchecked Sendable {
         return buffer.count > 0 || !isStopped
     }
 
-    /// Logs one answered request. The path is logged only if no route matches it.
+    /// The path is logged only if no route matches it.
     func request(
         _ route: StaticString?, _ request: HTTPServerRequest, _ answer: HTTPServerAnswer, microseconds: UInt64
     ) {
@@ -179,7 +179,6 @@ package final class ServerLog: @unchecked Sendable {
         monitor.signal()
     }
 
-    /// Whether a request with this status is logged.
     private func isSampled(_ status: UInt32) -> Bool {
         guard status < 400, sample > 1 else { return true }
         defer { fine += 1 }

@@ -24,7 +24,6 @@ final class DurationHistogram: @unchecked Sendable {
         self.microseconds.add(microseconds, ordering: .relaxed)
     }
 
-    /// Writes the histogram's series with these labels.
     func write(_ family: StaticString, _ labels: Message, to text: inout ByteBuffer) {
         var sum: UInt64 = 0
         for index in 0...bucketEnds.count {
@@ -38,7 +37,6 @@ final class DurationHistogram: @unchecked Sendable {
     }
 }
 
-/// The upper bounds of the histogram's buckets.
 private let bucketEnds: [(microseconds: UInt64, seconds: StaticString)] = [
     (50, "5e-05"), (100, "0.0001"), (250, "0.00025"), (500, "0.0005"), (1000, "0.001"), (2500, "0.0025"),
     (5000, "0.005"), (10_000, "0.01"), (25_000, "0.025"), (50_000, "0.05"), (100_000, "0.1"), (250_000, "0.25"),

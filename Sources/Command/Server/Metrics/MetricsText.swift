@@ -8,7 +8,7 @@ extension ByteBuffer {
 
     mutating func append(line: Message) { line.utf8.withUnsafeBytes { append($0) } }
 
-    /// Appends a time given in microseconds as seconds.
+    /// Appends 250 microseconds as "0.000250".
     mutating func append(seconds microseconds: UInt64) {
         append(line: "\(microseconds / 1_000_000).")
         append(decimal: microseconds % 1_000_000, digits: 6)

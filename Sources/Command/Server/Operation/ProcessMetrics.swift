@@ -5,7 +5,7 @@ import SKANSystem
 /// Metrics of the process, under the names that Prometheus' client libraries use. A value that the system does not
 /// provide is left out.
 struct ProcessMetrics {
-    /// The time at which the process started, in Unix seconds.
+    /// The start of the process, in Unix seconds.
     let start: Int64
 
     func write(to text: inout ByteBuffer) {

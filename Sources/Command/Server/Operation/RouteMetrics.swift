@@ -35,7 +35,7 @@ final class RouteMetrics: @unchecked Sendable {
 
     func add(microseconds: UInt64) { durations.add(microseconds: microseconds) }
 
-    /// Counts an answer in the series of its outcome and status; returns false if there is no such series yet.
+    /// Returns false if there is no series for this outcome and status yet.
     func add(_ outcome: StaticString, _ status: UInt32) -> Bool {
         for index in 0..<used.load(ordering: .acquiring)
         where series[index].status == status && series[index].outcome.bytes.elementsEqual(outcome.bytes) {

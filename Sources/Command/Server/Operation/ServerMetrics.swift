@@ -14,10 +14,10 @@ package final class ServerMetrics: @unchecked Sendable {
 
     package init(_ load: HTTPServerLoad) { self.load = load }
 
-    /// Sets the names of the routes. Call it before there are requests.
+    /// Call it before there are requests.
     package func begin(routes names: [StaticString]) { routes = (names + ["other"]).map { RouteMetrics($0) } }
 
-    /// Counts an answered request. `place` is the index of its route; nil if it matched none.
+    /// `place`: the index of the request's route; nil if no route matches.
     package func add(route place: Int?, outcome: StaticString, status: UInt32, microseconds: UInt64) {
         let route = routes[place ?? routes.count - 1]
         route.add(microseconds: microseconds)

@@ -12,7 +12,6 @@ package final class OnlyApp: @unchecked Sendable {
     /// The apps, at most `mostNamed`, that messages have named because their postbacks stay undecoded.
     private var named: [Int64] = []
 
-    /// The maximum number of apps that messages name.
     private static var mostNamed: Int { 100 }
 
     package init() {}
@@ -26,8 +25,7 @@ package final class OnlyApp: @unchecked Sendable {
         return "\(unsaid): \(twoApps(first, app, appForms))"
     }
 
-    /// Returns whether a message should name this app, and then remembers it. False if the app is remembered already,
-    /// if `app` is nil, or if the maximum number of apps is remembered.
+    /// Whether a message should name this app: true once for each app, at most `mostNamed` times, and false for nil.
     func isNew(_ app: Int64?) -> Bool {
         lock.hold {
             guard let app, !named.contains(app), named.count < OnlyApp.mostNamed else { return false }

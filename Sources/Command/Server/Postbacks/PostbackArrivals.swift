@@ -1,8 +1,8 @@
 import SKANCore
 import SKANSystem
 
-/// The arrival times of the last counted postbacks, by ad network and version. They show whether a network has become
-/// silent. Thread-safe.
+/// The arrival time of the last counted postback and the quality of all, by ad network and version. The times show
+/// whether a network has become silent. Thread-safe.
 final class PostbackArrivals: @unchecked Sendable {
     private struct Line {
         var labels: Message { "network=\"\(Message(utf8: network))\",version=\"\(Message(utf8: version))\"" }
@@ -19,8 +19,7 @@ final class PostbackArrivals: @unchecked Sendable {
     /// "other".
     private static var most: Int { 256 }
 
-    /// Counts a postback. `version`: nil for AdAttributionKit, which has none. `moment`: the arrival time in Unix
-    /// seconds.
+    /// `version`: nil for AdAttributionKit, which has none. `moment`: the arrival time in Unix seconds.
     func add(_ network: [UInt8], version: Bytes?, at moment: Int64, _ quality: PostbackQuality) {
         let network = label(network)
         let version: [UInt8] = version.map { label([UInt8]($0)) } ?? [UInt8](("AdAttributionKit" as StaticString).bytes)
@@ -51,7 +50,7 @@ final class PostbackArrivals: @unchecked Sendable {
         return Message(utf8: text.array)
     }
 
-    /// Updates the line of a network and version; returns false if there is none. The lock must be held.
+    /// Returns false if the network and version have no line yet. The lock must be held.
     private func update(
         _ network: [UInt8], _ version: [UInt8], _ moment: Int64, _ quality: PostbackQuality
     ) -> Bool {

@@ -26,7 +26,6 @@ struct PostbackHandler {
         ]
     }
 
-    /// Answers a postback from Apple's devices.
     private func answerApple(_ request: HTTPServerRequest) -> HTTPServerAnswer {
         answer(request, from: nil, intake.served.current)
     }
@@ -136,7 +135,7 @@ private struct PostbackSender {
     let client: ClientAddress
 }
 
-/// The start of the path for forwarded postbacks. The network's name follows it.
+/// The network's name follows.
 private var forwardedPath: StaticString { "/postbacks/" }
 
 extension PostbackEnd {

@@ -16,7 +16,7 @@ final class PostbackIntake: @unchecked Sendable {
     private let store: OpenStore
     private let storing: PostbackStoring
     private let clock: ServerClock
-    /// The outbox; nil if there are no networks.
+    /// nil if there are no networks.
     private let outbox: Outbox?
     private let sweep: RefusedSweep
     private let shares: UnverifiableShares
@@ -110,7 +110,8 @@ final class PostbackIntake: @unchecked Sendable {
             prepared = try outbox.prepare(postback, for: told)
         }
         try storing.store(reception)
-        // Even if another copy of the postback was counted meanwhile, since that copy relies on the same entries.
+        // The entries are activated even if another copy of the postback was counted meanwhile, since that copy relies
+        // on them too.
         if let outbox, let prepared { try outbox.activate(prepared) }
         let end = PostbackEnd(outcome: reception.record.outcome, result: postback.result, isKept: reception.isKept)
         if end.isCounted {

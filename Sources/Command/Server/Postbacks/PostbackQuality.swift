@@ -9,7 +9,6 @@ struct PostbackQuality {
 
     init() {}
 
-    /// Makes the numbers for a single postback.
     init(of postback: VerifiedPostback) {
         respelled = postback.isRespelled ? 1 : 0
         illegal = postback.hasIllegalValue ? 1 : 0

@@ -26,7 +26,7 @@ final class PostbackStoring: BlockingStore, @unchecked Sendable {
         }
     }
 
-    /// Stores a postback. May be called on any thread.
+    /// May be called on any thread.
     func store(_ reception: Reception) throws(Failure) {
         reception.begin()
         drive(reception)

@@ -18,8 +18,7 @@ final class RefusedSweep: @unchecked Sendable {
     /// The time at which the last sweep began, in microseconds; nil before the first.
     private var begun: Int64?
 
-    /// Makes the sweep of a store. `store` may be opened with relaxed durability, since a removal lost in a power
-    /// failure is simply made again.
+    /// `store` may be opened with relaxed durability, since a removal lost in a power failure is simply made again.
     init(_ store: OpenStore, _ budget: RefusedBudget, olderThan days: Int64, _ clock: ServerClock, _ log: ServerLog) {
         self.store = store
         self.budget = budget

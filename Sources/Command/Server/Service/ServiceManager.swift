@@ -42,12 +42,12 @@ package struct ServiceManager: Sendable {
     /// ended.
     func tellReloading() { tell("RELOADING=1\nMONOTONIC_USEC=\(microsecondsNow())") }
 
-    /// Tells the manager that the process is stopping. `seconds`: the maximum time until the process ends.
+    /// `seconds`: the maximum time until the process ends.
     func tellStopping(_ status: Message, within seconds: UInt64) {
         tell("STOPPING=1\nEXTEND_TIMEOUT_USEC=\(seconds * 1_000_000)\n\(line(status))")
     }
 
-    /// Returns a status as one line of a notice.
+    /// Control characters become spaces, so that the status stays on one line.
     private func line(_ status: Message) -> Message {
         "STATUS=\(Message(utf8: status.utf8.map { $0 < 0x20 ? 0x20 : $0 }))"
     }

@@ -8,7 +8,7 @@ final class Watchdog {
 
     private init(_ thread: RepeatingThread?) { self.thread = thread }
 
-    /// Starts the thread; returns nil if that fails. If no manager watches the process, the watchdog does nothing.
+    /// Returns nil if no thread can be started. If no manager watches the process, the watchdog does nothing.
     static func start(_ manager: ServiceManager, _ server: any HTTPServer) -> Watchdog? {
         guard let limit = manager.watchdogMicroseconds else { return Watchdog(nil) }
         let half = Int64(clamping: max(limit / 2000, 1))

@@ -13,7 +13,7 @@ final class ServedStores {
         self.queue = Int(queue)
     }
 
-    /// Adds a store and returns the pool for requests that need it. Returns nil if no thread can be started.
+    /// Returns the pool for requests that need the store; nil if no thread can be started.
     func add(_ health: StoreHealth) -> WorkPool? {
         let pool = WorkPool(health.name, threads: threads, queue: queue)
         pools.append(pool)
@@ -21,7 +21,7 @@ final class ServedStores {
         return pool.start() && health.start() ? pool : nil
     }
 
-    /// Stops the pools. No request may be under way.
+    /// No request may be under way.
     func stop() {
         for health in healths { health.stop() }
         for pool in pools { pool.stop() }

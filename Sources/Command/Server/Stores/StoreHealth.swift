@@ -31,7 +31,7 @@ package final class StoreHealth: @unchecked Sendable {
         self.records = records
     }
 
-    /// Starts the thread that tries reads. Returns false if no thread can be started.
+    /// Returns false if no thread can be started.
     func start() -> Bool {
         let watch = RepeatingThread(everyMilliseconds: StoreHealth.pause) { [unowned(unsafe) self] in self.read() }
         self.watch = watch
@@ -49,7 +49,7 @@ package final class StoreHealth: @unchecked Sendable {
         failed.store(isFine ? 0 : millisecondsNow(), ordering: .relaxed)
     }
 
-    /// The problem of the store; nil if it is fine.
+    /// nil if the store is fine.
     var problem: StaticString? {
         let now = millisecondsNow()
         let (began, failed) = (reading.load(ordering: .relaxed), failed.load(ordering: .relaxed))
@@ -67,7 +67,7 @@ package final class StoreHealth: @unchecked Sendable {
 }
 
 extension RecordStore {
-    /// Whether the store can be read. Tries to load a record; it need not exist.
+    /// Tries to load a record, which need not exist.
     fileprivate var canBeRead: Bool {
         let key: StaticString = "healthz"
         do throws(Failure) {

@@ -15,7 +15,7 @@ final class RepeatingThread: @unchecked Sendable {
         self.body = body
     }
 
-    /// Starts the thread, which must then be ended by `stop`. Returns false if no thread can be started.
+    /// The thread must be ended by `stop`. Returns false if no thread can be started.
     func start() -> Bool {
         thread = SystemThread {
             while self.waits() { self.body() }
@@ -31,7 +31,7 @@ final class RepeatingThread: @unchecked Sendable {
         }
     }
 
-    /// Stops the thread and waits for its end.
+    /// Waits until the thread has ended.
     func stop() {
         monitor.hold {
             isStopped = true

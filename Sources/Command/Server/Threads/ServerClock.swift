@@ -3,7 +3,6 @@ import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// The clock of a server.
 package enum ServerClock: Sendable {
     case system
     /// A file that contains the time, for tests and demos.
@@ -18,8 +17,8 @@ package enum ServerClock: Sendable {
     }
 }
 
-/// A clock that a test or demo sets by writing a file. The file is eight bytes, a signed number in the machine's byte
-/// order.
+/// A clock that a test or demo sets by writing a file of eight bytes: the microseconds since 1970, as a signed number
+/// in the machine's byte order.
 package final class VirtualClock: Sendable {
     private let descriptor: Int32
 

@@ -4,7 +4,7 @@ package import SKANEngine
 package import SKANStorePool
 import SKANSystem
 
-/// The storage of users' counts, which requests to an endpoint do not carry.
+/// The storage of users' counts, since requests to an endpoint do not carry them.
 package enum InstallRecords: Sendable {
     /// Records in memory. They are lost when the process ends, or earlier to make room for others.
     case memory(UserRecords)

@@ -3,7 +3,7 @@ struct SeenHours {
     private var counts: [Int64: UInt64] = [:]
     private(set) var count: UInt64 = 0
 
-    /// Counts a user who was last seen at `last`, in Unix seconds.
+    /// `last`: when the user was last seen, in Unix seconds.
     mutating func add(_ last: Int64) {
         counts[last / 3600, default: 0] += 1
         count += 1

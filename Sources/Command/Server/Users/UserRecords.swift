@@ -8,12 +8,12 @@ package final class UserRecords: @unchecked Sendable {
     private let shards: [UserShard]
     private let seed: UInt64
 
-    /// The smallest maximum of users for which they are divided into `parts` shards, each with a lock and an LRU list
-    /// of its own, so that threads do not wait for each other. With a lower maximum, all users share one LRU list.
+    /// Below this maximum number of users, all users share one LRU list. Otherwise there are `parts` shards, each with
+    /// a lock and an LRU list of its own, so that threads do not wait for each other.
     private static var few: Int { 65_536 }
     private static var parts: Int { 16 }
 
-    /// Makes an empty table; nil if there is not enough memory, or if the system gives no random numbers.
+    /// nil if there is not enough memory, or if the system gives no random numbers.
     package convenience init?(most: Int) {
         var seed: UInt64 = 0
         guard fillRandom(&seed) else { return nil }
@@ -33,7 +33,7 @@ package final class UserRecords: @unchecked Sendable {
         self.seed = seed
     }
 
-    /// The number of users, and the number of users dropped to make room.
+    /// `gone`: the number of users dropped to make room.
     package var counts: (users: Int, gone: UInt64) {
         shards.reduce(into: (users: 0, gone: 0)) { sum, shard in
             let (users, gone) = shard.counts
@@ -42,10 +42,8 @@ package final class UserRecords: @unchecked Sendable {
         }
     }
 
-    /// The number of users who began with a model.
     func users(of model: SHA256) -> UInt64 { shards.reduce(0) { $0 + $1.users(of: model) } }
 
-    /// Runs a rule on the record under a key.
     @export(interface)
     package func perform(
         _ key: Bytes, _ protocolVersion: ProtocolVersion,

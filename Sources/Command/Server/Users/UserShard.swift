@@ -29,7 +29,7 @@ final class UserShard: @unchecked Sendable {
     private var newest: UInt32 = 0
     private var oldest: UInt32 = 0
 
-    /// Makes an empty shard; nil if there is not enough memory.
+    /// nil if there is not enough memory.
     convenience init?(most: Int) {
         var bucketCount = 16
         while bucketCount < most { bucketCount *= 2 }
@@ -43,7 +43,7 @@ final class UserShard: @unchecked Sendable {
             entries.bindMemory(to: Entry.self, capacity: most + 1))
     }
 
-    /// Makes a shard that owns the memory of `buckets` and `entries`.
+    /// Owns the memory of `buckets` and `entries`.
     private init(
         most: Int, _ buckets: UnsafeMutablePointer<UInt32>, _ bucketCount: Int, _ entries: UnsafeMutablePointer<Entry>
     ) {
@@ -61,7 +61,6 @@ final class UserShard: @unchecked Sendable {
 
     var counts: (users: Int, gone: UInt64) { lock.hold { (count, gone) } }
 
-    /// The number of users who began with a model.
     func users(of model: SHA256) -> UInt64 {
         lock.hold {
             var users: UInt64 = 0

@@ -23,8 +23,7 @@ package final class UserSweep: @unchecked Sendable {
     /// The time at which the last sweep began, on the clock of `microsecondsNow`; nil before the first.
     private var begun: UInt64?
 
-    /// Makes the sweep of a store. `store` may be opened with relaxed durability, since a removal lost in a power
-    /// failure is simply made again.
+    /// `store` may be opened with relaxed durability, since a removal lost in a power failure is simply made again.
     init(_ store: OpenStore, most: UInt64, _ log: ServerLog) {
         self.store = store
         self.most = most

@@ -34,7 +34,7 @@ enum UserWalk {
 struct ModelUsers: Sendable {
     private(set) var counts: [(version: SHA256, users: UInt64)] = []
 
-    /// The maximum number of models whose users are counted. Users of further models are not counted.
+    /// Users of further models are not counted.
     private static var most: Int { 1024 }
 
     mutating func add(_ conversion: borrowing Conversion) {

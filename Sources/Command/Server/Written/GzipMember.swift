@@ -4,7 +4,6 @@ package import SKANSystem
 
 /// Unpacks the members of a gzip file (RFC 1952) one by one.
 package final class GzipMember {
-    /// The result of one step.
     package struct Step {
         /// The number of packed bytes consumed.
         package let used: Int
@@ -29,7 +28,7 @@ package final class GzipMember {
     /// The first bytes of each member.
     package static var magic: [UInt8] { [0x1F, 0x8B] }
 
-    /// Starts a member.
+    /// Called before each member.
     @export(interface)
     package func begin() throws(Failure) {
         // 15 is gzip's largest window size, and 16 requires a gzip header.

@@ -48,8 +48,7 @@ package final class WrittenPostbacks {
     /// first bytes.
     private var length = 0
 
-    /// Makes a reader. `mostBytes`: the maximum size in bytes of a postback or, if the file contains other objects, of
-    /// such an object.
+    /// `mostBytes`: the maximum size in bytes of a postback or, if the file contains other objects, of such an object.
     package init(_ file: any WrittenBlocks, mostBytes: Int = PostbackRecord.bodyBytes) {
         self.file = file
         text = UnsafeMutableRawBufferPointer.allocate(byteCount: mostBytes, alignment: 1)

@@ -25,7 +25,7 @@ struct AskedReport: TakesModels, TakesJobs {
         self.form = form
     }
 
-    /// Opens the stores of installs.
+    /// Opens the stores of `--installs` and `--opens`.
     mutating func openInstalls() throws(CommandEnd) {
         if let opens {
             guard form != .csv else {

@@ -83,7 +83,6 @@ protocol TakesModels: SendableMetatype {
 }
 
 extension OptionGroup where Values: TakesModels {
-    /// The options for models that decode postbacks.
     static var models: OptionGroup {
         OptionGroup(
             "Models",
@@ -100,7 +99,6 @@ extension OptionGroup where Values: TakesModels {
 }
 
 extension HelpSection {
-    /// Explains which model decodes which postback.
     static var models: HelpSection {
         HelpSection(
             title: "How models decode",

@@ -1,7 +1,6 @@
 import SKANCore
 
 extension HelpSection {
-    /// Describes the file of networks.
     static var networks: HelpSection {
         HelpSection(
             title: "Networks",
@@ -17,7 +16,6 @@ extension HelpSection {
                 """)
     }
 
-    /// Describes what a partner's URL may have in its query.
     static var partnerURL: HelpSection {
         HelpSection(
             title: "Partner URLs",

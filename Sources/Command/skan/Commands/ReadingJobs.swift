@@ -7,7 +7,6 @@ protocol TakesJobs: SendableMetatype {
 }
 
 extension OptionGroup where Values: TakesJobs {
-    /// The options for reading a store.
     static var reading: OptionGroup {
         OptionGroup(
             "Reading",

@@ -108,7 +108,6 @@ extension PostbackFiles {
 }
 
 extension GivenValue {
-    /// Returns the reason of refusal that the value names.
     func refusedReason() throws(CommandEnd) -> RefusedReason {
         RefusedReason.allCases[try index(in: RefusedReason.allCases.map { $0.name })]
     }

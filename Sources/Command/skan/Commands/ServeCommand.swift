@@ -244,8 +244,8 @@ extension Serving {
 }
 
 extension GivenValue {
-    /// The source of a model that is given without a time. A model for certain apps only decodes their postbacks and is
-    /// not served, since requests name an app by another id than postbacks do.
+    /// The source of a model that is given without a time. A model for certain apps decodes their postbacks but is not
+    /// served, since requests name an app by another id than postbacks do.
     var modelSource: ConfigurationSource {
         let model = appModelFile
         if case .these = model.apps { return source(.installModel(model.apps, from: model.start), model.file) }

@@ -16,7 +16,6 @@ protocol TakesPostbacks: SendableMetatype {
 }
 
 extension OptionGroup where Values: TakesPostbacks {
-    /// The options that say which postbacks count, and what verifies and decodes them.
     static var received: OptionGroup {
         OptionGroup(
             "Which postbacks count, and how they are decoded",
@@ -47,7 +46,6 @@ extension OptionGroup where Values: TakesPostbacks {
             })
     }
 
-    /// The options that limit how much the store keeps of refused postbacks.
     static var refused: OptionGroup {
         OptionGroup(
             "Refused postbacks",

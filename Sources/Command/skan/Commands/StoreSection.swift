@@ -18,7 +18,6 @@ extension HelpSection {
             ])
     }
 
-    /// Describes the argument of commands that read a model.
     static var modelFile: HelpSection {
         HelpSection(
             title: "File",

@@ -8,9 +8,8 @@ struct Subcommand: Sendable {
     let page: CommandPage
     private let act: @Sendable ([CText]) throws(CommandEnd) -> ExitCode
 
-    /// Makes a subcommand. `values`: makes the values that `options` fill in. `reportsProblems`: whether the action
-    /// itself reports problems of the command line; otherwise the first problem is reported and the action is not
-    /// called.
+    /// `values`: makes the values that `options` fill in. `reportsProblems`: whether the action itself reports problems
+    /// of the command line; otherwise the first problem is reported and the action is not called.
     init<Values>(
         _ name: StaticString, _ arguments: [StaticString] = [], summary: StaticString, _ text: StaticString,
         _ sections: [HelpSection] = [], values: @autoclosure @escaping @Sendable () -> Values,
@@ -41,7 +40,7 @@ struct Subcommand: Sendable {
         }
     }
 
-    /// A subcommand without options.
+    /// Makes a subcommand without options.
     init(
         _ name: StaticString, _ arguments: [StaticString], summary: StaticString, _ text: StaticString,
         _ sections: [HelpSection], action: @escaping @Sendable ([CText]) throws(CommandEnd) -> ExitCode
@@ -51,7 +50,7 @@ struct Subcommand: Sendable {
         }
     }
 
-    /// Runs the subcommand with the words after its name.
+    /// `words`: the words after the subcommand's name.
     func run(_ words: [CText]) -> ExitCode {
         do throws(CommandEnd) {
             return try act(words)

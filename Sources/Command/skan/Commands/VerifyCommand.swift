@@ -66,7 +66,6 @@ private func keySet(_ file: CText?) throws(CommandEnd) -> PostbackKeySet {
     do throws(Failure) { return try .apple() } catch { throw .complaint("verify", error.message) }
 }
 
-/// Prints the result and the fields of a verified postback as text for people.
 private func tell(_ postback: VerifiedPostback, isSignedByApple: Bool) {
     let version: Message = postback.version.map { " \(escapedForTerminal($0))" } ?? ""
     let framework: Message = postback.result == .malformed ? "" : ", \(postback.framework.name)\(version)"

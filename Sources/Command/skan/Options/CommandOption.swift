@@ -26,7 +26,7 @@ struct CommandOption {
         }
     }
 
-    /// The name with its dashes and the placeholder for the value.
+    /// "--model FILE" or "--json".
     var label: Message { takesValue ? "--\(name) \(value)" : "--\(name)" }
 
     /// The description in help: the sentence, the range, whether the option is repeatable, and the default.
@@ -57,7 +57,6 @@ struct CommandOptionGroup {
     }
 }
 
-/// Joins the texts, with `separator` between them.
 func joined(_ texts: [Message], _ separator: StaticString) -> Message {
     Message(utf8: [UInt8](texts.map { $0.utf8 }.joined(separator: separator.bytes)))
 }

@@ -5,7 +5,7 @@ import SKANCommandServer
 import SKANCore
 import SKANSystem
 
-/// A value given to an option; empty for an option without one.
+/// The value given to an option; empty for an option that takes no value.
 struct GivenValue {
     /// The option with its dashes, such as "--model".
     let option: Message
@@ -21,7 +21,7 @@ struct GivenValue {
         return .usage(what: place, why: "\(option): \(why)")
     }
 
-    /// Returns the error that refuses the value. `expected`: a description of valid values.
+    /// `expected`: a description of valid values.
     func refused(expected: Message) -> CommandEnd { refused("expected \(expected), got \"\(shown(utf8))\"") }
 
     func number(_ range: ClosedRange<Int64>, in digits: [UInt8]? = nil) throws(CommandEnd) -> Int64 {
@@ -36,7 +36,7 @@ struct GivenValue {
         return number
     }
 
-    /// Returns the index of the value in a list of words; throws an error if it is none of them.
+    /// Throws an error if the value is none of the choices.
     func index(in choices: [StaticString]) throws(CommandEnd) -> Int {
         let text = utf8
         if let found = choices.firstIndex(where: { text.elementsEqual($0.bytes) }) { return found }

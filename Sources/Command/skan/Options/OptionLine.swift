@@ -30,7 +30,6 @@ struct OptionLine {
     }
 }
 
-/// Returns the text without leading and trailing blanks.
 private func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let start = text.firstIndex { !isBlank($0) } ?? text.endIndex
     let end = text.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start

@@ -36,7 +36,7 @@ struct OptionReading {
     private mutating func readOption(_ text: [UInt8], _ rest: inout ArraySlice<CText>) throws(CommandEnd) {
         let equals = text.firstIndex(of: UInt8(ascii: "="))
         let name = [UInt8](text[..<(equals ?? text.count)].dropFirst(2))
-        // Does not show what follows the "=", since it may be secret.
+        // Errors do not show what follows the "=", since it may be secret.
         let written = Message(utf8: [UInt8](text[..<(equals ?? text.count)]))
         if text.elementsEqual(("-h" as StaticString).bytes) || text.elementsEqual(("--help" as StaticString).bytes) {
             asksForHelp = true

@@ -119,7 +119,6 @@ struct OptionGroup<Values>: Sendable {
     init(_ title: StaticString, _ rows: OptionRow<Values>...) { (self.title, self.rows) = (title, rows) }
     init(_ rows: OptionRow<Values>...) { (self.title, self.rows) = ("Options", rows) }
 
-    /// The names of the group's options.
     func names(of values: Values) -> [StaticString] { bound(FilledValues(values)).options.map { $0.name } }
 
     func bound(_ filled: FilledValues<Values>) -> CommandOptionGroup {
