@@ -17,7 +17,7 @@ final class KeptModels: @unchecked Sendable {
 
     init(_ store: OpenStore?) { self.store = store }
 
-    /// Returns the known models of a protocol that new users no longer get. Users who began with them still have them.
+    /// Returns known models that new users no longer get, but that users who began with them still have.
     func older(_ protocolVersion: ProtocolVersion) -> [ConversionModel] {
         let others = lock.hold { self.others }
         return others.isEmpty ? [] : others.filter { $0.protocolVersion == protocolVersion }

@@ -2,7 +2,7 @@ import SKANCommandModels
 import SKANCore
 import SKANSystem
 
-/// A model in row form with one network's names of events, as that network reads it.
+/// A model in row form, with the names that one network uses for events.
 struct SchemaDocument: Sendable {
     /// The ETag with quotation marks: the model's version and the SHA-256 of the network's map.
     let etag: Message

@@ -31,7 +31,8 @@ struct SchemaReaders: Sendable {
         maps.append((network, map))
     }
 
-    /// Refuses a map of a network without a key, since nobody would read it. Called after all keys and maps are added.
+    /// Throws if a network has a map but no key, since nobody would read the map. Called after all keys and maps are
+    /// added.
     func check() throws(CommandEnd) {
         for (network, _) in maps where !keys.contains(where: { $0.network == network }) {
             throw .complaint("--schema-map", "\(Message(utf8: network)): expected --schema-key for this network too")

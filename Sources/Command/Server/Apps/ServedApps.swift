@@ -36,7 +36,7 @@ final class ServedApps: @unchecked Sendable {
         return model
     }
 
-    /// Makes the engines, after all models are added.
+    /// Makes the engines. Called after all models are added.
     func open(_ users: EndpointUsers) {
         for app in apps + [others] { app.open(users) }
         let isTest = !(apps + [others]).contains { $0.engine(.skan3) != nil }

@@ -1,6 +1,6 @@
 import SKANCore
 
-/// A model of an app, with its document.
+/// A model of an app, and the JSON document that it was read from.
 struct ServedModel: Sendable {
     let model: ConversionModel
     let document: [UInt8]

@@ -38,8 +38,7 @@ struct DatedAppModels {
         return model
     }
 
-    /// Returns the models by app. Throws if two models of an app are in use from the same time. `name`: the name for a
-    /// model in error messages.
+    /// Throws if two models of an app are in use from the same time. `name`: the name for a model in error messages.
     func byApp(_ name: StaticString) throws(Failure) -> ModelsByApp<ConversionModel> {
         var others = PostbackModels<ConversionModel>([])
         var own: [(app: Int64, models: PostbackModels<ConversionModel>)] = []

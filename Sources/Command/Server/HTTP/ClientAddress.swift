@@ -2,7 +2,7 @@ import CSKANSystem
 import SKANCore
 package import SKANSystem
 
-/// The address of a client. IPv4 addresses are stored as IPv4-mapped IPv6 addresses.
+/// IPv4 addresses are stored as IPv4-mapped IPv6 addresses.
 package struct ClientAddress: Hashable, Sendable {
     private let high, low: UInt64
 

@@ -1,7 +1,7 @@
 /// A queue with a limited number of places, shared fairly between clients. A client has at most a quarter of the
 /// places. When all places are taken, a new element replaces the newest waiting element of the client with the most
-/// elements. The queue takes elements alternately from two groups of clients: new ones, which had no elements here when
-/// their element was added, and all others. Within a group, clients take turns.
+/// elements. The queue takes elements alternately from two groups of clients: those whose oldest waiting element was
+/// added when they had no other element here, and all others. Within a group, clients take turns.
 struct FairQueue<Element> {
     /// The elements of one client.
     private struct Line {
@@ -15,9 +15,9 @@ struct FairQueue<Element> {
     private let places: Int
     private let placesOfClient: Int
     private var lines: [ClientAddress: Line] = [:]
-    /// The clients whose oldest waiting element was added when they had no other element here.
+    /// The first group: clients whose oldest waiting element was added when they had no other element here.
     private var fresh: [ClientAddress] = []
-    /// All other clients with waiting elements.
+    /// The second group: all other clients with waiting elements.
     private var others: [ClientAddress] = []
     private var isTurnOfOthers = false
     private(set) var waiting = 0

@@ -70,8 +70,8 @@ package final class HTTPServerSite: @unchecked Sendable {
         self.answered = answered
     }
 
-    /// Returns the index of a request's route, and a refusal if no route has the request's path, or no route with that
-    /// path has the request's method.
+    /// `place`: the index of the route; nil if no route has the path. `refusal`: set if no route has both the path and
+    /// the method.
     package func route(_ method: Bytes, _ path: Bytes) -> (place: Int?, refusal: HTTPRefusal?) {
         var found: Int?
         for (place, route) in routes.enumerated() where route.fits(path) {

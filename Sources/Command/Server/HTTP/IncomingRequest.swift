@@ -75,7 +75,7 @@ final class IncomingRequest {
         body.append(contentsOf: part)
     }
 
-    /// Answers the request after it has arrived or was refused.
+    /// Called once the request has arrived or was refused.
     func answer(_ method: Bytes, _ site: HTTPServerSite) -> HTTPServerAnswer {
         withRequest(method) { request in
             let answer: HTTPServerAnswer =

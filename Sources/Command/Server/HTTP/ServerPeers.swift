@@ -107,7 +107,7 @@ final class ServerPeers: @unchecked Sendable {
         lock.hold { served >= most ? makeRoom(for: 0) : 0 }
     }
 
-    /// Returns the client as which an address's connections are counted; nil if they are not limited.
+    /// Returns the client for whom connections from this address count; nil if they are not limited.
     private func counted(_ address: ClientAddress?) -> ClientAddress? {
         guard mostOfClient > 0, let address, !proxies.contains(address) else { return nil }
         return address.client

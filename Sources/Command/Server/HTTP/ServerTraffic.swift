@@ -102,7 +102,7 @@ final class ServerTraffic: @unchecked Sendable {
         if result == .NO { added.subtract(1, ordering: .relaxed) }
     }
 
-    /// The number of connections that are open or were just handed to the library, if all come through `add`.
+    /// The number of connections that are open or were just handed to the library. Valid only if `isFed` is true.
     var arrivedConnections: UInt32 { load.connections &+ arriving }
 
     private var arriving: UInt32 { added.load(ordering: .relaxed) &- begun.load(ordering: .relaxed) }

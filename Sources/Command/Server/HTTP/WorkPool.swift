@@ -21,8 +21,8 @@ package final class WorkPool: @unchecked Sendable {
     private var isStopped = false
     private var threads = SystemThreads()
 
-    /// The nice value of the pool's threads, which gives them a third of the weight of the connections' threads. A
-    /// client then waits half as long for its answer while 36 others send requests as fast as they can.
+    /// The nice value of the pool's threads, which gives them a third of the weight of the connections' threads. This
+    /// halves the time that a client waits for its answer while 36 others send requests as fast as they can.
     private static var givesWay: Int32 { 5 }
 
     package init(_ name: StaticString, threads: UInt32, queue: Int) {

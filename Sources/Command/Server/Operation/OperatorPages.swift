@@ -5,7 +5,7 @@ struct OperatorPages {
     let stores: [StoreHealth]
     let pools: [WorkPool]
     let intake: PostbackIntake?
-    /// Returns the number of users, and the number of users dropped to make room.
+    /// `gone`: the number of users dropped to make room.
     let users: () -> (users: Int, gone: UInt64)
     let metrics: ServerMetrics
     let schemaReads: SchemaReads

@@ -6,7 +6,7 @@ final class RouteMetrics: @unchecked Sendable {
     private let name: StaticString
     private let durations = DurationHistogram()
     private let series: UnsafeMutablePointer<Series>
-    /// The number of series in use. They are the first ones in `series`, and are complete.
+    /// The number of initialized elements at the start of `series`.
     private let used = Atomic<Int>(0)
 
     /// The counter of one outcome and its HTTP status.

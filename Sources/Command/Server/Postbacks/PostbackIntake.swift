@@ -78,8 +78,8 @@ final class PostbackIntake: @unchecked Sendable {
     /// The metrics in Prometheus' text form.
     var metrics: Message { "\(arrivals.metrics)\(sweep.metrics)\(outbox?.metrics ?? "")" }
 
-    /// Receives a postback from a network, or from Apple's devices if `network` is nil, and returns the result. Throws
-    /// if the postback has to be sent again.
+    /// `network`: the network that forwarded the postback; nil for Apple's devices. Throws if the postback has to be
+    /// sent again.
     func take(
         _ body: Bytes, from network: Network?, of client: ClientAddress, _ configuration: ServerConfiguration
     ) throws(Failure) -> PostbackEnd {

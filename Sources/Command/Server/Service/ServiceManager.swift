@@ -38,8 +38,7 @@ package struct ServiceManager: Sendable {
 
     func tellReady(_ status: Message) { tell("READY=1\n\(line(status))") }
 
-    /// Tells the manager that the process has begun to read its configuration again; `tellReady` tells it that this has
-    /// ended.
+    /// The reload ends with `tellReady`.
     func tellReloading() { tell("RELOADING=1\nMONOTONIC_USEC=\(microsecondsNow())") }
 
     /// `seconds`: the maximum time until the process ends.

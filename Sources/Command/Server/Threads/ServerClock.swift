@@ -22,7 +22,7 @@ package enum ServerClock: Sendable {
 package final class VirtualClock: Sendable {
     private let descriptor: Int32
 
-    /// Opens the file. Throws the system's message if it cannot be opened.
+    /// Throws the system's message if the file cannot be opened.
     package convenience init(_ file: CText) throws(Failure) {
         let opened = system_open(file.characters, O_RDONLY | O_CLOEXEC, 0)
         guard opened >= 0 else { throw Failure(.clock, Message(systemError: systemError)) }

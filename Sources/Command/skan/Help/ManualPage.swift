@@ -57,7 +57,7 @@ private struct ManualText {
         }
     }
 
-    /// Adds text that man breaks into lines of its own.
+    /// Adds text that man wraps.
     mutating func words(_ text: [UInt8]) {
         for text in wrapped(escaped(Message(utf8: text)).utf8, to: 78) { line(guarded(Message(utf8: text))) }
     }

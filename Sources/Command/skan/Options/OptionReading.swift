@@ -11,7 +11,7 @@ struct OptionReading {
     private(set) var arguments: [CText] = []
     private(set) var problems = ConfigurationProblems()
     private(set) var asksForHelp = false
-    /// The options given, in words or in files, without their dashes.
+    /// The names of the options given on the command line or in files, without dashes.
     private(set) var given = GivenOptions()
 
     init(_ groups: [CommandOptionGroup]) { options = groups.flatMap { $0.options } }
