@@ -53,7 +53,6 @@ package final class Serving {
 
     package init() {}
 
-    /// Serves until a signal arrives.
     @export(interface)
     package func serve(until signals: ServerSignals) throws(CommandEnd) {
         let served = try begin()

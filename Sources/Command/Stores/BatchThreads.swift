@@ -54,7 +54,7 @@ package final class BatchThreads<Batch: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// Waits for the next batch and returns it; nil after `stop`.
+    /// Waits for the next batch; nil after `stop`.
     private func next() -> Batch? {
         monitor.hold {
             while waiting.isEmpty && !isStopped { monitor.wait() }

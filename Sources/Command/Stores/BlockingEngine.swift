@@ -105,7 +105,6 @@ extension RecordStore {
         return try change.end()
     }
 
-    /// Carries out work on the records of installs, and returns its status.
     package func carryOut(_ work: some CallWork) throws(Failure) -> Status {
         BlockingRecords(store: self, created: {}, took: { _, _ in }).drive(work)
         return try work.end()

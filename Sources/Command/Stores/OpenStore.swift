@@ -4,7 +4,6 @@ package import SKANCore
 package import SKANStorePool
 package import SKANSystem
 
-/// A store that the command has opened.
 package final class OpenStore {
     package let records: RecordStore
     /// The store's URL without its password.

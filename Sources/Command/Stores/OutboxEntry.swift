@@ -23,7 +23,7 @@ package struct OutboxEntry: Sendable {
     package var state: State
     /// The number of attempts that were started.
     package var attempts: Int64
-    /// The time of creation in microseconds since 1970.
+    /// Microseconds since 1970.
     package var created: Int64
     /// The earliest time at which a worker may take the entry, in microseconds since 1970.
     package var due: Int64

@@ -2,7 +2,6 @@ package import SKANCommandOutput
 package import SKANCore
 import SKANSystem
 
-/// The number of records of each kind.
 package struct RecordCounts: Sendable {
     private var counts = InlineArray<5, UInt64>(repeating: 0)
 

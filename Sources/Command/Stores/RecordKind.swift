@@ -81,7 +81,7 @@ private func isPostbackKey(_ key: Bytes, _ prefix: StaticString) -> Bool {
 // MARK: Words
 
 extension RecordKind {
-    /// The kind with its article: "a postback", "an outbox entry".
+    /// "a postback" or "an outbox entry".
     package var name: StaticString {
         switch self {
         case .install: "an install"
@@ -92,7 +92,7 @@ extension RecordKind {
         }
     }
 
-    /// The kind as a noun for this number of records: "postback" for 1, "postbacks" for 2.
+    /// "postback" for 1, "postbacks" for 2.
     func noun(of count: UInt64) -> StaticString {
         switch self {
         case .install: count == 1 ? "install" : "installs"

@@ -13,7 +13,7 @@ package struct StoreListing {
     private var place = 0
     /// Whether no page follows.
     private var isLast = false
-    /// The keys given so far; nil if repeated keys need not be left out.
+    /// nil if repeated keys need not be left out.
     private var listed: ListedKeys?
 
     package init(_ store: OpenStore, givesEachKeyOnce: Bool = false) throws(CommandEnd) {

@@ -57,7 +57,6 @@ package final class ServerConfiguration: Sendable {
     }
 }
 
-/// The configuration read so far.
 private struct ConfigurationReading {
     var keys = EndpointKeys()
     let apps = ServedApps()

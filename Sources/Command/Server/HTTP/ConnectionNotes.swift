@@ -9,7 +9,7 @@ package enum ConnectionLimit: Sendable {
 package struct ConnectionNotes {
     package struct Note {
         package let limit: ConnectionLimit
-        /// The client of the note; nil for the limit of all clients, and for clients that share a note.
+        /// nil for the limit of all clients, and for clients that share a note.
         package let client: ClientAddress?
         package fileprivate(set) var count: UInt64
         /// The time at which the note is logged, on the clock of `microsecondsNow`.

@@ -1,7 +1,6 @@
 import SKANCore
 import SKANSystem
 
-/// A request that is being received.
 final class IncomingRequest {
     let target: [UInt8]
     private var body: [UInt8] = []

@@ -2,7 +2,6 @@ import CSKANSystem
 package import SKANCore
 import SKANSystem
 
-/// A place where a server listens.
 package enum ListeningPlace: Sendable {
     /// A numeric IPv4 or IPv6 address, and a port; port 0 means any free port.
     case tcp(Message, port: UInt16)

@@ -89,7 +89,6 @@ final class ServerTraffic: @unchecked Sendable {
         return rate.admits(client.client, at: microsecondsNow())
     }
 
-    /// Whether a connection is old enough to be closed.
     func isOld(_ peer: ServerPeer) -> Bool { microsecondsNow() - peer.start >= age }
 
     /// Hands a connection to the library, which closes it if it is not admitted.

@@ -4,7 +4,6 @@ import SKANSystem
 /// The proxies whose X-Forwarded-For is trusted.
 package struct TrustedProxies: Sendable {
     private var networks: [(address: ClientAddress, bits: Int)] = []
-    /// Whether all clients of Unix sockets are trusted proxies.
     private var trustsUnixSockets = false
 
     package init() {}

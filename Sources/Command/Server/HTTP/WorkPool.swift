@@ -77,7 +77,7 @@ package final class WorkPool: @unchecked Sendable {
         }
     }
 
-    /// Waits for the next work; returns nil once the pool is stopped and no work is left.
+    /// Returns nil once the pool is stopped and no work is left.
     private func next() -> (element: any Work, client: ClientAddress)? {
         monitor.hold {
             while queue.isEmpty && !isStopped { monitor.wait() }

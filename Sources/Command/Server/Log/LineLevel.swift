@@ -1,4 +1,3 @@
-/// How serious a line of the log is.
 package enum LineLevel: Sendable {
     /// An event of ordinary operation.
     case info

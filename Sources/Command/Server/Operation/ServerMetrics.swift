@@ -3,7 +3,7 @@ package import SKANCore
 import SKANSystem
 import Synchronization
 
-/// The server's counters. Thread-safe.
+/// Thread-safe.
 package final class ServerMetrics: @unchecked Sendable {
     private let load: HTTPServerLoad
     /// The counters of each route. The last ones, "other", count requests that match no route.

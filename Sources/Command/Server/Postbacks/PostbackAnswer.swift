@@ -1,7 +1,6 @@
 import SKANCore
 import SKANSystem
 
-/// The answer to one postback.
 struct PostbackAnswer {
     /// The HTTP status of the answer if the postback came alone.
     let status: UInt32

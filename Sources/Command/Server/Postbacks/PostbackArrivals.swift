@@ -33,7 +33,6 @@ final class PostbackArrivals: @unchecked Sendable {
         }
     }
 
-    /// The metrics in Prometheus' text form.
     var metrics: Message {
         var text = ByteBuffer(capacity: 1024)
         text.appendFamily(

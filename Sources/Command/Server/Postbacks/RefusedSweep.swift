@@ -34,7 +34,6 @@ final class RefusedSweep: @unchecked Sendable {
 
     func stop() { thread.stop() }
 
-    /// The metrics in Prometheus' text form.
     var metrics: Message {
         var counts: Message = ""
         var bytes: Message = ""

@@ -20,7 +20,6 @@ package enum InstallRecords: Sendable {
         }
     }
 
-    /// Runs a rule on the install under a key.
     func perform(
         _ key: Bytes, _ protocolVersion: ProtocolVersion,
         _ rule: @escaping (inout InstallState) throws(Failure) -> Verdict

@@ -1,7 +1,6 @@
 import SKANCore
 import SKANSystem
 
-/// The reason why a packed body cannot be unpacked.
 enum UnpackingFault: Error {
     case damaged, tooLarge
 }

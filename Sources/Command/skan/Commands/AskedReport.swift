@@ -45,7 +45,6 @@ struct AskedReport: TakesModels, TakesJobs {
         request.installs = try OpenStore.open(installs, for: .reads, jobs: jobs)
     }
 
-    /// Reads the files of campaigns and models.
     mutating func readFiles() throws(CommandEnd) {
         request.dimension = depth.dimension
         if let campaigns { request.campaigns = try Campaigns.read(campaigns) }

@@ -11,7 +11,6 @@ import SKANSystem
 /// The options of a command that receives postbacks.
 protocol TakesPostbacks: SendableMetatype {
     var postbacks: PostbackOptions { get set }
-    /// The sources of models and keys.
     var sources: [ConfigurationSource] { get set }
 }
 

@@ -67,7 +67,6 @@ struct Subcommand: Sendable {
     }
 }
 
-/// The values, arguments and problems of a command line.
 struct GivenLine<Values> {
     /// The values that the options have filled in.
     var values: Values

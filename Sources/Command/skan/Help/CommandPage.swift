@@ -20,17 +20,17 @@ struct CommandPage: Sendable {
     /// The groups of options, including those that every command with options has.
     var shownGroups: [CommandOptionGroup] { options.isEmpty ? [] : groups() + [.common] }
 
-    /// The form of the command line: "skan show STORE INSTALL [--json]".
+    /// "skan show STORE INSTALL [--json]".
     var usage: Message {
         let options = options
         let shown = options.count > 4 ? ["[OPTION]..."] : options.map { "[\($0.label)]" as Message }
         return joined([fullName] + arguments.map { "\($0)" } + shown, " ")
     }
 
-    /// The words of the name: "model" and "check" for skan model check.
+    /// "model" and "check" for skan model check.
     var words: [[UInt8]] { name.bytes.split(separator: 0x20).map { [UInt8]($0) } }
 
-    /// The name as it is typed: "skan show".
+    /// "skan" for the page of skan itself, otherwise such as "skan show".
     var fullName: Message { name.bytes.isEmpty ? "skan" : "skan \(name)" }
 
     var entry: HelpEntry { HelpEntry(label: fullName, text: "\(summary)") }
@@ -56,7 +56,7 @@ struct CommandPage: Sendable {
         return parts + sections
     }
 
-    /// The help, in lines of at most 80 columns.
+    /// Lines have at most 80 columns.
     var help: Message {
         var help: [UInt8] = []
         for line in wrapped(usage.utf8, to: 72).enumerated() {

@@ -8,7 +8,7 @@ struct CommandOption {
     /// The placeholder for the value, such as "FILE" or "json|csv"; empty for an option without a value.
     var value: Message = ""
     let sentence: StaticString
-    /// The range of a value that is a number; nil for other values.
+    /// nil for a value that is not a number.
     var range: ClosedRange<Int64>?
     /// The valid values, if they are a few words; otherwise empty.
     var words: [StaticString] = []

@@ -3,10 +3,10 @@ import SKANCore
 /// A line of a file of options: "name = value", "name", or empty. A "#" at the start or after a blank begins a comment.
 struct OptionLine {
     private let line: ArraySlice<UInt8>
-    /// The place of the line, as "FILE:LINE".
+    /// "FILE:LINE".
     private let place: Message
     let name: ArraySlice<UInt8>
-    /// The value, without blanks around it; nil if there is no "=".
+    /// nil if there is no "=".
     let value: ArraySlice<UInt8>?
 
     init(_ line: ArraySlice<UInt8>, _ place: Message) {
@@ -21,7 +21,7 @@ struct OptionLine {
         value = equals.map { trimmed(text[($0 + 1)...]) }
     }
 
-    /// Returns the place of a part of the line, as "FILE:LINE:COLUMN"; columns count bytes from 1.
+    /// "FILE:LINE:COLUMN"; columns count bytes from 1.
     func place(of part: ArraySlice<UInt8>) -> Message { "\(place):\(part.startIndex - line.startIndex + 1)" }
 
     /// The place of a control character, which no option may contain; nil if there is none.
