@@ -7,7 +7,7 @@ struct AttemptEnd {
     let code: CURLcode
     let status: Int
     let answer: HTTPAnswer
-    /// Whether anything of the request was sent.
+    /// Whether any byte of the request was sent.
     let isSent: Bool
     let isTimeOut: Bool
     /// Whether the connection was refused, or ended before the first byte of an answer.
@@ -17,8 +17,7 @@ struct AttemptEnd {
     /// Whether the status is one of `HTTPSettings.successes`.
     private let isSuccess: Bool
 
-    /// Creates the result of an attempt. `refusesTLS` says whether the other side does not use TLS, or refused the
-    /// handshake.
+    /// `refusesTLS`: whether the other side does not use TLS, or refused the handshake.
     init(
         _ code: CURLcode, status: Int, _ answer: HTTPAnswer, isSent: Bool, systemError: Int, refusesTLS: Bool,
         words: Message, _ settings: HTTPSettings
@@ -43,7 +42,7 @@ struct AttemptEnd {
     /// Whether another attempt may succeed.
     var isPassing: Bool { isTimeOut || isConnectionLost || (hasStatus && (status == 429 || 500...599 ~= status)) }
 
-    /// Whether the server may have counted the request: it was sent, and was not refused.
+    /// Whether the server may have counted the request, because it was sent and not refused with a status 3xx or 4xx.
     var mayBeCounted: Bool { isSent && !(hasStatus && 300...499 ~= status) }
 
     private var hasStatus: Bool { !answer.hasTooLargeHeaders && (code == CURLE_OK || answer.hasTooLargeBody) }

@@ -27,13 +27,13 @@ final class EasyHandle {
 
     deinit { words.deallocate() }
 
-    /// The HTTP status of the answer; 0 if there is none.
+    /// 0 if there is no answer.
     var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
-    /// The system's error number if a connection failed.
+    /// The `errno` of the most recent failure to connect.
     var systemError: Int { number(CURLINFO_OS_ERRNO) }
 
-    /// Whether anything of the request was sent, in this attempt.
+    /// Whether any byte of the request was sent in this attempt.
     var hasSent: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
 
     /// Whether the other side does not use TLS, or refused the handshake.
@@ -55,8 +55,8 @@ final class EasyHandle {
         return found.utf8.isEmpty || isTelling ? Message(curl_easy_strerror(code)) : found
     }
 
-    /// Resets the handle and sets the options that all requests share. Without a reset, libcurl would count over all
-    /// uses of the handle how often it repeats a request on another connection, and give up after five times.
+    /// Resets the handle and sets the options that all requests share. libcurl gives up when it has repeated a request
+    /// five times on other connections; without a reset, this count would go on from one request to the next.
     func reset(_ settings: HTTPSettings) -> CURLcode {
         curl_easy_reset(curl)
         var options = EasyOptions(curl)

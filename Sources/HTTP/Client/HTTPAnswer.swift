@@ -23,7 +23,7 @@ package struct HTTPAnswer {
         hasTooLargeBody = false
     }
 
-    /// Adds a header line. Returns false if the headers are too large.
+    /// Returns false if the headers are too large.
     package mutating func takeHeader(_ line: Bytes) -> Bool {
         guard line.count <= HTTPLimits.headerBytes - headerBytes else {
             hasTooLargeHeaders = true
@@ -44,7 +44,6 @@ package struct HTTPAnswer {
         return true
     }
 
-    /// Returns the body and drops it.
     mutating func takeWholeBody() -> [UInt8] {
         defer { body = [] }
         return body

@@ -7,8 +7,7 @@ package import SKANSystem
 /// single request. The thread starts with the first request, and the client exists until `end()`.
 package final class HTTPClient: ForkedClient, @unchecked Sendable {
     package let settings: HTTPSettings
-    /// The loop; nil before the first request. `lock` guards this property, those below, and `isCancelled` of each
-    /// request.
+    /// nil before the first request. `lock` guards this property, those below, and `isCancelled` of each request.
     private var loop: RequestLoop?
     /// The loop of the parent process, if this process was forked.
     private var parents: RequestLoop?
@@ -24,7 +23,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     private var isAwake = false
     private var isEnding = false
 
-    /// Makes a client, which does not connect anywhere yet.
+    /// Does not connect anywhere before the first request.
     package convenience init(_ settings: HTTPSettings) throws(Failure) {
         try prepareLibcurl()
         if let file = settings.caFile { try checkReadable(file) }
@@ -95,7 +94,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
         }
     }
 
-    /// Wakes the thread. The caller holds the lock.
+    /// The caller holds `lock`.
     private func wake(_ loop: RequestLoop) {
         if isAwake { return }
         isAwake = true
@@ -104,7 +103,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
 
     // MARK: The thread
 
-    /// Creates the loop and starts its thread. The caller holds the lock.
+    /// The caller holds `lock`.
     private func startLoop() throws(Failure) -> RequestLoop {
         endParents()
         let made = try RequestLoop(settings)

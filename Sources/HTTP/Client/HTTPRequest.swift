@@ -5,7 +5,7 @@ internal import SKANSystem
 /// One request. It makes attempts one after the other, each of which is a libcurl transfer.
 final class HTTPRequest {
     let url: RequestURL
-    /// The body of a POST; nil for a GET.
+    /// nil for a GET.
     private let body: PostedBody?
     /// Rules, "Lost answers": whether the request may be sent again after it was sent.
     private let isRepeatable: Bool
@@ -15,7 +15,7 @@ final class HTTPRequest {
     let done: (HTTPOutcome) -> Void
     /// The time at which the whole request times out, on the clock of `millisecondsNow`.
     let deadline: Int64
-    /// The number that the client gives the request when it is started.
+    /// 0 until the client starts the request.
     var number: UInt64 = 0
     /// Set by any thread, under the client's lock.
     var isCancelled = false
@@ -25,9 +25,9 @@ final class HTTPRequest {
     var place = -1
 
     /// The next time at which the request must be acted on, because its attempt times out, its next attempt begins, or
-    /// the request times out while it waits for a place.
+    /// the request times out while it waits in the loop's queue.
     var actsAt: Int64 = 0
-    /// Whether the next attempt waits for a place in libcurl.
+    /// Whether the next attempt waits because the greatest number of attempts is under way.
     var isWaiting = false
     /// Whether an attempt is under way, so that libcurl uses the handle.
     var isUnderWay = false
@@ -37,11 +37,11 @@ final class HTTPRequest {
     var easy: EasyHandle?
     fileprivate(set) var answer = HTTPAnswer()
     private var timedOut = false
-    /// Whether libcurl has begun to send the request, in this attempt.
+    /// Whether libcurl has begun to send the request in this attempt.
     private var hasBegun = false
-    /// Whether an attempt was sent whose answer was lost.
+    /// Whether the answer to any attempt was lost, so that the server may have counted the request.
     private var mayBeCounted = false
-    /// The outcome; valid once the request is over.
+    /// Valid once the request is over.
     private var outcome = HTTPOutcome.failed("")
     private var attempts: UInt32 = 0
 
@@ -60,7 +60,7 @@ final class HTTPRequest {
         deadline = millisecondsNow() + Int64(settings.timeout)
     }
 
-    /// Prepares the handle for the next attempt. If that fails, the request is over, and this returns false.
+    /// Returns false if the handle cannot be prepared; the request is then over.
     func prepareAttempt(_ easy: EasyHandle, _ settings: HTTPSettings) -> Bool {
         let code = setOptions(easy)
         guard code == CURLE_OK else {
@@ -76,14 +76,14 @@ final class HTTPRequest {
         return true
     }
 
-    /// Notes that the attempt has a connection or is opening one. Its time-out starts now.
+    /// Notes that the attempt has a connection or is opening one, and starts the attempt's time-out.
     func takePlace(_ settings: HTTPSettings) {
         hasPlace = true
         actsAt = min(millisecondsNow() + Int64(settings.attemptTimeout), deadline)
     }
 
-    /// Notes that libcurl begins to send the request. Returns false if the request must not be sent again: after a kept
-    /// connection was lost, libcurl would repeat it over a new one.
+    /// Notes that libcurl begins to send the request. After the loss of a kept connection, libcurl does so once more,
+    /// over a new one. Returns false if the request must not be repeated.
     func beginSending() -> Bool {
         let isFirst = !hasBegun
         hasBegun = true

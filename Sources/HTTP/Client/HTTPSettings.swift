@@ -27,9 +27,8 @@ package struct HTTPSettings: Sendable {
 
 /// The size limits that http.h promises.
 package enum HTTPLimits {
-    /// The greatest size of an answer's body.
     package static var bodyBytes: Int { 65_536 }
-    /// The greatest size of all headers of an answer.
+    /// The limit for all headers of an answer together.
     package static var headerBytes: Int { 65_536 }
     /// The greatest size of a file's name in messages.
     static var fileBytes: Int { 200 }

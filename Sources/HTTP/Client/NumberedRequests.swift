@@ -4,16 +4,16 @@ struct NumberedRequests {
     private var entries: [(number: UInt64, request: HTTPRequest?)] = []
     private var ended = 0
 
-    /// Adds a request, whose number must be greater than all earlier ones.
+    /// The request's number must be greater than all earlier ones.
     mutating func append(_ request: HTTPRequest) { entries.append((request.number, request)) }
 
-    /// The request with a number; nil if it has ended or never existed.
+    /// nil if the request has ended or never existed.
     subscript(number: UInt64) -> HTTPRequest? {
         let index = index(of: number)
         return index < entries.count && entries[index].number == number ? entries[index].request : nil
     }
 
-    /// Removes a request that has ended. At most half of the entries are kept for ended requests.
+    /// Drops the empty entries once they are more than half of all.
     mutating func remove(_ request: HTTPRequest) {
         let index = index(of: request.number)
         guard index < entries.count, entries[index].request === request else { return }

@@ -13,7 +13,6 @@ final class RequestLoop {
     let settings: HTTPSettings
     /// Requests that have begun and are not over, ordered by time.
     private var due = DueRequests()
-    /// The requests whose next attempt waits for a place in libcurl.
     private var waiting = WaitingRequests()
     /// The number of attempts that are under way in libcurl.
     private var underWay = 0
@@ -57,7 +56,7 @@ final class RequestLoop {
         skan_curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, Int(settings.maxConnections))
     }
 
-    /// Destroys the loop, which must not have any requests.
+    /// The loop must not have any requests.
     func end() {
         for easy in idle { easy.end() }
         idle.removeAll()
@@ -66,7 +65,6 @@ final class RequestLoop {
         wake.close()
     }
 
-    /// Wakes the loop's thread.
     func wakeUp() { wake.write() }
 
     /// Leaves the connections to the parent. Runs in the child of a fork.
@@ -77,10 +75,9 @@ final class RequestLoop {
 
     // MARK: Requests
 
-    /// Whether the loop has no requests.
     var isEmpty: Bool { due.isEmpty }
 
-    /// Adds a request. It begins when the loop acts next.
+    /// The request begins when the loop acts next.
     func begin(_ request: HTTPRequest) {
         request.loop = Unmanaged.passUnretained(self).toOpaque()
         request.actsAt = request.deadline
@@ -88,7 +85,7 @@ final class RequestLoop {
         waiting.append(request)
     }
 
-    /// Cancels a request, unless it is over.
+    /// Does nothing if the request is over.
     func cancel(_ request: HTTPRequest) {
         guard request.place >= 0 else { return }
         request.cancel()
@@ -151,7 +148,7 @@ final class RequestLoop {
         return nil
     }
 
-    /// Begins an attempt. Returns true if it is under way; otherwise the request is over.
+    /// Returns true if the attempt is under way; otherwise the request is over.
     private func beginAttempt(_ request: HTTPRequest) -> Bool {
         request.easy = lendHandle(to: request)
         guard let easy = request.easy else {
@@ -171,9 +168,9 @@ final class RequestLoop {
         return true
     }
 
-    /// Begins waiting attempts as long as libcurl has places. The places beyond the number of connections are for
-    /// HTTP/2, which has many requests on one connection. libcurl can queue attempts too, but it searches the whole
-    /// queue each time an attempt ends.
+    /// Begins waiting attempts up to a limit. The limit is above the number of connections, because HTTP/2 has many
+    /// requests on one connection. libcurl can queue attempts too, but it searches the whole queue each time an attempt
+    /// ends.
     private func beginAttempts() {
         let places = Int(settings.maxConnections) + (EasyHandle.tellsOfRequests ? RequestLoop.shared : 0)
         while underWay < places, let request = waiting.takeFirst() {
@@ -268,7 +265,6 @@ final class RequestLoop {
         return Int32(min(max(0, actsAt - millisecondsNow()), Int64(Int32.max)))
     }
 
-    /// Handles the results of a poll.
     func take(_ polled: [pollfd]) {
         var running: Int32 = 0
         for each in polled where each.revents != 0 {

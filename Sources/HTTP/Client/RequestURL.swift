@@ -7,7 +7,7 @@ internal import SKANSystem
 /// SDK key, nor user and password.
 struct RequestURL {
     let text: CText
-    /// The host and port.
+    /// The host and port, such as "example.com:443", cut for messages.
     let host: Message
     let isSecure: Bool
     /// Rules, "Events with an id": whether the query has the id of an event, by which the server recognises a repeat.

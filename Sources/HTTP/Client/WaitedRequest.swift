@@ -43,7 +43,7 @@ private final class WaitedRequest: @unchecked Sendable {
         }
     }
 
-    /// Waits for the outcome. Returns nil after `deadline`.
+    /// nil if there is no outcome by `deadline`.
     func wait(until deadline: Int64) -> HTTPOutcome? {
         monitor.hold {
             while outcome == nil {

@@ -1,4 +1,4 @@
-/// Requests whose next attempt waits for a place, in their order of arrival.
+/// A queue of the requests whose next attempt waits because the greatest number of attempts is under way.
 struct WaitingRequests {
     private var requests: [HTTPRequest] = []
     /// The index of the first request that was not yet taken.

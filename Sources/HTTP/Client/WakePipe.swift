@@ -2,7 +2,7 @@ internal import CSKANSystem
 internal import SKANCore
 internal import SKANSystem
 
-/// A pipe with which other threads wake the thread that polls it. One byte is enough.
+/// A pipe with which other threads wake the thread that polls it.
 struct WakePipe {
     private(set) var reader: Int32 = -1
     private var writer: Int32 = -1
@@ -13,7 +13,7 @@ struct WakePipe {
         }
     }
 
-    /// Wakes the thread. A full pipe wakes it too, so a failed write is no error.
+    /// A full pipe wakes the thread too, so a failed write is no error.
     func write() {
         var byte: UInt8 = 0
         _ = CSKANSystem.write(writer, &byte, 1)

@@ -107,7 +107,7 @@ private func number(_ value: Int, upTo limit: Int, _ name: String) throws -> UIn
     return UInt32(value)
 }
 
-/// Converts a text to a C string. Throws if the text contains a NUL.
+/// Throws if the text contains a NUL.
 private func text(_ text: String, _ name: String) throws -> CText {
     guard !text.utf8.contains(0) else { throw SKANError(.invalidArgument, "\(name): expected no NUL in it") }
     return CText(text.utf8)
