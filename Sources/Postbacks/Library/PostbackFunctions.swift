@@ -5,7 +5,7 @@ import SKANFace
 import SKANPostbackVerification
 import SKANSystem
 
-/// The functions on one postback, which postback.h describes.
+// The functions on one postback, which postback.h describes.
 
 @_cdecl("skan_postback_verify")
 @implementation
@@ -23,7 +23,7 @@ public func skan_postback_verify(
     }
 }
 
-/// Checks the length of a body and returns its bytes. A length above Int.max arrives as a negative number.
+/// A length above Int.max arrives as a negative number.
 func checkedBody(
     _ body: UnsafeRawPointer?, _ length: Int, atMost most: Int
 ) throws(Failure) -> UnsafeRawBufferPointer {

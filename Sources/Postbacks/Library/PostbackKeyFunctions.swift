@@ -6,7 +6,7 @@ import SKANFace
 import SKANPostbackVerification
 import SKANSystem
 
-/// The functions on keys, which postback.h describes.
+// The functions on keys, which postback.h describes.
 
 @_cdecl("skan_postback_keys_create")
 @implementation
@@ -29,7 +29,7 @@ public func skan_postback_keys_destroy(_ keys: OpaquePointer?) {
     Unmanaged<PostbackKeySet>.fromOpaque(UnsafeRawPointer(keys)).release()
 }
 
-/// The key set that a caller's pointer refers to; NULL means Apple's keys.
+/// NULL means Apple's keys.
 func keySet(_ keys: OpaquePointer?) throws(Failure) -> PostbackKeySet {
     guard let keys else { return try .apple() }
     return Unmanaged<PostbackKeySet>.fromOpaque(UnsafeRawPointer(keys)).takeUnretainedValue()

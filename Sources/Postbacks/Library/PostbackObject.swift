@@ -44,15 +44,15 @@ final class PostbackObject {
     var signedNames: UnsafePointer<UnsafePointer<CChar>?> { UnsafePointer(names) }
     var illegalNames: UnsafePointer<UnsafePointer<CChar>?> { UnsafePointer(names + signedCount + 1) }
 
-    /// The text of a field; NULL if the field is absent or not a string.
+    /// NULL if the field is absent or not a string.
     func text(_ field: PostbackField) -> UnsafePointer<CChar>? { postback.text(field).flatMap(cText) }
 
-    /// A pointer to the integer of a field; NULL if the field is absent or of the wrong type.
+    /// NULL if the field is absent or of the wrong type.
     func number(_ field: PostbackField) -> UnsafePointer<Int64>? {
         postback.integer(field).map { _ in UnsafePointer(numbers + Int(field.rawValue)) }
     }
 
-    /// The integer of a field; -1 if the field is absent or of the wrong type.
+    /// -1 if the field is absent or of the wrong type.
     func small(_ field: PostbackField) -> Int32 { Int32(truncatingIfNeeded: postback.integer(field) ?? -1) }
 
     // MARK: As C has it

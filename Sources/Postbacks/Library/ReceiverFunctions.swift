@@ -5,7 +5,7 @@ import SKANFace
 import SKANPostbackReceiving
 import SKANPostbackVerification
 
-/// The functions on receivers, which postback.h describes.
+// The functions on receivers, which postback.h describes.
 
 @_cdecl("skan_postback_receiver_create")
 @implementation

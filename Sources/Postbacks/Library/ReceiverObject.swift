@@ -7,8 +7,8 @@ import SKANPostbackReceiving
 import SKANStorePool
 import SKANSystem
 
-/// The object that a `skan_postback_receiver *` points to: performs the operations that a reception requests, with the
-/// host's hooks.
+/// The object that a `skan_postback_receiver *` points to. It performs the operations that a reception requests, with
+/// the host's hooks.
 final class ReceiverObject: BlockingStore {
     private let receiver: PostbackReceiver<NativeModel>
     private let hooks: ReceiverHooks
@@ -47,7 +47,7 @@ final class ReceiverObject: BlockingStore {
         return reception
     }
 
-    /// The current time in microseconds since 1970.
+    /// Microseconds since 1970.
     private func now() throws(Failure) -> Int64 {
         let now = hooks.clock.now.map { $0(hooks.clock.context) } ?? support_now()
         guard now >= 0 else { throw Failure(.clock, "clock: expected microseconds since 1970, got \(now)") }

@@ -5,7 +5,6 @@ import SKANFace
 import SKANPostbackReceiving
 import SKANPostbackVerification
 
-/// The options of a receiver.
 struct ReceiverOptions {
     let given: skan_postback_receiver_options
     let hooks: ReceiverHooks
@@ -110,7 +109,7 @@ struct ReceiverHooks {
     }
 }
 
-/// Checks and returns the name of an ad network; empty for NULL.
+/// Returns an empty name for NULL. Throws if the name is empty or too long.
 @_optimize(size)
 @inline(never)
 func networkName(_ name: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> [UInt8] {

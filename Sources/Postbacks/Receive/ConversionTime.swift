@@ -15,15 +15,15 @@ package struct ConversionTime: Equatable, Sendable {
     /// The time of a postback that was not counted.
     static var none: ConversionTime { ConversionTime(from: 0, until: 0) }
 
-    /// Computes when a postback's conversion can have happened, from its time of arrival in microseconds: devices send
-    /// postbacks some time after the conversion.
+    /// Computes when a postback's conversion can have happened, from the time in microseconds at which the postback
+    /// arrived.
     ///
     /// In SKAN 4 and AdAttributionKit, a window ends where the next one begins, or earlier if it is locked, but not
     /// before it begins. The device sends the postback 24 to 48 hours later for the first window, 24 to 144 hours later
     /// for the others. Before SKAN 4, a timer of 24 hours restarts with each update. There are at most as many updates
-    /// as the conversion value says, since each must have a greater value; 63 if it is hidden. The device sends the
-    /// postback up to 24 hours after the timer ends. (Apple, "Receiving postbacks in multiple conversion windows",
-    /// "updateConversionValue(_:)".)
+    /// as the conversion value says, since each must have a greater value, and at most 63 if the value is hidden. The
+    /// device sends the postback up to 24 hours after the timer ends. (Apple, "Receiving postbacks in multiple
+    /// conversion windows", "updateConversionValue(_:)".)
     init(of postback: VerifiedPostback, received: Int64) {
         let arrival = received / 1_000_000
         if postback.hasWindows, let window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) {

@@ -3,7 +3,6 @@ package struct ModelsByApp<Model: PostbackModel>: Sendable {
     private let own: [(app: Int64, models: PostbackModels<Model>)]
     private let others: PostbackModels<Model>
 
-    /// `own`: the apps that have models of their own, each with its models. `others`: the models for all other apps.
     package init(_ others: PostbackModels<Model>, own: [(app: Int64, models: PostbackModels<Model>)] = []) {
         self.others = others
         self.own = own
@@ -11,7 +10,6 @@ package struct ModelsByApp<Model: PostbackModel>: Sendable {
 
     package var isEmpty: Bool { own.isEmpty && others.isEmpty }
 
-    /// The models that decode the postbacks of an app.
     func models(of app: Int64?) -> PostbackModels<Model> {
         for each in own where each.app == app { return each.models }
         return others

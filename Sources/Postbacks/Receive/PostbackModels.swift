@@ -18,8 +18,7 @@ extension ConversionModel: PostbackModel {
     }
 }
 
-/// Models, each with the time in Unix seconds from which it was in use for new installs or new re-engagements, in
-/// ascending order of time.
+/// Models in ascending order of the Unix time from which each was in use for new installs or new re-engagements.
 package struct PostbackModels<Model: PostbackModel>: Sendable {
     private let models: [(from: Int64, model: Model)]
 

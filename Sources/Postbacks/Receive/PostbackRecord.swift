@@ -12,7 +12,7 @@ package struct PostbackRecord: Sendable {
     package let received: Int64
     /// The earliest and latest possible time of the install or the re-engagement.
     package var time = ConversionTime.none
-    /// The version of the model that applies.
+    /// The version of the model that applies; nil if no single model does.
     package var model: SHA256?
     /// The sender's ad network; empty if it is not known.
     package let network: [UInt8]

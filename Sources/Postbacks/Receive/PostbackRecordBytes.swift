@@ -39,7 +39,7 @@ extension PostbackRecord {
             | (verdict.isRespelled ? isRespelled : 0)
     }
 
-    /// Reads a record. The returned body points into `bytes`.
+    /// The returned body points into `bytes`.
     @_optimize(size)
     package static func read(
         _ bytes: UnsafeRawBufferPointer

@@ -15,7 +15,7 @@ package struct PostbackScope: Sendable {
 
     package static var everything: PostbackScope { PostbackScope(apps: [], adNetworks: []) }
 
-    /// Creates a scope. The names of `adNetworks` each end with a NUL. Empty means any app or any ad network.
+    /// The names of `adNetworks` each end with a NUL. Empty means any app or any ad network.
     package init(apps: [Int64], adNetworks: [UInt8]) {
         self.apps = apps
         self.adNetworks = adNetworks

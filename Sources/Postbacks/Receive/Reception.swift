@@ -11,8 +11,8 @@ package final class Reception {
     /// The contents of the postback's record. A duplicate has no record; these are then the contents that it would
     /// have.
     package private(set) var record: PostbackRecord
-    /// Whether this copy, or for a refused postback an equal one, is stored; false for a duplicate, and for a refused
-    /// postback beyond the budget.
+    /// Whether the postback is stored. True also for a refused postback if an equal one is stored; false for a
+    /// duplicate, and for a refused postback beyond the budget.
     package private(set) var isKept = true
     private let refused: RefusedBudget
     private let sender: UnverifiableSender
@@ -22,7 +22,6 @@ package final class Reception {
     private var step = Step.done(.ok)
     /// The progress of saving a refused postback.
     private var keeping = WriteProgress(.save)
-    /// The share of the budget that a refused postback takes.
     private var share: RefusedShare?
 
     init(
@@ -54,7 +53,7 @@ package final class Reception {
     /// The bytes to save in the step `save`.
     package func recordBytes() -> ByteBuffer { record.bytes(keptBody) }
 
-    /// The part of the body that is stored: only the beginning if the postback is malformed or invalid.
+    /// The body, or only its beginning if the postback is malformed or invalid.
     private var keptBody: UnsafeRawBufferPointer { sort.keptBody(postback.canonicalBody) }
     private var sort: RefusedSort { RefusedSort(postback.result) }
 
@@ -72,7 +71,6 @@ package final class Reception {
         }
     }
 
-    /// The failure of the reception; nil if it did not fail.
     package var failure: Failure? {
         if case .fail(let failure) = step { failure } else { nil }
     }
@@ -162,8 +160,7 @@ package final class Reception {
     }
 }
 
-/// Returns the key of a refused postback from its name. Taking the name as a parameter keeps the buffer alive while its
-/// bytes are read.
+/// Taking the name as a parameter keeps the buffer alive while its bytes are read.
 private func refusedKey(_ name: borrowing ByteBuffer) -> ByteBuffer {
     postbackKey("refused/", name.withBytes { sha256($0) })
 }

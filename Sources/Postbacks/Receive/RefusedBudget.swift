@@ -12,7 +12,7 @@ package struct RefusedAmount: Equatable, Sendable {
         self.bytes &+= bytes
     }
 
-    /// Whether one more postback of this many bytes fits into a share. The first one always does.
+    /// Whether one more postback of `bytes` bytes fits into a share of `share` bytes. The first one always does.
     package func hasRoom(for bytes: UInt64, within share: UInt64) -> Bool {
         count == 0 || (bytes <= share && self.bytes <= share &- bytes)
     }
@@ -28,9 +28,9 @@ package struct RefusedAmount: Equatable, Sendable {
 package enum UnverifiableSender: Sendable {
     /// The receiver does not distinguish senders.
     case anybody
-    /// A client few of whose earlier unverifiable postbacks were stored.
+    /// A client with few stored unverifiable postbacks.
     case rare
-    /// A client many of whose earlier unverifiable postbacks were stored.
+    /// A client with many stored unverifiable postbacks.
     case frequent
 }
 
@@ -40,14 +40,14 @@ struct RefusedShare {
     /// The index of the postback's version or key in `RefusedBudget.named`; nil unless the postback is unverifiable.
     fileprivate let name: Int?
     fileprivate let bytes: UInt64
-    /// The value of `days` when the share was taken.
+    /// `RefusedBudget.days` when the share was taken.
     fileprivate let day: UInt64
 }
 
 /// The budget for refused postbacks that are stored separately, so that untrusted input cannot fill the store. Each
-/// sort of postbacks has a limit of the same size for itself, so that none crowds out another.
+/// sort of postback has a limit of its own, of the same size, so that no sort crowds out another.
 package final class RefusedBudget: @unchecked Sendable {
-    /// The default maximum number of bytes of each sort.
+    /// The default limit for the stored bytes of each sort.
     package static var bytesByDefault: UInt64 { 512 << 20 }
 
     private let most: UInt64
@@ -60,7 +60,7 @@ package final class RefusedBudget: @unchecked Sendable {
     /// The amounts of unverifiable postbacks of this day, by a hash of their unknown version or key.
     private var named = InlineArray<256, RefusedAmount>(repeating: RefusedAmount())
 
-    /// - Parameter bytes: The maximum number of bytes of each sort.
+    /// - Parameter bytes: The limit for the stored bytes of each sort.
     package init(bytes: UInt64 = RefusedBudget.bytesByDefault) { most = bytes }
 
     /// The maximum number of bytes per day of unverifiable postbacks from one client, or with one unknown version or
@@ -68,7 +68,7 @@ package final class RefusedBudget: @unchecked Sendable {
     package var unverifiableShare: UInt64 { most / 16 }
 
     /// Takes a share of the budget for one more postback; nil if the postback must not be stored. `now` is in
-    /// microseconds.
+    /// microseconds since 1970.
     ///
     /// - Parameters:
     ///   - sender: The kind of sender of an unverifiable postback. Postbacks of frequent senders fill at most half of
@@ -142,5 +142,5 @@ private func nameClass(_ name: UnsafeRawBufferPointer?) -> Int {
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0xFF)
 }
 
-/// The length of a day in microseconds.
+/// Microseconds.
 private var dayLength: Int64 { 86_400_000_000 }

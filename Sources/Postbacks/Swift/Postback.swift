@@ -67,7 +67,8 @@ public struct Postback: Sendable, Equatable {
     /// Whether the postback was not written as Apple writes it, but its signature proves its meaning. Rules, "Respelled
     /// postbacks".
     public let isRespelled: Bool
-    /// The names of unsigned fields whose value has no meaning. They count as absent, although Apple did not hide them.
+    /// The names of unsigned fields whose value has no meaning. These fields count as absent, but Apple did not hide
+    /// them.
     public let illegalFields: [String]
     /// The reason why the postback is malformed or unverifiable; nil for other results. `problemField` is the field at
     /// fault.

@@ -44,8 +44,8 @@ public struct PostbackReceipt: Hashable, Sendable {
     /// The result of verifying the postback.
     public let result: Postback.Result
     public let decoding: Decoding
-    /// Whether this copy, or for a refused postback one with the same content, is stored; false for a duplicate and
-    /// beyond the limit of refused postbacks.
+    /// Whether the postback is stored. True also for a refused postback if one with the same content is stored; false
+    /// for a duplicate, and for a refused postback beyond the limit.
     public let isKept: Bool
     /// The time of arrival in microseconds since 1970.
     public let received: Int64

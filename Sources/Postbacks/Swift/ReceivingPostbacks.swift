@@ -125,7 +125,7 @@ public final class PostbackReceiver: Sendable {
             underlying: thrown)
     }
 
-    /// The current time in microseconds since 1970.
+    /// Microseconds since 1970.
     private func now() throws -> Int64 {
         let now: Int64
         do {

@@ -5,7 +5,7 @@ package import SKANCore
 /// A separate libcrypto context, because the host's OpenSSL configuration may forbid P-192. It is never freed, since
 /// threads may still be using it when the process ends.
 enum CryptoLibrary {
-    /// The context, created on first use; nil if there was not enough memory.
+    /// Created on first use; nil if there was not enough memory.
     static var context: OpaquePointer? {
         pthread_once(&once, begin)
         return library
@@ -14,7 +14,7 @@ enum CryptoLibrary {
     fileprivate static var sha256: OpaquePointer? { context == nil ? nil : algorithm }
 }
 
-/// Returns the SHA-256 of bytes, computed by libcrypto, which uses the processor's instructions for it.
+/// Computed by libcrypto, which uses the processor's instructions for it.
 package func sha256(_ bytes: UnsafeRawBufferPointer) -> SHA256 {
     var digest = InlineArray<8, UInt32>(repeating: 0)
     let isMade = withUnsafeMutableBytes(of: &digest) { digest in

@@ -26,7 +26,7 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
 /// libskan's names of fields, as used in columns of rows, in placeholders of partners' URLs, in C, C++ and Python, and
 /// (in camel case) in Swift.
 extension PostbackField {
-    /// libskan's name of the field; nil for fields that libskan does not report under a name.
+    /// nil for fields that libskan does not report under a name.
     package var name: StaticString? {
         switch self {
         case .version: "version"

@@ -28,14 +28,12 @@ package final class PostbackKeySet: Sendable {
 
     private init(keys: [PublicKey]) { self.keys = keys }
 
-    /// Apple's keys.
     package static func apple() throws(Failure) -> PostbackKeySet {
         pthread_once(&once, begin)
         guard let appleSet else { throw PublicKey.noMemoryForKeys }
         return appleSet
     }
 
-    /// The key with a name; nil if there is none.
     func key(named name: UnsafeRawBufferPointer) -> PublicKey? {
         for key in keys where key.name.withUnsafeBytes({ isSame($0, name) }) { return key }
         return nil

@@ -12,11 +12,10 @@ struct PostbackReading: ~Copyable {
     var omitsSourceApp = false
     /// Whether the postback was not written as Apple writes it, but its signature proves its meaning.
     var isRespelled = false
-    /// The number of signatures checked so far.
     var signatureChecks = 0
     var problem: PostbackWords?
     var problemField: StaticString?
-    /// The version of SKAdNetwork.
+    /// The version of SKAdNetwork; nil for AdAttributionKit.
     var version: PostbackWords?
     var key: TextPlace?
     var signed: PostbackFieldSet = []
@@ -36,7 +35,7 @@ struct PostbackReading: ~Copyable {
         set { values[Int(field.rawValue)] = newValue }
     }
 
-    /// The text of a field; nil if it is not a string.
+    /// nil if the field is absent or not a string.
     func string(_ field: PostbackField) -> UnsafeRawBufferPointer? {
         guard let value = self[field], value.kind == .string else { return nil }
         return texts[value.place]

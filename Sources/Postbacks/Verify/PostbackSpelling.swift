@@ -50,7 +50,6 @@ enum PostbackSpelling {
         return text.isEmpty || isWord(text, "null") || isWord(text, "none") || isWord(text, "nil")
     }
 
-    /// The text without the white space around it.
     static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var rest = text[...]
         while let first = rest.first, isSpace(first) { rest = rest.dropFirst() }

@@ -3,7 +3,7 @@ internal import SKANCore
 
 /// A public key as given by a host.
 package struct GivenKey {
-    /// The name, 1...128 bytes.
+    /// 1...128 bytes.
     package let name: [UInt8]?
     /// The key, a SubjectPublicKeyInfo in padded base64; nil if there shall be no key with this name.
     package let spki: [UInt8]?

@@ -196,7 +196,6 @@ private struct SpelledIdentifier {
         return digits < 5
     }
 
-    /// Calls `body` with the current text.
     func withText(_ body: (UnsafeRawBufferPointer) -> Void) {
         var text = ByteBuffer(capacity: 8)
         text.append(decimal: UInt64(truncatingIfNeeded: number ?? 0), digits: digits)

@@ -72,7 +72,6 @@ enum SKAdNetworkFormat: CaseIterable {
         return fields
     }
 
-    /// The field that names the campaign.
     private var campaignField: PostbackField {
         switch self {
         case .version4: .sourceIdentifier
@@ -90,7 +89,6 @@ enum SKAdNetworkFormat: CaseIterable {
     }
 }
 
-/// SKAdNetwork's names of fields.
 extension PostbackField {
     var skAdNetworkName: StaticString? {
         switch self {

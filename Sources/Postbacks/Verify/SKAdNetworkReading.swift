@@ -65,7 +65,7 @@ extension PostbackReading {
         return der
     }
 
-    /// Returns the text that Apple signs: the values of these fields, separated.
+    /// Returns the text that Apple signs, which has the values of these fields with U+2063 between them.
     func skAdNetworkText(_ fields: PostbackFieldSet) -> ByteBuffer {
         var text = ByteBuffer(capacity: 512)
         var isFirst = true
