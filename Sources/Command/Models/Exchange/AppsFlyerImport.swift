@@ -124,8 +124,8 @@ extension ImportedModel {
 }
 
 extension [WrittenRule] {
-    /// Adds a rule. If all rows of a value must hold, and there is a rule for the value already, adds the conditions to
-    /// that rule instead.
+    /// Adds a rule. With `--same-value all`, if there is a rule for the value already, adds the conditions to that rule
+    /// instead.
     mutating func add(_ rule: WrittenRule, _ request: ImportRequest) {
         guard request.sameValue == .all,
             let place = firstIndex(where: { $0.fine == rule.fine && $0.coarse == rule.coarse })

@@ -28,7 +28,6 @@ private enum AppsFlyerColumn: Int, CaseIterable {
     }
 }
 
-/// A row of AppsFlyer's file.
 struct AppsFlyerRow {
     let line: UInt64
     let window: Int
@@ -46,7 +45,7 @@ struct AppsFlyerRow {
     var isAllRevenue: Bool { event == allRevenue }
 }
 
-/// Reads all rows of the file, and notes unknown columns.
+/// Unknown columns are noted in `imported`.
 func readAppsFlyerRows(_ path: CText, _ imported: inout ImportedModel) throws(CommandEnd) -> [AppsFlyerRow] {
     var rows: [AppsFlyerRow] = []
     try withInput(path) { file, name throws(CommandEnd) in

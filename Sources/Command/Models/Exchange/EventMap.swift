@@ -5,11 +5,11 @@ package import SKANSystem
 /// A map from libskan's names of events ("ours") to a vendor's ("theirs"), read from a JSON object {ours: theirs}. An
 /// event without an entry keeps its name. Sessions have the name "__SESSION__".
 package struct EventMap: Sendable {
-    /// The vendor's name of each event, under our name.
+    /// Keyed by our names.
     private var theirNames: [[UInt8]: [UInt8]] = [:]
-    /// Our name of each event, under the vendor's name.
+    /// Keyed by the vendor's names.
     private var ourNames: [[UInt8]: [UInt8]] = [:]
-    /// The document's bytes.
+    /// Empty if no file was read.
     package let document: [UInt8]
 
     package init() { document = [] }
@@ -49,9 +49,9 @@ package struct EventMap: Sendable {
     /// The vendor's name of an event; nil if the map has no entry for it.
     func entry(of ours: [UInt8]) -> [UInt8]? { theirNames[ours] }
 
-    /// The vendor's name of an event; our name if the map has no entry for it.
+    /// Returns `ours` if the map has no entry for it.
     func theirs(_ ours: [UInt8]) -> [UInt8] { entry(of: ours) ?? ours }
 
-    /// Our name of a vendor's event; the vendor's name if the map has no entry for it.
+    /// Returns `theirs` if the map has no entry for it.
     func ours(_ theirs: [UInt8]) -> [UInt8] { ourNames[theirs] ?? theirs }
 }

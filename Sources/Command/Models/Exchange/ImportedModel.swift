@@ -19,7 +19,7 @@ struct ImportedModel {
         if let currency = request.currency { model.currency = currency }
     }
 
-    /// Adds a note, unless there is one with the same text.
+    /// Does nothing if there is a note with the same text.
     mutating func note(_ what: Message) {
         if known.insert(what.utf8).inserted { notes.append(what) }
     }

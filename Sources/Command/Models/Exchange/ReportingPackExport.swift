@@ -68,7 +68,6 @@ struct ReportingPackExport {
         }
     }
 
-    /// The lines of the table.
     var lines: [Message] {
         var writer = CSVWriter()
         for column in ReportingPackColumn.allCases { writer.plain("\(column.name)") }

@@ -45,7 +45,7 @@ private func readColumns(_ reader: inout CSVReader, _ imported: inout ImportedMo
     return columns
 }
 
-/// Reads a row; nil for the placeholder row of an app without a schema.
+/// nil for the placeholder row of an app without a schema.
 private func readRow(
     _ reader: borrowing CSVReader, _ columns: [Int], _ imported: inout ImportedModel
 ) throws(CommandEnd) -> ReportingPackRow? {
@@ -84,7 +84,7 @@ private func readRow(
 }
 
 extension ImportedModel {
-    /// Adds a row as a rule. If --same-value says so, adds it as a condition to an earlier rule for the same value
+    /// Adds a row as a rule. With `--same-value all`, adds it as a condition to an earlier rule for the same value
     /// instead.
     fileprivate mutating func add(_ row: ReportingPackRow, _ place: Message, _ request: ImportRequest) {
         if request.sameValue == nil, model.windows[0].rules.contains(where: { $0.fine == row.fine }) {

@@ -18,7 +18,6 @@ enum ReportingPackColumn: Int, CaseIterable {
     }
 }
 
-/// A row of the table.
 struct ReportingPackRow {
     var app: [UInt8]
     var fine: Int
@@ -26,7 +25,7 @@ struct ReportingPackRow {
     var low: Money
     /// The upper end of the range of money, which is excluded; 0 if the row asks for no money.
     var high: Money
-    /// libskan's name of the event.
+    /// The name of the event in the table, which the event map may replace with another one.
     var event: [UInt8]
 
     /// The middle of the range of money, which the table gives as the mean.

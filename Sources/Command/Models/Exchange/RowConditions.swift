@@ -1,8 +1,8 @@
 import SKANCommandOutput
 import SKANCore
 
-/// Writes the row form: each rule with all its conditions, one after the other, in the columns that most vendors share.
-/// All ranges are [min, max); null means no bound.
+/// Writes the row form as JSON: all rules with their conditions, under the column names that most vendors share. All
+/// ranges are [min, max); null means no bound.
 extension JSONWriter {
     mutating func writeRows(of model: ConversionModel, _ map: EventMap) {
         beginObject()

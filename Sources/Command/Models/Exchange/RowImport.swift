@@ -195,7 +195,6 @@ private let filterKeys: StaticString = """
     """
 
 extension VendorObject {
-    /// Reads a range of whole numbers.
     fileprivate func range(_ keys: RangeKeys) throws(CommandEnd) -> WrittenRange<Int64> {
         let most = Int64(UInt32.max) * 24
         return WrittenRange(min: try integer(keys.min, 0...most), max: try integer(keys.max, 0...most))

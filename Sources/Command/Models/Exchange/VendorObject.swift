@@ -6,7 +6,7 @@ import SKANSystem
 struct VendorObject {
     /// The document's name, for messages.
     let name: Message
-    /// The place in the document, such as data[0].conversion_value_rules[3].
+    /// Such as data[0].conversion_value_rules[3].
     let place: Message
     private let members: [JSONMember]
 
@@ -126,8 +126,7 @@ struct VendorObject {
         return amount
     }
 
-    /// Reads a coarse value, "low", "medium" or "high" in any case, after a prefix; nil if the key is absent or has
-    /// another word.
+    /// Reads a coarse value as `coarseNumber` does; nil also if the key is absent.
     func coarse(_ key: StaticString, prefix: StaticString = "") throws(CommandEnd) -> Int? {
         guard let text = try text(key) else { return nil }
         return coarseNumber(text, prefix: prefix)

@@ -52,7 +52,7 @@ extension ConversionModel {
         return ["window 0: rule \(rule) for fine \(fine) has conditions, but fine \(fine) \(alone)"]
     }
 
-    /// Notes on rules without a coarse value, since postbacks of small campaigns carry nothing else.
+    /// Notes on rules without a coarse value, because a coarse value is all that postbacks of small campaigns carry.
     private var notesOnMissingCoarse: [Message] {
         if let list = windows[0].coarseList {
             return list.rules.isEmpty ? ["window 0: coarse_rules is empty, the window gets no coarse value"] : []

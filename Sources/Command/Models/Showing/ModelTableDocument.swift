@@ -1,7 +1,7 @@
 import SKANCommandOutput
 import SKANCore
 
-/// Prints the document of `skan model table --json`: the rules in words, and with their default values.
+/// Prints the document of `skan model table --json`. It has each rule in words, and as JSON with all default values.
 @export(interface)
 package func printModelDocument(_ file: ModelFile) {
     let model = file.model

@@ -24,7 +24,7 @@ private struct History {
     var updates: UInt64 = 0
     var wrong: UInt64 = 0
 
-    /// Applies all lines. Returns false, after reporting it, if the file could not be read completely.
+    /// Returns false, after reporting it, if the file could not be read completely.
     mutating func takeLines(_ lines: FileLines) -> Bool {
         while !Ending.isEnding {
             switch lines.next() {
@@ -47,7 +47,6 @@ private struct History {
         while let last = line.last, StaticString(" \t\r").bytes.contains(last) {
             line = Bytes(rebasing: line.dropLast())
         }
-        // An empty line is skipped.
         if line.isEmpty { return }
         do throws(WrongLine) {
             let step = try reader.step(line, number: number)

@@ -24,7 +24,6 @@ enum HistoryKey: Int {
     }
 }
 
-/// The value of a key of a line.
 struct HistoryValue {
     let kind: JSONKind
     /// The contents of a string; for other types, the value as written.
@@ -69,7 +68,7 @@ struct HistoryMembers {
 
     // MARK: Members of one sort
 
-    /// The string of a key; nil if the key is absent.
+    /// nil if the key is absent.
     func text(_ key: HistoryKey) throws(WrongLine) -> [UInt8]? {
         guard let value = self[key] else { return nil }
         guard value.kind == .string else { throw expected("text", key) }
@@ -81,7 +80,7 @@ struct HistoryMembers {
         guard self[key]?.kind == .true else { throw expected("true", key) }
     }
 
-    /// The boolean of a key; false if the key is absent.
+    /// false if the key is absent.
     func boolean(_ key: HistoryKey) throws(WrongLine) -> Bool {
         guard let value = self[key] else { return false }
         guard value.kind == .true || value.kind == .false else { throw expected("true or false", key) }

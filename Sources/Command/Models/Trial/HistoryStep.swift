@@ -6,14 +6,12 @@ struct HistoryStep {
     enum Action {
         case register
         case reengage(HistoryReengagement)
-        /// A session, with its revenue if it has any.
         case session(HistoryRevenue?)
-        /// An event, with its revenue if it has any.
         case event(name: [UInt8], HistoryRevenue?)
         case revenue(HistoryRevenue)
     }
 
-    /// The number of the line.
+    /// The line's number, from 1.
     let number: UInt64
     /// The time in Unix seconds.
     let time: Int64
@@ -24,7 +22,7 @@ struct HistoryStep {
     let id: [UInt8]?
 }
 
-/// A tap on an ad that brought a player back. A text that the line does not have is empty.
+/// A tap on an ad that brought a user back into the app. Texts that the line does not have are empty.
 struct HistoryReengagement {
     var tag: [UInt8] = []
     var openID: [UInt8] = []
@@ -68,7 +66,6 @@ extension HistoryStep {
     }
 }
 
-/// Checks and returns the amount of a step.
 func eventAmount(_ revenue: HistoryRevenue, _ model: ConversionModel) throws(Failure) -> EventAmount {
     EventAmount(
         amount: try revenue.amount.withBytes { text throws(Failure) in try Arguments.amount(text: text) },

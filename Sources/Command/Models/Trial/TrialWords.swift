@@ -1,7 +1,6 @@
 import SKANCommandOutput
 import SKANCore
 
-/// Prints a step and its result in words.
 func printTrialWords(_ step: HistoryStep, _ result: TrialResult) {
     printHead(step, result)
     StandardOutput.line("  what     \(result.whatHappened(step))")

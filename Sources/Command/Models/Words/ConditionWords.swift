@@ -13,13 +13,12 @@ extension ConversionModel {
         return words.isEmpty ? Message(stringLiteral: nothing) : listed(words)
     }
 
-    /// Returns the conditions of a window's rule.
     @export(interface)
     package func conditions(ofRule number: Int, of window: Int) -> ModelEnvelope {
         ModelEnvelope(windows[window].list, [number])
     }
 
-    /// Returns the conditions of a coarse rule of window 0.
+    /// The rule is one of window 0, since only window 0 has coarse rules.
     func conditions(ofCoarseRule number: Int) -> ModelEnvelope {
         ModelEnvelope(windows[0].coarseList ?? RuleList(), [number])
     }

@@ -4,7 +4,7 @@ import SKANCore
 /// A range of counts in words. Counts are whole numbers, so "less than 5" is "at most 4".
 struct CountWords {
     private let least: Int64
-    /// The largest count; nil if there is no upper limit.
+    /// nil if there is no upper limit.
     private let most: Int64?
 
     init(_ condition: ModelCondition) {
@@ -36,7 +36,6 @@ struct CountWords {
         return least == most ? "hour \(least)" : "hours \(least) to \(most)"
     }
 
-    /// Returns the range in words for a measure with this name.
     func measure(_ name: Message) -> Message {
         guard let most else { return "\(name) \(least)+" }
         return least == most ? "\(name) \(most)" : "\(name) \(least) to \(most)"

@@ -13,7 +13,7 @@ extension ModelRule {
     var valueWords: Message { SKANCommandModels.valueWords(fine: fine, coarse: coarse, locks: locksWindow) }
 }
 
-/// Returns the words, separated by ", ".
+/// Joins the words with ", ".
 func listed(_ words: [Message]) -> Message {
     var text: [UInt8] = []
     for word in words {

@@ -48,7 +48,7 @@ package struct NewModel {
     private let id: [UInt8]
     private let currency: [UInt8]
     private var rates: [(currency: [UInt8], rate: [UInt8])] = []
-    /// The digits, the most significant first.
+    /// The most significant digit comes first.
     private var digits: [WrittenDigit] = []
 
     package init(id: [UInt8], _ protocolVersion: ProtocolVersion, currency: [UInt8]) {

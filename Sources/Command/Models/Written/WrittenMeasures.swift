@@ -1,10 +1,10 @@
 import SKANCore
 
-/// The measures of a model, each once. An imported file may have very many measures; the model's check later refuses
-/// more than a few.
+/// The measures of a model, without repetitions. They are found by hash, because an imported file may have very many;
+/// the model's check later refuses more than a few.
 struct WrittenMeasures {
     private(set) var list: [WrittenMeasure] = []
-    /// The names of the measures, by definition.
+    /// Keyed by the definitions of the measures.
     private var names: [[UInt8]: [UInt8]] = [:]
     private var taken: Set<[UInt8]> = []
     /// The last number that was appended to each name.
@@ -40,7 +40,7 @@ struct WrittenMeasure {
     var counting: ModelMeasure.Counting
     var events: [[UInt8]]
     var isLifetime = false
-    /// The kind of amount that must come with an event for it to count; nil = no such filter.
+    /// Limits the measure to events with an amount of this kind; nil = all events.
     var kind: RevenueKind?
     var amount: WrittenRange<Money>?
     var day: WrittenRange<Int64>?

@@ -7,17 +7,16 @@ struct WrittenModel {
     /// The kind of conversion; empty for installs.
     var conversion: [UInt8] = []
     var currency: [UInt8] = [UInt8](StaticString("USD").bytes)
-    /// The exchange rates as they are written in the document.
     var rates: [(currency: [UInt8], rate: [UInt8])] = []
     var raiseOnly = true
     var measures = WrittenMeasures()
-    /// The windows, as many as the protocol has.
+    /// SKAN 3 has one window, SKAN 4 has three.
     var windows: [WrittenWindow]
 }
 
 struct WrittenWindow {
     var rules: [WrittenRule] = []
-    /// The rules for coarse values; nil if coarse values are not decided separately.
+    /// nil if coarse values are not decided separately.
     var coarseRules: [WrittenRule]?
 }
 
@@ -43,7 +42,7 @@ struct WrittenConditions: Equatable {
     var measures: [WrittenMeasureRange] = []
     private var ranges = [WrittenRange<Int64>?](repeating: nil, count: ConditionKey.all.count)
 
-    /// The range of the condition with this key; nil if there is no such condition.
+    /// nil if there is no condition with this key.
     subscript(key: ConditionKey) -> WrittenRange<Int64>? {
         get { ranges[Int(key.rawValue)] }
         set { ranges[Int(key.rawValue)] = newValue }

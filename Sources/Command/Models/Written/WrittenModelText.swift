@@ -31,7 +31,6 @@ extension WrittenModel {
     }
 }
 
-/// The lines of a document.
 private struct WrittenLines {
     private var text: [UInt8] = []
 
@@ -162,7 +161,7 @@ extension WrittenRange<Int64> {
 }
 
 extension WrittenRange<Money> {
-    /// The members of a range of money, whose minimum is 0 by default, as that of a count.
+    /// A minimum of 0 is written only if there is no maximum, as for counts.
     fileprivate var membersFromZero: [Message] {
         WrittenRange(min: min == .zero && max != nil ? nil : min ?? (max == nil ? .zero : nil), max: max).members
     }
