@@ -1,9 +1,9 @@
 /// An outbox entry that this process knows.
 package final class DueEntry {
     package let key: [UInt8]
-    /// The time at which the entry is due, in microseconds since 1970.
+    /// Microseconds since 1970.
     package fileprivate(set) var due: Int64
-    /// Whether this process counted the entry's postback, so that the entry need not wait for it.
+    /// Whether this process has counted the entry's postback, so that the entry can be reported at once.
     package fileprivate(set) var isActivated: Bool
     /// The due time with which the entry was added again while it was taken; the maximum if it was not added again.
     fileprivate var dueAgain = Int64.max
@@ -85,7 +85,6 @@ package final class DueQueue {
     /// because the entry is reported now.
     package func takeAnew(_ entry: DueEntry) { entry.dueAgain = .max }
 
-    /// Forgets a taken entry.
     package func forget(_ entry: DueEntry) { known[entry.key] = nil }
 
     private func isWithinHorizon(_ due: Int64) -> Bool { horizon.map { due < $0 } ?? true }

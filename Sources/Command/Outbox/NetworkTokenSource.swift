@@ -54,5 +54,5 @@ private func tokenInEnvironment(_ name: CText) throws(NetworksProblem) -> [UInt8
     return Message(value).utf8
 }
 
-/// The maximum size of a token's file, far more than a token needs.
+/// Far more than a token needs.
 private var fileBytes: Int { 4096 }

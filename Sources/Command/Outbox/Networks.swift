@@ -7,7 +7,6 @@ package struct Networks: Sendable {
 
     package init(_ list: [Network]) { self.list = list }
 
-    /// The number of partners of all networks.
     package var partnerCount: Int { list.reduce(0) { $0 + $1.partners.count } }
 
     /// Returns the network with this name if the token is one of its tokens. An unknown name takes as long as a wrong
@@ -18,7 +17,6 @@ package struct Networks: Sendable {
         return found.hasToken(token) ? found : nil
     }
 
-    /// Returns the network that has this ad network id.
     package func network(ofAdNetwork id: [UInt8]) -> Network? { list.first { $0.has(id) } }
 
     package func partner(_ name: [UInt8], of network: [UInt8]) -> Partner? {
@@ -32,7 +30,7 @@ package final class Network: Sendable {
     package let adNetworks: [[UInt8]]
     private let tokens: [NetworkToken]
     package let partners: [Partner]
-    /// The digest of the ad network ids, and the digest of the tokens. A changed digest means changed ids or tokens.
+    /// A changed digest means changed ad network ids, or changed tokens.
     package let adNetworksDigest, tokensDigest: SHA256
 
     package static var mostPartners: Int { 16 }
@@ -69,7 +67,7 @@ package struct Partner: Sendable {
     package let url: PartnerURL
     /// Whether the partner is called by POST with the postback's row; otherwise by GET.
     package let takesRow: Bool
-    /// The partner's name with its network's, unique among the partners of all networks: "network/partner".
+    /// "network/partner", unique among the partners of all networks.
     package let id: [UInt8]
     /// A digest of the partner's URL and method, which shows whether they have changed.
     package let digest: SHA256
@@ -83,7 +81,7 @@ package struct Partner: Sendable {
     }
 }
 
-/// Returns the digest of texts, none of which contains a NUL.
+/// None of the texts may contain a NUL.
 private func digest(_ texts: [[UInt8]]) -> SHA256 {
     var all: [UInt8] = []
     for text in texts { all += text + [0] }

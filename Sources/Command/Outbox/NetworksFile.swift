@@ -54,7 +54,6 @@ private final class NetworksProblems {
     }
 }
 
-/// The networks read so far.
 private struct NetworksReading {
     let problems: NetworksProblems
     var list: [Network] = []

@@ -15,13 +15,12 @@ struct NetworksProblem: Error {
 struct NetworksObject {
     private let members: [JSONMember]
 
-    /// Makes an object from a JSON value; nil if the value is of another kind.
+    /// nil if the value is not an object.
     init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         members = [JSONMember](value.members)
     }
 
-    /// Parses the text of a whole file.
     init(document text: Bytes) throws(NetworksProblem) {
         do throws(JSONFault) {
             members = try JSONDocument(text, allowsDuplicates: true).members
@@ -68,7 +67,7 @@ struct NetworksObject {
         try networksText(value(key), key, upTo: most)
     }
 
-    /// Returns a key's text of at most `most` bytes; nil if the key is absent or its value is null.
+    /// nil if the key is absent or its value is null.
     func optionalText(_ key: StaticString, upTo most: Int) throws(NetworksProblem) -> [UInt8]? {
         try value(key) == nil ? nil : text(key, upTo: most)
     }

@@ -10,12 +10,12 @@ final class OutboxAttempt {
     let sources: OutboxSources
     /// The entry's partner; nil if it is not in the file of networks.
     let partner: Partner?
-    /// The entry as the store holds it.
+    /// The entry as it was loaded, with the changes that this attempt has made since.
     var entry: OutboxEntry
     /// The version of the entry's record in the store.
     var version: UInt64 = 0
     var url = CText([])
-    /// The body of a POST; nil for a GET.
+    /// nil for a GET.
     var body: [UInt8]?
     var outcome: HTTPOutcome?
 

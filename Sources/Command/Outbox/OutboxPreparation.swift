@@ -12,7 +12,7 @@ package final class OutboxPreparation: @unchecked Sendable {
     private let saver: GroupSaver<PreparedEntries>
     private let lease: Int64
 
-    /// Makes an object for a store of postbacks. `durable`: the store, opened so that entries are saved durably.
+    /// `durable`: the store of postbacks, opened so that entries are saved durably.
     package init(_ durable: OpenStore, _ settings: OutboxSettings = OutboxSettings()) {
         self.durable = durable
         saver = PreparedEntries.saver(over: durable)
@@ -52,7 +52,7 @@ private var notWritten: Failure { Failure(.store, "entries of the outbox could n
 
 /// A postback whose entries are written, so that the postback can now be counted.
 package struct PreparedPostback: Sendable {
-    /// The keys of the postback's entries, one for each partner.
+    /// One for each partner.
     let keys: [[UInt8]]
     /// The time at which preparing began, in microseconds since 1970.
     let moment: Int64

@@ -11,7 +11,7 @@ final class OutboxResults {
     /// The time before which no further failure is logged, on the clock of `millisecondsNow`.
     private var nextComplaint: Int64 = 0
 
-    /// Makes the recorder of an outbox's results. `random`: the seed for random pauses.
+    /// `random`: the seed for random pauses.
     init(_ context: OutboxContext, random: UInt64) {
         self.context = context
         self.random = random | 1

@@ -15,7 +15,7 @@ package struct OutboxReview {
     private var failed: UInt64 = 0
     private var own: UInt64 = 0
 
-    /// Makes a review of a store. `retries`: whether to have dead entries tried again instead of listing all entries.
+    /// `retries`: whether to have dead entries tried again instead of listing all entries.
     package init(_ store: OpenStore, retries: Bool) {
         self.store = store
         self.retries = retries

@@ -36,8 +36,8 @@ package struct OutboxSettings: Sendable {
     /// Returns the pause to make when a partner asked for this many milliseconds: at most `longestPause`.
     func asked(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, 0), longestPause) }
 
-    /// Returns the time at which an entry is due. This is its stored due time, or `now` if the stored one is later than
-    /// any worker sets: the clock was ahead when the entry was written, or has been set back since.
+    /// Returns the time at which an entry is due. This is its stored due time, or `now` if the stored time is later
+    /// than any worker sets, because the clock was ahead when the entry was written, or has been set back since.
     func due(of entry: OutboxEntry, now: Int64) -> Int64 {
         let pause = max(longestPause(after: entry.attempts), asked(entry.asked / 1000)) * 1000
         let latest = now + pause + lease + clockTolerance

@@ -36,7 +36,7 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: Entries
 
-    /// Adds the entries of a postback that was just counted. They need not wait for their postback.
+    /// Adds the entries of a postback that was just counted, so that they can be reported at once.
     func activate(_ keys: [[UInt8]], due: Int64) {
         monitor.hold {
             for key in keys { add(key, due: due, isActivated: true) }
@@ -52,7 +52,6 @@ final class OutboxTraffic: @unchecked Sendable {
         isPartial = true
     }
 
-    /// Notes that a search of the whole store begins.
     func beginSearch() { monitor.hold { isPartial = false } }
 
     func putBack(_ entry: DueEntry, due: Int64) { monitor.hold { queue.putBack(entry, due: due) } }
@@ -114,7 +113,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// Records the outcome of an attempt. May be called on any thread.
+    /// May be called on any thread.
     func finish(_ attempt: OutboxAttempt, _ outcome: HTTPOutcome) {
         monitor.hold {
             attempt.outcome = outcome

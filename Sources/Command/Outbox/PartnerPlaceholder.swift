@@ -29,7 +29,7 @@ package struct PartnerValues {
     let network: [UInt8]
     let row: PostbackRow
 
-    /// The value of a placeholder; nil if the postback's row has no such value.
+    /// nil if the postback's row has no such value.
     subscript(placeholder: PartnerPlaceholder) -> [UInt8]? {
         switch placeholder {
         case .id: id

@@ -25,7 +25,7 @@ struct PartnerTurns {
         }
     }
 
-    /// The turn of each partner, by the partner's id.
+    /// Keyed by the partner's id.
     private var turns: [[UInt8]: Turn] = [:]
     /// The number of waiting entries of all partners.
     private(set) var waiting = 0
@@ -62,7 +62,6 @@ struct PartnerTurns {
         return turns[partner]?.take()
     }
 
-    /// Takes all waiting entries.
     mutating func takeAll() -> [DueEntry] {
         let all = turns.values.flatMap { $0.waiting[$0.next...] }
         for partner in [[UInt8]](turns.keys) {

@@ -10,7 +10,7 @@ struct PreparedEntries {
     /// Whether all entries are in the store, newly saved or saved before.
     private(set) var areThere = false
 
-    /// Makes the entries of one postback. `entry`: the entry to save under each of the keys.
+    /// `entry`: the entry to save under each of the keys.
     init(_ keys: [[UInt8]], _ entry: OutboxEntry) {
         self.keys = keys
         self.entry = entry

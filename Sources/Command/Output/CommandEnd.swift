@@ -2,7 +2,6 @@ import CSKANSystem
 package import SKANCore
 import SKANSystem
 
-/// The exit code of the command.
 package enum ExitCode: Int32, Sendable {
     case fine = 0
     /// Something was found or failed, and has been reported.

@@ -9,7 +9,7 @@ package enum FileTrouble: Error {
     case tooLarge
     /// The file is not a regular file, so that reading it might block for ever.
     case special
-    /// The file should be secret, but its mode, which is this one, gives access to the group or others.
+    /// The file should be secret, but this mode gives the group or others access to it.
     case exposed(UInt32)
 
     /// Returns the reason in words. `limit`: the maximum number of bytes, as given to `readFile`.

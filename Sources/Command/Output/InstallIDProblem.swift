@@ -1,7 +1,7 @@
 import SKANCore
 package import SKANSystem
 
-/// Returns the reason why the bytes are not a valid install id; nil if they are one.
+/// Returns why the bytes are not a valid install id; nil if they are valid.
 package func installIDProblem(_ id: Bytes) -> StaticString? {
     if id.isEmpty { return "an install id is not empty" }
     if id.count > Limits.installIDBytes { return "an install id has at most 128 bytes" }

@@ -8,7 +8,7 @@ final class ArrivalBatch: @unchecked Sendable {
         let file: Message
         let line: UInt64
         fileprivate let text: Range<Int>
-        /// The result of reading the text; nil until the text has been read.
+        /// nil until the text has been read.
         fileprivate(set) var read: ReadPostback?
     }
 

@@ -11,7 +11,7 @@ struct ArrivalReader: Sendable {
     /// Reads the time of arrival from a member of the postback; nil if every postback arrives now, or its row says
     /// when.
     let field: ArrivalField?
-    /// The reader of rows; nil if the texts are postbacks.
+    /// nil if the texts are postbacks.
     let rows: RowReader?
     /// The current time, in microseconds since 1970.
     let now: Int64

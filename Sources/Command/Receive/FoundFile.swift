@@ -5,7 +5,7 @@ import SKANSystem
 
 /// A file to receive: named on the command line, or found in a folder named there.
 struct FoundFile {
-    /// The path, for messages.
+    /// The path, for messages, and for opening a file that the command line names.
     let path: CText
     /// The folder that contains the file, open while the file is used; nil if the command line names the file.
     private let folder: (file: Int32, name: CText)?

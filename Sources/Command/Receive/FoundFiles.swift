@@ -101,7 +101,7 @@ struct FoundFiles {
 private struct OpenFolder {
     let file: Int32
     let path: CText
-    /// The number of folders, from the one on the command line, that contain this one.
+    /// The number of folders above this one, up to the one on the command line.
     let depth: Int
 }
 

@@ -6,14 +6,14 @@ import SKANCore
 import SKANPostbackReceiving
 import SKANSystem
 
-/// A run that receives files. The main thread finds the postbacks in them, other threads read and verify these, and the
-/// main thread stores them.
+/// A run that receives files. The main thread finds the postbacks in the files, other threads read and verify the
+/// postbacks, and the main thread stores them.
 final class ReceiveRun {
     private let store: OpenStore
     private let storing: ArrivalStoring
     private let threads: BatchThreads<ArrivalBatch>
     private let refused: RefusedBudget
-    /// The map of the rows' columns; nil if the files have postbacks, not rows.
+    /// nil if the files have postbacks, not rows.
     private let map: ColumnMap?
     /// Whether the refused postbacks that were in the store before this run have been counted against the budget.
     private var knowsRefused = false
@@ -65,7 +65,6 @@ final class ReceiveRun {
         return end(links: files.links)
     }
 
-    /// Whether a postback was counted.
     var hasCounted: Bool { counts.counted > 0 }
 
     private var goesOn: Bool { !isStoreFailing && !isRefused && !Ending.isEnding }
@@ -94,7 +93,7 @@ final class ReceiveRun {
 
     // MARK: Files
 
-    /// Reads one file. If that fails, the run continues with the next.
+    /// If reading fails, the run continues with the next file.
     private func receive(_ found: FoundFile) {
         let name = found.name
         let file: UnpackedFile

@@ -2,13 +2,12 @@ package import SKANCommandRows
 import SKANCore
 import SKANPostbackReceiving
 
-/// Selects refused postbacks.
 package struct RefusedFilter {
-    /// The reasons of refusal; empty for all.
+    /// Empty for all.
     package var reasons: [RefusedReason] = []
     /// The App Store id of the app; nil for all.
     package var app: Int64?
-    /// The ad network; nil for all.
+    /// nil for all.
     package var network: [UInt8]?
     /// The range of arrival times in Unix seconds; `until` is excluded. nil = no limit.
     package var since, until: Int64?

@@ -116,7 +116,7 @@ extension RefusedPostback {
         return json.finish()
     }
 
-    /// The body as UTF-8; other bytes are shown as \xFF.
+    /// The body as text. If it is not UTF-8, invalid bytes and control characters are written as \xNN.
     private var bodyText: [UInt8] {
         let bytes = Bytes(body)
         var place = 0

@@ -15,7 +15,6 @@ struct RefusedPostback {
     let postback: VerifiedPostback
     let reason: RefusedReason
 
-    /// Reads a record; throws if it cannot be read.
     init(_ key: Bytes, _ bytes: Bytes, version: UInt64) throws(Failure) {
         let kind = RecordKind(of: bytes, under: key)
         if let problem = kind.nameProblem(key) { throw Failure(.corruptRecord, "wrong name: \(problem)") }

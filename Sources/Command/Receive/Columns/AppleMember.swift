@@ -25,7 +25,6 @@ struct AppleMember: Sendable {
         return nil
     }
 
-    /// Whether the member is the signature of a postback.
     var isSignature: Bool { isNamed("attribution-signature") || isNamed("jws-string") }
 
     func isNamed(_ other: StaticString) -> Bool { name.bytes.elementsEqual(other.bytes) }

@@ -73,7 +73,7 @@ package struct ColumnMap: Sendable {
         return members.filter { $0.member.isSignature }.map { $0.columns }
     }
 
-    /// Whether the map names this column, so that a value can be in it.
+    /// Whether a value that the map asks for can be in this column.
     func names(_ column: [UInt8]) -> Bool {
         let choices = members.map { $0.columns } + [postback, received, network].compactMap { $0 }
         return choices.contains { $0.begins(in: column) }
@@ -94,7 +94,7 @@ struct ColumnChoice: Sendable {
 
     init(_ name: [UInt8]) { paths = [ColumnPath(name)] }
 
-    /// The value in a row; nil if no column has one.
+    /// nil if no column has a value in this row.
     func value(in row: [JSONMember]) -> ColumnValue? {
         for path in paths {
             if let found = path.value(in: row), !found.isAbsent { return found }

@@ -18,7 +18,6 @@ struct ColumnPath: Sendable {
         isSameName(column, name) || (steps.first.map { isSameName(column, $0) } ?? false)
     }
 
-    /// The value in a row; nil if there is none.
     func value(in row: [JSONMember]) -> ColumnValue? {
         if let found = member(name, of: row) { return ColumnValue(found) }
         return steps.count > 1 ? value(behind: steps[...], in: row) : nil
@@ -80,7 +79,6 @@ private var absentWords: [StaticString] {
     ["", "null", "none", "nil", "nan", "undefined", "\\n", "n/a", "#n/a", "<na>", "<null>"]
 }
 
-/// Returns the text without the white space around it.
 func trimmedText(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
     guard let first = text.firstIndex(where: { !isBlank($0) }) else { return [] }
