@@ -14,7 +14,6 @@ struct AttemptEnd {
     let isConnectionLost: Bool
     /// libcurl's description of the error.
     let words: Message
-    /// Whether the status is one of `HTTPSettings.successes`.
     private let isSuccess: Bool
 
     /// `refusesTLS`: whether the other side does not use TLS, or refused the handshake.
@@ -39,7 +38,7 @@ struct AttemptEnd {
 
     var isTooLarge: Bool { isSuccess && answer.hasTooLargeBody }
 
-    /// Whether another attempt may succeed.
+    /// Whether another attempt can succeed.
     var isPassing: Bool { isTimeOut || isConnectionLost || (hasStatus && (status == 429 || 500...599 ~= status)) }
 
     /// Whether the server may have counted the request, because it was sent and not refused with a status 3xx or 4xx.
@@ -70,7 +69,7 @@ private func isLossCode(_ code: CURLcode, _ systemError: Int) -> Bool {
     case CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2,
         CURLE_HTTP2_STREAM:
         true
-    // Caused by `HTTPRequest.beginSending`, after a kept connection was lost.
+    // `HTTPRequest.beginSending` refused to repeat the request after a kept connection was lost.
     case CURLE_ABORTED_BY_CALLBACK: true
     default: false
     }

@@ -26,18 +26,18 @@ package class ForkedClient: ForkMember {
         work.give()
     }
 
-    /// Forgets the parent's loop and requests. Runs in the child of a fork, with both locks held.
+    /// Runs in the child of a fork, with both locks held.
     func forgetParents() {}
 }
 
-/// Initializes libcurl once. Throws if libcurl cannot be used.
+/// Throws if libcurl cannot be used.
 func prepareLibcurl() throws(Failure) {
     pthread_once(&once, prepare)
     if let unusable { throw Failure(.transport, "libcurl: \(unusable)") }
 }
 
 private nonisolated(unsafe) var once = pthread_once_t()
-/// The reason why libcurl is unusable; nil if it is usable.
+/// nil if libcurl is usable.
 private nonisolated(unsafe) var unusable: Message?
 
 private func prepare() {

@@ -27,7 +27,7 @@ final class HTTPRequest {
     /// The next time at which the request must be acted on, because its attempt times out, its next attempt begins, or
     /// the request times out while it waits in the loop's queue.
     var actsAt: Int64 = 0
-    /// Whether the next attempt waits because the greatest number of attempts is under way.
+    /// Whether the request is in `RequestLoop.waiting`, the queue for its next attempt.
     var isWaiting = false
     /// Whether an attempt is under way, so that libcurl uses the handle.
     var isUnderWay = false
@@ -39,7 +39,7 @@ final class HTTPRequest {
     private var timedOut = false
     /// Whether libcurl has begun to send the request in this attempt.
     private var hasBegun = false
-    /// Whether the answer to any attempt was lost, so that the server may have counted the request.
+    /// Whether the server may have counted any of the attempts.
     private var mayBeCounted = false
     /// Valid once the request is over.
     private var outcome = HTTPOutcome.failed("")
@@ -83,7 +83,7 @@ final class HTTPRequest {
     }
 
     /// Notes that libcurl begins to send the request. After the loss of a kept connection, libcurl does so once more,
-    /// over a new one. Returns false if the request must not be repeated.
+    /// over a new one; returns false then if the request must not be repeated.
     func beginSending() -> Bool {
         let isFirst = !hasBegun
         hasBegun = true
@@ -103,9 +103,9 @@ final class HTTPRequest {
         options.set { skan_curl_set_write_function($0, takeBody) }
         // Requests that start together wait to learn whether one HTTP/2 connection can serve them all.
         options.set(CURLOPT_PIPEWAIT, url.isSecure ? 1 : 0)
-        // A new connection is used after a time-out, because the old one may be dead without looking so. It is also
-        // used if the request must not be repeated and libcurl would not tell that it repeats it after the loss of a
-        // kept connection.
+        // A new connection is used after a time-out, because the old one may be dead although it looks alive. It is
+        // also used for a request that must not be repeated, if libcurl does not report when it repeats a request after
+        // the loss of a kept connection.
         let isFresh = timedOut || (!isRepeatable && !EasyHandle.tellsOfRequests)
         options.set(CURLOPT_FRESH_CONNECT, isFresh ? 1 : 0)
         body?.set(in: &options)
@@ -146,7 +146,6 @@ final class HTTPRequest {
         return true
     }
 
-    /// Reports the outcome.
     func tell() { done(outcome) }
 
     func fail(_ words: Message, retryAfter: Int64? = nil) {

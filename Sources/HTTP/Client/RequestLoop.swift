@@ -7,7 +7,7 @@ internal import SKANSystem
 final class RequestLoop {
     /// The greatest number of idle handles to keep.
     private static var handles: Int { 64 }
-    /// The number of attempts that may be under way in libcurl beyond one for each connection.
+    /// The number of attempts that can be under way beyond one per connection, because HTTP/2 connections are shared.
     private static var shared: Int { 1000 }
 
     let settings: HTTPSettings
@@ -103,7 +103,6 @@ final class RequestLoop {
         due.update(request)
     }
 
-    /// Moves a request that is over to `over`, so that its result is reported.
     private func moveOver(_ request: HTTPRequest) {
         takeOut(request)
         if let easy = request.easy {
@@ -168,7 +167,7 @@ final class RequestLoop {
         return true
     }
 
-    /// Begins waiting attempts up to a limit. The limit is above the number of connections, because HTTP/2 has many
+    /// Begins waiting attempts up to a limit. It can be above the number of connections, because HTTP/2 has many
     /// requests on one connection. libcurl can queue attempts too, but it searches the whole queue each time an attempt
     /// ends.
     private func beginAttempts() {

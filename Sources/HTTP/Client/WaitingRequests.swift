@@ -1,4 +1,4 @@
-/// A queue of the requests whose next attempt waits because the greatest number of attempts is under way.
+/// A queue of the requests whose next attempt begins once fewer attempts than the limit are under way.
 struct WaitingRequests {
     private var requests: [HTTPRequest] = []
     /// The index of the first request that was not yet taken.

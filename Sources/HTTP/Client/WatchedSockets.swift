@@ -43,7 +43,7 @@ struct WatchedSockets {
         return CSKANSystem.close(socket)
     }
 
-    /// Sets the events that libcurl waits for, as CURL_POLL_ constants.
+    /// `what`: the events that libcurl waits for, a CURL_POLL_ constant.
     mutating func watch(_ socket: Int32, _ what: Int32) {
         guard what != CURL_POLL_REMOVE else {
             guard let index = index(of: socket) else { return }
@@ -76,7 +76,7 @@ struct WatchedSockets {
     }
 }
 
-/// The events of a poll, as CURL_CSELECT_ constants.
+/// Converts the events that `poll` reported to CURL_CSELECT_ constants.
 func selected(_ events: Int16) -> Int32 {
     let events = Int32(events)
     var what: Int32 = 0
