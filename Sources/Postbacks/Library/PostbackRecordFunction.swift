@@ -50,7 +50,6 @@ func put<Characters>(_ text: UnsafeRawBufferPointer, in characters: inout Charac
     }
 }
 
-/// Writes a text into a zeroed array of characters in a C struct. The text is cut if there is no room for it and a NUL.
 /// Taking the text as a parameter keeps the buffer alive while its bytes are read.
 func put<Characters>(_ text: borrowing ByteBuffer, in characters: inout Characters) {
     text.withBytes { put($0, in: &characters) }

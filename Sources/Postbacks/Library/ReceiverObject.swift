@@ -12,7 +12,7 @@ import SKANSystem
 final class ReceiverObject: BlockingStore {
     private let receiver: PostbackReceiver<NativeModel>
     private let hooks: ReceiverHooks
-    /// Saves records in groups; nil if the store can only save them one by one.
+    /// nil if the store can only save records one by one.
     private let groups: GroupSaver<skan_save_item>?
 
     /// Takes ownership of the hooks.
@@ -36,7 +36,7 @@ final class ReceiverObject: BlockingStore {
         return Unmanaged<ReceiverObject>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
     }
 
-    /// Receives a body, with the current time as its time of arrival.
+    /// The current time is the time of arrival.
     @_optimize(size)
     func receive(_ body: UnsafeRawBufferPointer, from network: [UInt8]) throws(Failure) -> Reception {
         let now = try now()

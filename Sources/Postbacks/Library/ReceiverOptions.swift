@@ -98,7 +98,6 @@ struct ReceiverOptions {
     }
 }
 
-/// The hooks that a host gave to a receiver.
 struct ReceiverHooks {
     let store: skan_store
     let clock: skan_clock

@@ -10,7 +10,7 @@ struct FirstCopy: StoredState {
 
     init(_ postback: VerifiedPostback) { self.postback = postback }
 
-    /// Whether the copy that was found has the same values as the one that arrived now; nil if none was found.
+    /// Whether both copies have the same values; nil if the store has no first copy.
     var hasSameValues: Bool? { found?.hasSameValues }
 
     static func drawWriteID(_ random: () -> UInt64) -> PostbackWriteID {

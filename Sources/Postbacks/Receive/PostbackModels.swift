@@ -26,7 +26,7 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
 
     package var isEmpty: Bool { models.isEmpty }
 
-    /// Returns the model that applies to an install or re-engagement whose time is in this range.
+    /// Returns the model that was in use during all of `time`, the possible times of an install or re-engagement.
     package func model(of time: ConversionTime) -> AppliedModel<Model> {
         guard !models.isEmpty else { return .none }
         let earliest = place(at: time.from)
@@ -53,13 +53,11 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
         return (isDecodable ? .decoded : .undecodable, model.version)
     }
 
-    /// The index of the newest model that was in use at a time.
     private func place(at moment: Int64) -> Int? { models.lastIndex { $0.from <= moment } }
 }
 
 /// The model that applies within a range of times.
 package enum AppliedModel<Model: PostbackModel> {
-    /// There are no models.
     case none
     /// The range ends before the first model.
     case tooEarly

@@ -32,10 +32,9 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
         self.refused = refused
     }
 
-    /// Whether there is a model that decodes postbacks of installs.
     package var decodesInstalls: Bool { !installs.isEmpty }
 
-    /// Reads and verifies a body. Nothing is stored yet.
+    /// Nothing is stored yet.
     package func verified(_ body: UnsafeRawBufferPointer) throws(Failure) -> VerifiedPostback {
         try VerifiedPostback(verifying: body, keys: keys)
     }

@@ -10,7 +10,6 @@ package struct PostbackRecord: Sendable {
     package let verdict: PostbackVerdict
     /// The time of arrival in microseconds since 1970.
     package let received: Int64
-    /// The earliest and latest possible time of the install or the re-engagement.
     package var time = ConversionTime.none
     /// The version of the model that applies; nil if no single model does.
     package var model: SHA256?

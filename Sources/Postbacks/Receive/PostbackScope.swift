@@ -4,7 +4,7 @@ internal import SKANPostbackVerification
 /// Rules, "Receiving postbacks": the apps and ad networks whose postbacks are counted. A valid signature is not enough,
 /// since Apple signs postbacks for anybody's ads and apps.
 package struct PostbackScope: Sendable {
-    /// The apps' ids; empty for any app.
+    /// Empty if any app is in scope.
     package let apps: [Int64]
     /// The networks' names, each ended by a NUL; empty for any ad network.
     private let adNetworks: [UInt8]
@@ -21,7 +21,6 @@ package struct PostbackScope: Sendable {
         self.adNetworks = adNetworks
     }
 
-    /// Whether the scope contains the app that was installed.
     @_optimize(size)
     @inline(never)
     func hasApp(of postback: VerifiedPostback) -> Bool {

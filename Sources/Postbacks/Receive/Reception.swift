@@ -50,7 +50,6 @@ package final class Reception {
         return refusedKey(name)
     }
 
-    /// The bytes to save in the step `save`.
     package func recordBytes() -> ByteBuffer { record.bytes(keptBody) }
 
     /// The body, or only its beginning if the postback is malformed or invalid.

@@ -96,8 +96,9 @@ package final class RefusedBudget: @unchecked Sendable {
         return RefusedShare(sort: sort, name: name, bytes: bytes, day: days)
     }
 
-    /// Begins a new day only if the time is on a later day. A request that arrived before midnight counts for the day
-    /// that has begun. If the clock was set back, the count continues until the next day on that clock.
+    /// Starts new counts if `now` is on a later day than the counts so far. A request that arrived before midnight but
+    /// is handled after it counts for the new day. If the clock was set back, the counts continue until the next day by
+    /// that clock.
     private func enterDay(of now: Int64) {
         let current = now / dayLength
         if current > day {

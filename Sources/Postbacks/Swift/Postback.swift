@@ -180,7 +180,7 @@ private func text(_ bytes: UnsafeRawBufferPointer) -> String {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
 }
 
-/// Decodes a text as UTF-8. Taking the text as a parameter keeps the buffer alive while its bytes are read.
+/// Taking the text as a parameter keeps the buffer alive while its bytes are read.
 func string(_ text: borrowing ByteBuffer) -> String { text.withBytes { String(decoding: $0, as: UTF8.self) } }
 
 /// Runs `body`, and rethrows a failure of the core as a `SKANError`.

@@ -25,7 +25,6 @@ package enum PostbackResult: Int32, Sendable {
     }
 }
 
-/// The framework that a postback comes from.
 package enum PostbackFramework: Int32, Sendable {
     case skAdNetwork = 0
     case adAttributionKit = 1

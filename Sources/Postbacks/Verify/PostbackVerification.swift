@@ -9,7 +9,7 @@ extension PostbackReading {
         makeKey()
     }
 
-    /// Reads the body as Apple writes it, and checks the signature.
+    /// Reads a body, which must be written as Apple writes it, and checks the signature.
     mutating func readStrictly(_ body: UnsafeRawBufferPointer, with keys: PostbackKeySet) throws(Failure) {
         switch read(body, keys: keys) {
         case .skAdNetwork(let postback): try check(postback)

@@ -94,7 +94,6 @@ struct SignedPostback {
     let key: PublicKey?
 }
 
-/// The character between the values of the signed text, U+2063.
 private let separator: StaticString = "\u{2063}"
 
 private func holdsSeparator(_ text: UnsafeRawBufferPointer) -> Bool {

@@ -32,7 +32,6 @@ enum UnsignedValue {
     case number(Int64)
     /// A country in capital letters or an interaction in small letters, as Apple writes them.
     case letters([UInt8])
-    /// The value has no meaning in this field.
     case illegal
 
     init(_ field: PostbackField, _ kind: JSONKind, _ text: UnsafeRawBufferPointer) {

@@ -47,7 +47,7 @@ package final class VerifiedPostback: @unchecked Sendable {
     /// Rules, "Duplicate postbacks": the key of the postback's record, which is the same for each copy of the postback.
     package var key: UnsafeRawBufferPointer? { reading.key.map { reading.texts[$0] } }
 
-    /// The text of a field; nil if the field is absent or not a string.
+    /// nil if the field is absent or not a string.
     package func text(_ field: PostbackField) -> UnsafeRawBufferPointer? {
         guard let value = reading[field], value.isText else { return nil }
         return reading.texts[value.place]
