@@ -5,7 +5,6 @@ package import SKANSystem
 /// The file of a conversion model: the model, its document, and the document's rates as text, which the model itself
 /// keeps only as numbers.
 package struct ModelFile: Sendable {
-    /// The file's name for messages.
     package let name: Message
     package let model: ConversionModel
     package let document: [UInt8]

@@ -75,7 +75,6 @@ package final class DueQueue {
         return first
     }
 
-    /// Puts a taken entry back, to wait until `due`.
     package func putBack(_ entry: DueEntry, due: Int64) {
         entry.due = min(due, entry.dueAgain)
         wait(entry)

@@ -12,8 +12,7 @@ extension NetworkToken {
         }
     }
 
-    /// Reads a token from env:NAME or file:PATH. A token itself is not accepted, because the file of networks must not
-    /// contain secrets.
+    /// A token itself is not accepted, because the file of networks must not contain secrets.
     init(source: [UInt8]) throws(NetworksProblem) {
         let text = try source.withBytes { source throws(NetworksProblem) in try tokenText(source) }
         let source = Message(utf8: source)

@@ -12,7 +12,6 @@ final class OutboxAttempt {
     let partner: Partner?
     /// The entry as it was loaded, with the changes that this attempt has made since.
     var entry: OutboxEntry
-    /// The version of the entry's record in the store.
     var version: UInt64 = 0
     var url = CText([])
     /// nil for a GET.

@@ -102,8 +102,8 @@ final class OutboxBeginning {
             case .store:
                 postpone(attempt, until: now + storePause)
             default:
-                // Another worker changed the entry, or this save may have succeeded, so the entry may not be due for a
-                // lease.
+                // Another worker changed the entry, or this save may have succeeded. In both cases the entry can belong
+                // to a worker until a lease is over.
                 postpone(attempt, until: now + context.settings.lease)
             }
         }

@@ -43,7 +43,7 @@ final class OutboxResults {
         context.traffic.forget(attempt.known)
     }
 
-    /// Notes the reason in the entry, cut to what a record can hold.
+    /// The reason is cut to what a record can hold.
     private func note(_ reason: Message, in attempt: OutboxAttempt) {
         attempt.entry.reason = [UInt8](reason.utf8.prefix(reasonBytes))
     }

@@ -5,7 +5,7 @@ import SKANStorePool
 import SKANSystem
 
 /// Searches the store for entries that this process does not know: those left by earlier runs or by processes that
-/// ended, and those to be retried.
+/// ended, and those that are to be tried again.
 final class OutboxSearch {
     private let context: OutboxContext
     private let batch = RecordBatch()
@@ -13,7 +13,6 @@ final class OutboxSearch {
     private var isUnderWay = false
     /// The time of the next search, on the monotonic clock of `millisecondsNow`.
     private var next: Int64 = 0
-    /// The number of dead entries found in this search.
     private var deadSeen: UInt64 = 0
 
     init(_ context: OutboxContext) { self.context = context }
@@ -40,7 +39,7 @@ final class OutboxSearch {
         end(pause: context.settings.search * 1000)
     }
 
-    /// Ends this search. `pause`: the time until the next search, in milliseconds.
+    /// `pause`: the time until the next search, in milliseconds.
     private func end(pause: Int64) {
         isUnderWay = false
         next = millisecondsNow() + pause

@@ -33,7 +33,7 @@ package struct OutboxSettings: Sendable {
         return min(pause, longestPause)
     }
 
-    /// Returns the pause to make when a partner asked for this many milliseconds: at most `longestPause`.
+    /// Returns the pause that a partner asked for, in milliseconds, but at most `longestPause`.
     func asked(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, 0), longestPause) }
 
     /// Returns the time at which an entry is due. This is its stored due time, or `now` if the stored time is later

@@ -102,7 +102,7 @@ final class OutboxTraffic: @unchecked Sendable {
     /// partners, so that a slow one does not hold them up.
     private var atOnceOfOne: Int { sources.networks.partnerCount > 1 ? atOnce / 4 : atOnce }
 
-    /// Makes no attempts for a partner until a moment on the clock of `millisecondsNow`.
+    /// `moment` is on the clock of `millisecondsNow`.
     func hold(_ partner: Partner, until moment: Int64) { monitor.hold { turns.hold(partner.id, until: moment) } }
 
     /// Counts `attempts` as under way, and no longer counts the other attempts in `taken`.
@@ -139,7 +139,6 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: The worker's thread
 
-    /// The work that the worker's thread does next.
     struct Work {
         let finished: [OutboxAttempt]
         let mayBegin: Bool
@@ -170,7 +169,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// Ends `nextWork`. Calls under way may take until `moment`, on the clock of `millisecondsNow`.
+    /// Makes `nextWork` return nil. Calls under way may take until `moment`, on the clock of `millisecondsNow`.
     func stop(by moment: Int64) {
         monitor.hold {
             stopBy = moment

@@ -25,7 +25,6 @@ final class OutboxWorker {
         search = OutboxSearch(context)
     }
 
-    /// Starts the thread, which `stop(by:)` ends.
     func start() throws(Failure) {
         thread = SystemThread { self.serve() }
         guard thread != nil else {

@@ -9,10 +9,9 @@ package import SKANSystem
 package struct PartnerModels: Sendable {
     private let models: [(model: ConversionModel, apps: ModelApps)]
 
-    /// Creates the models from pairs of a model and the apps whose postbacks it may decode.
+    /// `apps`: the apps whose postbacks the model may decode.
     package init(_ models: [(model: ConversionModel, apps: ModelApps)]) { self.models = models }
 
-    /// Returns the campaigns and models from which rows for partners are made.
     func rowSources(_ campaigns: Campaigns) -> RowSources {
         var sources = RowSources()
         sources.campaigns = campaigns

@@ -15,7 +15,7 @@ package struct PartnerURL: Sendable {
     package static var byteCount: Int { 4096 }
 
     /// Parses a URL. An error says what is wrong without showing the URL. `needsID`: the URL must contain the id,
-    /// because nothing else lets the partner recognize a repeated message.
+    /// because nothing else lets the partner recognise a repeated message.
     @export(interface)
     package init(_ text: Bytes, needsID: Bool = true) throws(PartnerURLProblem) {
         guard let host = text.behind("https://") ?? text.behind("http://") else {
@@ -51,7 +51,7 @@ package struct PartnerURL: Sendable {
         }
     }
 
-    /// Returns the URL with the placeholders replaced by their values, percent-encoded.
+    /// The values are percent-encoded.
     package func filled(_ values: PartnerValues) -> CText {
         var url = ByteBuffer(capacity: 512)
         for piece in pieces {
@@ -64,7 +64,6 @@ package struct PartnerURL: Sendable {
     }
 }
 
-/// The reason why a text is not a valid URL of a partner.
 package struct PartnerURLProblem: Error {
     package let words: StaticString
 

@@ -25,7 +25,7 @@ package struct CSVInput: ~Copyable {
         }
     }
 
-    /// Consumes the next byte and returns it; nil at the end.
+    /// nil at the end.
     mutating func take() -> UInt8? {
         guard let byte = next else { return nil }
         position += 1

@@ -8,7 +8,6 @@ package struct CSVReader: ~Copyable {
     private static var rowBytes: Int { 65_535 }
     private static var messageBytes: Int { 511 }
 
-    /// The file's name for messages.
     package let name: Message
     private var input: CSVInput
     /// The line in which the current row begins, from 1.

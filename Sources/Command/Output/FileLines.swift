@@ -18,7 +18,7 @@ package final class FileLines {
     /// of 32 KiB in base64, details of 64 KiB, and an install id.
     package static var greatestLength: Int { 256 * 1024 }
 
-    /// The number of the line, from 1.
+    /// The number of the most recently read line, from 1.
     package private(set) var number: UInt64 = 0
     /// The number of bytes read so far.
     package private(set) var bytes: UInt64 = 0

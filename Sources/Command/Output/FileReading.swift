@@ -12,7 +12,7 @@ package enum FileTrouble: Error {
     /// The file should be secret, but this mode gives the group or others access to it.
     case exposed(UInt32)
 
-    /// Returns the reason in words. `limit`: the maximum number of bytes, as given to `readFile`.
+    /// `limit`: the maximum number of bytes, as given to `readFile`.
     package func words(limit: Int) -> Message {
         switch self {
         case .system(0): "could not be read"

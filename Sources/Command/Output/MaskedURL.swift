@@ -2,8 +2,8 @@ package import SKANCore
 package import SKANSystem
 
 /// Returns a URL without secrets: masks the password between `user:` and '@', and the values of items whose names
-/// contain "pass". If in doubt, shows only the scheme. If the URL has no "://", masks everything between the first ':'
-/// and the last '@'.
+/// contain "pass". If in doubt, shows only the scheme. If the URL has no "://" and does not begin with "sqlite:", masks
+/// everything between the first ':' and the last '@'.
 package func maskedURL(_ url: Bytes) -> Message {
     let items = maskedItems([UInt8](url))
     // If masking an item removed an '@', it is unclear which part was the password.

@@ -1,6 +1,5 @@
 import SKANCore
 
-/// The contents of the progress bar.
 struct ProgressBar {
     let unit: ProgressUnit
     /// The amount at which the work is done; 0 if not known.

@@ -78,7 +78,7 @@ private func problem(of postback: VerifiedPostback) -> Message {
 /// A postback that was read from a file and is to be stored.
 final class ArrivedPostback {
     let reception: Reception
-    /// The reason why the postback could not be stored; nil if nothing failed.
+    /// nil unless storing the postback failed.
     var failure: Failure?
 
     init(_ reception: Reception) { self.reception = reception }

@@ -20,7 +20,6 @@ struct FoundFile {
         self.folder = (folder, name)
     }
 
-    /// The file's name for messages.
     var name: Message { isStandardInput ? "standard input" : path.message }
 
     private var isStandardInput: Bool { folder == nil && path.isStandardInput }

@@ -20,7 +20,6 @@ final class ReceiveRun {
     private var batch = ArrivalBatch()
     /// The batches that are being read, in the order of the files.
     private var reading: [ArrivalBatch] = []
-    /// The batches that can be used again.
     private var free: [ArrivalBatch] = []
     private var counts = ReceiveCounts()
     private var reason = OneReason()
@@ -121,8 +120,8 @@ final class ReceiveRun {
 
     // MARK: Batches
 
-    /// Gives the batch to the reading threads. Batches are stored in groups of `ArrivalBatch.storedTogether`: once the
-    /// threads have two groups, stores the older one while they read the newer one.
+    /// Gives the batch to the reading threads. Batches are stored in groups of `ArrivalBatch.storedTogether`. Once the
+    /// threads have two groups, this stores the older one while they read the newer one.
     private func submit() {
         threads.begin(batch)
         reading.append(batch)
@@ -167,7 +166,7 @@ final class ReceiveRun {
         return items
     }
 
-    /// Counts the refused postbacks that the store already has, once, when this run refuses its first one.
+    /// Counts the refused postbacks that the store already has. Does so once, when this run refuses its first postback.
     private func countRefused() {
         if knowsRefused { return }
         knowsRefused = true

@@ -72,7 +72,6 @@ struct RefusedSums {
     }
 }
 
-/// A line of the table of refused postbacks.
 private struct RefusedLine {
     let text: Message
 

@@ -13,7 +13,6 @@ struct RefusedOrder {
 
     var count: Int { found.count }
 
-    /// Finds the postbacks that a filter selects.
     init(_ store: OpenStore, _ filter: RefusedFilter) throws(CommandEnd) {
         var found: [(received: Int64, key: [UInt8])] = []
         var damaged: UInt64 = 0

@@ -5,7 +5,6 @@ import SKANPostbackReceiving
 import SKANPostbackVerification
 import SKANSystem
 
-/// A refused postback of a store.
 struct RefusedPostback {
     let key: [UInt8]
     /// The version of the postback's record.

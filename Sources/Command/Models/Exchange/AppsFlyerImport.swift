@@ -17,7 +17,6 @@ func importAppsFlyer(_ path: CText, _ request: ImportRequest) throws(CommandEnd)
     return imported
 }
 
-/// The values of earlier rows, by window.
 private struct EarlierValues {
     private var fine: Set<Int> = []
     private var coarse: Set<Int> = []
@@ -102,7 +101,7 @@ extension ImportedModel {
         when[.hours] = row.hours
         if row.event.isEmpty { return when }
         if row.hasRevenue {
-            // Amounts above the last band count as that band.
+            // Amounts above the last band count as amounts in it.
             let range = WrittenRange(
                 min: row.revenue.min.map(justAbove), max: bands.isLast(row) ? nil : row.revenue.max.map(justAbove))
             if row.isAllRevenue {

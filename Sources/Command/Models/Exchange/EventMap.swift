@@ -46,7 +46,7 @@ package struct EventMap: Sendable {
         }
     }
 
-    /// The vendor's name of an event; nil if the map has no entry for it.
+    /// nil if the map has no entry for the event.
     func entry(of ours: [UInt8]) -> [UInt8]? { theirNames[ours] }
 
     /// Returns `ours` if the map has no entry for it.

@@ -25,7 +25,7 @@ struct ReportingPackRow {
     var low: Money
     /// The upper end of the range of money, which is excluded; 0 if the row asks for no money.
     var high: Money
-    /// The name of the event in the table, which the event map may replace with another one.
+    /// The event's name in the table, which can differ from libskan's by the event map.
     var event: [UInt8]
 
     /// The middle of the range of money, which the table gives as the mean.

@@ -68,7 +68,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// `namesUnit`: whether to write the unit of times, days or hours, which a whole document states at its start.
+    /// `namesUnit`: whether to write the unit of times, "day" or "hour". A whole document states it once, at its start.
     mutating func write(
         _ condition: ModelCondition, _ model: ConversionModel, _ map: EventMap, namesUnit: Bool
     ) {
@@ -103,7 +103,7 @@ extension JSONWriter {
         writeFilter(measure)
     }
 
-    /// Writes the filter for the events that a measure counts; null if every event counts.
+    /// null if every event counts.
     private mutating func writeFilter(_ measure: ModelMeasure) {
         guard measure.kind != nil || measure.amount != nil || measure.time != nil else { return null() }
         beginObject()
@@ -117,7 +117,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes the bounds of a filter. Both are null if events may have any amount or time.
+    /// Both bounds are null if events may have any amount or time.
     private mutating func writeFilter(_ range: ModelCondition?, _ keys: RangeKeys) {
         if let range { return writeBounds(range, keys.min, keys.max) }
         for name in [keys.min, keys.max] {

@@ -104,7 +104,7 @@ extension ImportedModel {
 
     // MARK: Conditions
 
-    /// Adds a condition of a row in the row form's JSON. Returns false if a model cannot express it.
+    /// Adds a condition that is written in the row form's JSON. Returns false if a model cannot express it.
     mutating func add(
         row condition: VendorObject, to when: inout WrittenConditions, asksHours: Bool
     ) throws(CommandEnd) -> Bool {
@@ -209,12 +209,12 @@ extension VendorObject {
         ConditionKey.all.first { $0.rangeKeys.map { has($0.range.min) || has($0.range.max) } ?? false }
     }
 
-    /// Whether a range of time is in days rather than hours; nil if no unit is given.
+    /// nil if no unit is given.
     fileprivate var isInDays: Bool? {
         get throws(CommandEnd) { try text("time_unit")?.elementsEqual(StaticString("day").bytes) }
     }
 
-    /// Reads the kind and scope of revenue; nil if either is unknown.
+    /// nil if the kind or the scope is unknown.
     fileprivate func revenueAxis() throws(CommandEnd) -> RevenueAxis? {
         let kind = try text("revenue_kind")
         let scope = try text("scope")
@@ -228,7 +228,7 @@ extension VendorObject {
 }
 
 extension WrittenRange<Int64> {
-    /// A range of hours in days; nil if its bounds are not whole days.
+    /// nil if the bounds are not whole days.
     fileprivate var inDays: WrittenRange<Int64>? {
         guard (min ?? 0) % 24 == 0, (max ?? 0) % 24 == 0 else { return nil }
         return WrittenRange(min: min.map { $0 / 24 }, max: max.map { $0 / 24 })

@@ -35,7 +35,7 @@ struct VendorObject {
         .complaint(name, "\(at("\(key)")): expected \(what)")
     }
 
-    /// The value of a key; nil if the key is absent or null.
+    /// nil if the key is absent or null.
     private func value(_ key: StaticString) -> JSONValue? {
         members.first { $0.key.isEqual(key) && $0.value.kind != .null }?.value
     }
@@ -45,7 +45,7 @@ struct VendorObject {
     /// Whether the key is present, even if null.
     func hasKey(_ key: StaticString) -> Bool { members.contains { $0.key.isEqual(key) } }
 
-    /// The object's keys other than `known`, a list separated by spaces.
+    /// The object's keys that are not in `known`, a list of keys with spaces between them.
     func unknownKeys(_ known: StaticString) -> [Message] {
         let words = [UInt8](known.bytes).split(separator: UInt8(ascii: " ")).map { [UInt8]($0) }
         return members.map { $0.key.utf8 }.filter { !words.contains($0) }.map { at(Message(utf8: $0)) }

@@ -1,7 +1,7 @@
 package import SKANCommandOutput
 import SKANCore
 
-/// Prints the meaning of a postback's values, in words or as the library's document. A value that is nil is absent.
+/// Prints the meaning of a postback's values, in words or as the library's JSON. A value that is nil is absent.
 @export(interface)
 package func printDecoded(
     window: Int64, fine: UInt8?, coarse: UInt8?, by file: ModelFile, asDocument: Bool
@@ -43,7 +43,6 @@ private func printWords(_ value: DecodedValue, asked: Message) {
     if let coarse = value.coarse { printWords(coarse, of: model) }
 }
 
-/// Prints the coarse rules that give the value.
 private func printWords(_ coarse: DecodedRules, of model: ConversionModel) {
     for number in coarse.rules {
         let rule = model.windows[0].coarseRules[number].valueWords

@@ -97,7 +97,7 @@ struct HistoryReader {
         return found
     }
 
-    /// The revenue of an event or a session.
+    /// nil if the event or the session has no revenue.
     private func paid(_ members: HistoryMembers) throws(WrongLine) -> HistoryRevenue? {
         members[.revenue] == nil ? nil : try revenue(members)
     }

@@ -2,7 +2,7 @@ import SKANCommandOutput
 import SKANCore
 import SKANSystem
 
-/// Prints a step and its result as a JSON object on one line. `line`: the line of the history with the step.
+/// `line`: the line of the history that has the step.
 func printTrialDocument(_ step: HistoryStep, line: Bytes, _ result: TrialResult) {
     var json = JSONWriter(capacity: 2048)
     json.beginObject()

@@ -1,7 +1,7 @@
 import SKANCore
 
 extension TrialResult {
-    /// The reason why a step gave no update; nil if it gave one.
+    /// nil if the step gave an update.
     func reason(_ step: HistoryStep) -> Message? { update == nil ? reasonOfStatus(step) : nil }
 
     private func reasonOfStatus(_ step: HistoryStep) -> Message {
@@ -54,7 +54,6 @@ extension TrialResult {
         return "\(whose) has \(has), and no rule gives more"
     }
 
-    /// The reason why the value of a rule that holds is not taken. It depends on the value that the install has.
     private func reasonNotTaken(_ rule: ModelRule, _ window: Window) -> Message {
         if model.protocolVersion == .skan3 {
             let has = conversion.fine ?? 0

@@ -3,7 +3,6 @@ import SKANCore
 /// The result of a step of a trial: its status, and the state after it.
 struct TrialResult {
     let status: Status
-    /// The update for the device.
     let update: ValueUpdate?
     let model: ConversionModel
     /// The time of the step, in Unix seconds.

@@ -4,7 +4,7 @@ import SKANCore
 /// the model's check later refuses more than a few.
 struct WrittenMeasures {
     private(set) var list: [WrittenMeasure] = []
-    /// Keyed by the definitions of the measures.
+    /// The name of each measure, keyed by its definition.
     private var names: [[UInt8]: [UInt8]] = [:]
     private var taken: Set<[UInt8]> = []
     /// The last number that was appended to each name.

@@ -4,7 +4,7 @@ import SKANCore
 struct WrittenModel {
     var id: [UInt8]
     var protocolVersion = ProtocolVersion.skan4
-    /// The kind of conversion; empty for installs.
+    /// Empty for installs.
     var conversion: [UInt8] = []
     var currency: [UInt8] = [UInt8](StaticString("USD").bytes)
     var rates: [(currency: [UInt8], rate: [UInt8])] = []

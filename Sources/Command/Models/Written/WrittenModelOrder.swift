@@ -35,7 +35,7 @@ private struct FirstUses {
         names.append(name)
     }
 
-    /// The index of a name in this order; nil if the name is not used.
+    /// nil if the name is not used.
     func place(_ name: [UInt8]) -> Int? { places[name] }
 }
 

@@ -111,7 +111,7 @@ extension WrittenConditions {
         object(ConditionKey.all.compactMap { key in value(of: key).map { "\"\(key.row.name)\": \($0)" } })
     }
 
-    /// The conditions with this key as JSON; nil if there are none.
+    /// nil if there are no conditions with this key.
     private func value(of key: ConditionKey) -> Message? {
         switch key {
         case .events:

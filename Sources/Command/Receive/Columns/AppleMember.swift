@@ -68,7 +68,6 @@ private func dashed(_ name: [UInt8]) -> [UInt8] {
 }
 
 extension JSONWriter {
-    /// Writes a member with digits as a number.
     mutating func write(_ member: AppleMember, number digits: [UInt8]) {
         key(member.name)
         withoutZeros(digits).withUnsafeBytes { json(utf8: $0) }

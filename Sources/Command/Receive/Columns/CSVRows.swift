@@ -23,11 +23,9 @@ final class CSVRows {
     private var failure: Message?
     private var isOver = false
     private var bytes = 0
-    /// The separator of cells; nil until it is found in the first row, which is assumed to have no separators in column
-    /// names. 0 if the file has only one column.
+    /// nil until the separator is found in the first row; 0 if the file has only one column.
     private var separator: UInt8?
 
-    /// The maximum size of a row in bytes.
     static var rowBytes: Int { 262_144 }
     private static var mostCells: Int { 4096 }
 

@@ -80,7 +80,7 @@ package struct ColumnMap: Sendable {
     }
 }
 
-/// The columns that can have a certain value. The first column that has one in a row is used.
+/// The columns in which a certain value can be. In each row, the first of them that has a value is used.
 struct ColumnChoice: Sendable {
     private let paths: [ColumnPath]
 

@@ -79,7 +79,7 @@ struct RowReader: Sendable {
     }
 }
 
-/// A row that holds a postback.
+/// A postback that was read from a row.
 struct ReceivedRow {
     /// Apple's document.
     let body: [UInt8]

@@ -37,7 +37,7 @@ private func inside(_ text: Bytes) -> [UInt8]? {
     return decoded.flatMap { $0.first == UInt8(ascii: "{") || $0.first == quote ? $0 : nil }
 }
 
-/// Returns the contents of a JSON string; nil if the text is not one.
+/// nil if the text is not a JSON string.
 private func string(_ text: [UInt8]) -> [UInt8]? {
     let document = [UInt8](StaticString("{\"\":").bytes) + text + [UInt8(ascii: "}")]
     return document.withUnsafeBytes { try? JSONDocument($0).members.first?.value.string?.utf8 }
