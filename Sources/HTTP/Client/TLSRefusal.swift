@@ -1,9 +1,9 @@
 package import SKANCore
 internal import SKANSystem
 
-/// Whether libcurl's text says that TLS is impossible, however often it is tried, because the other side sent something
-/// that is not TLS, or refused the handshake. The text is then OpenSSL's: "error:0A00010B:SSL routines::wrong version
-/// number". Returns false if the connection only ended.
+/// Whether libcurl's text says that TLS cannot succeed, however often it is tried, because the other side sent
+/// something that is not TLS, or refused the handshake. Such a text is OpenSSL's, for example "error:0A00010B:SSL
+/// routines::wrong version number". Returns false if the connection only ended.
 package func isTLSRefusal(_ words: Message) -> Bool {
     guard let number = number(in: words) else { return false }
     return number.library == sslLibrary && !passing.contains(number.reason)

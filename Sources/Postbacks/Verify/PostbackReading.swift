@@ -8,9 +8,7 @@ struct PostbackReading: ~Copyable {
     var received: TextPlace?
     var framework = PostbackFramework.skAdNetwork
     var result = PostbackResult.malformed
-    /// Whether the signature was checked without the postback's source-app-id, which is 0.
     var omitsSourceApp = false
-    /// Whether the postback was not written as Apple writes it, but its signature proves its meaning.
     var isRespelled = false
     var signatureChecks = 0
     var problem: PostbackWords?

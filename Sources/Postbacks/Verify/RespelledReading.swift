@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// Rules, "Respelled postbacks": reads a postback again if its strict reading is not valid, in the other ways in which
-/// a serializer may have written the same signed text.
+/// Rules, "Respelled postbacks": if a postback is not valid as it was received, reads it again in each way in which a
+/// serializer may have rewritten it.
 extension PostbackReading {
     /// The maximum number of signature checks for one postback.
     private static var mostChecks: Int { 8 }
