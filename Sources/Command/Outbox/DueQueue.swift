@@ -5,7 +5,7 @@ package final class DueEntry {
     package fileprivate(set) var due: Int64
     /// Whether this process has counted the entry's postback, so that the entry can be reported at once.
     package fileprivate(set) var isActivated: Bool
-    /// The due time with which the entry was added again while it was taken; the maximum if it was not added again.
+    /// If the entry was added again while it was taken, the due time given then; otherwise the maximum.
     fileprivate var dueAgain = Int64.max
     /// The entry's index in the heap; nil while the entry is taken.
     fileprivate var place: Int?
@@ -35,7 +35,7 @@ package final class DueQueue {
     private var known: [[UInt8]: DueEntry] = [:]
     /// The entries that are not taken, as a binary heap: no entry is due before its parent.
     private var waiting: [DueEntry] = []
-    /// The due time from which entries are refused, which is that of the first forgotten entry; nil if none is refused.
+    /// Entries that are due at this time or later are refused; nil if all are accepted.
     private var horizon: Int64?
 
     package init(capacity: Int) { self.capacity = capacity }
@@ -80,8 +80,8 @@ package final class DueQueue {
         wait(entry)
     }
 
-    /// Takes a taken entry anew, after it waited for its partner's turn. Ignores a due time that was added meanwhile,
-    /// because the entry is reported now.
+    /// Begins an attempt for a taken entry, after it waited for its partner's turn. Forgets a due time that was added
+    /// meanwhile, because the entry is reported now.
     package func takeAnew(_ entry: DueEntry) { entry.dueAgain = .max }
 
     package func forget(_ entry: DueEntry) { known[entry.key] = nil }

@@ -58,7 +58,7 @@ package final class Network: Sendable {
         return fits && !text.isEmpty
     }
 
-    /// The network used for an unknown name, so that the token given with it is compared too.
+    /// Stands for an unknown network, so that the token given with its name is compared, too.
     fileprivate static let nobody = Network(name: [], adNetworks: [], tokens: [], partners: [])
 }
 

@@ -72,7 +72,6 @@ struct NetworksObject {
         try value(key) == nil ? nil : text(key, upTo: most)
     }
 
-    /// Returns the object's "name", which is the name of a network or of a partner.
     func name() throws(NetworksProblem) -> [UInt8] {
         let name = try text("name", upTo: OutboxEntryName.nameBytes)
         guard name.allSatisfy(isOfName) else {

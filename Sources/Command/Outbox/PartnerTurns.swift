@@ -51,8 +51,8 @@ struct PartnerTurns {
         waiting += 1
     }
 
-    /// The moment from which `takeReady` returns an entry; the maximum if it must wait for a call to end or no entry
-    /// waits.
+    /// The moment from which `takeReady` returns an entry; the maximum if no entry waits, or all wait until a call
+    /// ends.
     func nextReady(atOnce: Int) -> Int64 { first(atOnce)?.value.heldUntil ?? .max }
 
     /// Takes the first waiting entry of a partner that may be called now.

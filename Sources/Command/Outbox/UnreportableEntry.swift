@@ -5,7 +5,6 @@ import SKANSystem
 /// postback cannot be read or decoded. Another server on the store may be able to report it, with newer files or a
 /// newer program.
 enum UnreportableCourse: Equatable {
-    /// The entry stays as it is.
     case leave
     /// The entry was written while a clock was ahead. It becomes due now, and servers have a day from now to report it.
     case beginDay(Int64)

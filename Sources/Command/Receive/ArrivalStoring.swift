@@ -15,7 +15,7 @@ final class ArrivalStoring {
 
     init(_ store: OpenStore) { self.store = store }
 
-    /// Stores postbacks. Afterwards each is in the store or has a `failure`.
+    /// Afterwards each postback is in the store or has a `failure`.
     func store(_ arrived: [ArrivedPostback]) {
         var left = arrived
         while !left.isEmpty {
@@ -68,7 +68,7 @@ final class ArrivalStoring {
         for (index, each) in saving.enumerated() { each.reception.saved(items[index].status) }
     }
 
-    /// Adds a copy of the key. Returns false if the batch has it already.
+    /// Returns false if the batch has the key already.
     private func addKey(_ key: borrowing ByteBuffer) -> Bool { key.withBytes { keys.add($0) } }
 
     private func addRecord(_ record: borrowing ByteBuffer) -> Range<Int> {

@@ -14,8 +14,8 @@ package struct PostbackFiles {
     package var options = PostbackOptions()
     /// The files with models and keys.
     package var sources: [ConfigurationSource] = []
-    /// The name of the member that has a postback's time of arrival or, if `columns` is not nil, of the column that has
-    /// it. nil if all postbacks arrive now, or if the file `columns` names the column.
+    /// The name of the member that has a postback's time of arrival, or of the column if `columns` is given. nil if the
+    /// postbacks arrive now, or if the file `columns` names that column.
     package var receivedField: [UInt8]?
     /// Whether the store's refused postbacks are judged again, instead of receiving postbacks from files.
     package var judgesRefused = false
@@ -28,7 +28,6 @@ package struct PostbackFiles {
 
     package init() {}
 
-    /// Receives the postbacks of all files into the store with this URL.
     @export(interface)
     package func receive(into url: CText) throws(CommandEnd) -> ExitCode {
         let now = ServerClock.system.microseconds

@@ -25,11 +25,11 @@ final class ReceiveRun {
     private var reason = OneReason()
     /// The number of files and folders that were not read completely.
     private var failedFiles: UInt64 = 0
-    /// Whether the store saved nothing of a whole batch, so that the run ends.
+    /// Whether the run ends because the store saved nothing of a whole batch.
     private var isStoreFailing = false
     private let onlyApp = OnlyApp()
     private let configuration: ServerConfiguration
-    /// Whether a postback came that the given models must not decode, so that the run ends.
+    /// Whether the run ends because of a postback that the given models must not decode.
     private var isRefused = false
     /// The total number of bytes of the files before the current one.
     private var bytes: UInt64 = 0

@@ -22,7 +22,7 @@ final class RefusedReplay {
     private let onlyApp = OnlyApp()
     private var counts = ReplayCounts()
     private var reason = OneReason()
-    /// Whether a postback came that the given models must not decode, so that the run ends.
+    /// Whether the run ends because of a postback that the given models must not decode.
     private var isRefused = false
 
     init(

@@ -95,7 +95,7 @@ extension ImportedModel {
         }
     }
 
-    /// Returns the conditions of a row; nil, after refusing them, if a model cannot express them.
+    /// nil, after refusing the row's conditions, if a model cannot express them.
     private mutating func conditions(_ row: AppsFlyerRow, _ bands: RevenueBands) -> WrittenConditions? {
         var when = WrittenConditions()
         when[.hours] = row.hours

@@ -47,7 +47,7 @@ struct ImportedModel {
         return nil
     }
 
-    /// Returns a condition on the money of an event, and adds the measure that the condition uses.
+    /// Adds the measure that the condition uses, if the measure is new.
     mutating func sum(
         of event: [UInt8], _ range: WrittenRange<Money>, isLifetime: Bool
     ) -> WrittenMeasureRange {

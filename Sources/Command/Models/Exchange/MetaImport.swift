@@ -58,7 +58,7 @@ extension ImportedModel {
         }
     }
 
-    /// Returns the conditions of a row; nil, after refusing them, if a model cannot express them.
+    /// nil, after refusing the row's conditions, if a model cannot express them.
     fileprivate mutating func metaConditions(_ row: VendorObject) throws(CommandEnd) -> WrittenConditions? {
         var when = WrittenConditions()
         for condition in try row.objects("events") {

@@ -42,7 +42,7 @@ func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(Command
 }
 
 extension ImportedModel {
-    /// Returns the conditions of a row; nil, after refusing them, if a model cannot express them.
+    /// nil, after refusing the row's conditions, if a model cannot express them.
     fileprivate mutating func tikTokConditions(_ row: VendorObject) throws(CommandEnd) -> WrittenConditions? {
         noteUnknown(row, "conversion_value event_funnel")
         var when = WrittenConditions()

@@ -48,8 +48,8 @@ struct WrongLine: Error {
 }
 
 extension HistoryStep {
-    /// Calls `body` with the name of an event, or of a session if `event` is nil, and with the step's id and amount,
-    /// after checking all of them.
+    /// Checks the name of the event, the step's id and the amount, and calls `body` with them. `event`: nil for a
+    /// session.
     func withChecked<Result>(
         _ event: [UInt8]?, _ revenue: HistoryRevenue?, _ model: ConversionModel,
         _ body: (_ name: Bytes, _ id: Bytes?, _ amount: EventAmount?) throws(Failure) -> Result

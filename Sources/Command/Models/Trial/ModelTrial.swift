@@ -11,7 +11,7 @@ struct ModelTrial {
         state = InstallState(model.protocolVersion)
     }
 
-    /// Applies a step and returns its result. A step that the rules refuse changes nothing.
+    /// A step that the rules refuse changes nothing.
     mutating func take(_ step: HistoryStep) throws(Failure) -> TrialResult {
         if model.isForReengagements {
             var trial = try ReengagementTrial(model, state)

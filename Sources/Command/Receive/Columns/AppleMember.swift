@@ -73,8 +73,8 @@ extension JSONWriter {
         withoutZeros(digits).withUnsafeBytes { json(utf8: $0) }
     }
 
-    /// Writes a member with a row's value in the type that Apple's postbacks have, if the value can be converted;
-    /// otherwise unchanged, so that verification judges it.
+    /// Writes a row's value in the member's type. A value that cannot be converted is written unchanged, so that
+    /// verification judges it.
     mutating func write(_ member: AppleMember, _ value: ColumnValue) {
         key(member.name)
         if let word = value.word(as: member.kind) {
@@ -96,7 +96,7 @@ extension AppleMember {
 }
 
 extension ColumnValue {
-    /// Returns the value as Apple writes one of this type; nil if the type is text, or the value cannot be converted.
+    /// Returns the value as Apple writes values of this kind; nil for text, or if the value cannot be converted.
     fileprivate func word(as kind: AppleMember.Kind) -> [UInt8]? {
         guard self.kind == .string || self.kind == .number else { return nil }
         let word = text.withUnsafeBytes { trimmedText($0) }

@@ -15,7 +15,7 @@ struct RowReader: Sendable {
         times = ArrivalField([UInt8](StaticString("received").bytes), now: now)
     }
 
-    /// Reads the postback of a row, which is a JSON object of the row's columns.
+    /// `row`: a JSON object of the row's columns.
     func read(_ row: Bytes) throws(Failure) -> ReceivedRow {
         let members: [JSONMember]
         do throws(JSONFault) { members = try JSONDocument(row, allowsDuplicates: true).members } catch {
