@@ -51,13 +51,19 @@ clean:
 	rm -rf $(BUILD) .build
 
 # The machine comes first: .ci/setup installs what is missing from Debian and writes down where things are; make then
-# reads everything again. So no rule waits for it, and what is asked of the machine while reading is there.
+# reads everything again. So no rule waits for it, and what is asked of the machine while reading is there. What only
+# tests, packages and documentation need is left out where something is built and installed, or the demo runs.
+ONLY_BUILT := all demo install library command store-kit installable %-library $(BUILD)/%
+ONLY_TESTS_NEED := postgresql pgbouncer redis-tools nginx-light systemd openssl curl wrk cmake man-db mandoc zsh fish \
+	python3-venv git prometheus chromium time doxygen valgrind abigail-tools debhelper dh-python lintian debootstrap
 ifeq ($(filter clean help,$(MAKECMDGOALS)),)
-include $(BUILD)/setup.mk
+include $(BUILD)/setup.mk $(if $(filter-out $(ONLY_BUILT),$(MAKECMDGOALS)),$(BUILD)/setup-tests.mk)
 endif
 
 $(BUILD)/setup.mk: .ci/setup Package.swift
 	.ci/setup $@
+$(BUILD)/setup-tests.mk: .ci/setup Package.swift Makefile
+	.ci/setup $@ $(ONLY_TESTS_NEED)
 
 # A table's rows are TABLE.NAME = PART | PART | …; rules-of-TABLE makes rules of NAME and the parts.
 rows = $(sort $(patsubst $(1).%,%,$(filter $(1).%,$(.VARIABLES))))
@@ -72,9 +78,9 @@ include Bindings/Python/python.mk Include/packaging/packages.mk Tests/checks.mk 
 include Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 
 # The parts of each tier. Several run at a time, the long ones first. make comes back to a part only after it has looked
-# at all others, so the first ones, and what others wait for, go before.
-check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
-check_PARTS := check-leaks-of-refusals check-http check-swift check-python check-command check-c check-report \
+# at all others, so what others wait for goes before, beside parts that wait more than they work.
+check_FIRST = swift-tests $(VENV)/libskan $(COMMAND) check-http check-python
+check_PARTS := check-http check-python check-leaks-of-refusals check-swift check-report check-command check-c \
 	check-serve check-vectors check-cpp check-sqlite check-journeys check-outbox check-postback check-store-kit \
 	check-demo check-abi check-names check-format check-changed
 check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check-swift-package check-outbox-sanitizers \
@@ -82,8 +88,8 @@ check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"
 check-all_FIRST = $(check_FIRST) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
 check-all_PARTS := check-postgres check-redis $(check_PARTS) check-packages check-docs check-install check-readme \
-	check-compilers check-lost-answers check-generators check-pyright check-cpp-stores check-http2 check-shared-data \
-	check-hardened
+	check-compilers check-lost-answers check-wheel check-generators check-pyright check-cpp-stores check-http2 \
+	check-shared-data check-hardened
 # Their builds wait for each other and would keep places that tests could use.
 check-all_LAST = $(check-sanitizers_PARTS)
 # Companions without a place of their own in this order come last.
@@ -98,7 +104,7 @@ RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --outpu
 check check-all check-sanitizers:
 	@.ci/timed.sh begin $(BUILD)/$@.seconds
 	$(if $(call chosen_first,$($@_FIRST)),+@$(RUN_PARTS) $(call chosen_first,$($@_FIRST)))
-	+@$(RUN_PARTS) $(call chosen,$($@_PARTS))
+	+@$(RUN_PARTS) $(call chosen,$(if $(call chosen_first,$($@_FIRST)),$(filter-out $($@_FIRST),$($@_PARTS)),$($@_PARTS)))
 	$(if $($@_LAST),+@$(RUN_PARTS) $($@_LAST))
 	@.ci/timed.sh tell $(BUILD)/$@.seconds
 	@echo "make $@: all passed$(if $(call left_out,$($@_PARTS)),; no change since $(SINCE) is judged by \
@@ -133,26 +139,27 @@ task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift So
 # Only what the tests use, each module as a whole and without debug information: that takes two thirds of the processor
 # time. What draws and calls by the million is built for speed: the tests take a third of theirs. Overflows trap as
 # without it.
-FOR_SPEED = SKANTruth SKANCommandRows SKANCommandReport SKANStoreLaws
+FOR_SPEED = SKANTruth SKANStoreLaws
 SWIFT_TESTED = env -u CC -u CXX SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" $(SWIFT)
 SWIFT_TESTED_FLAGS := --scratch-path .build/tests -debug-info-format none \
 	$(addprefix -Xswiftc ,-whole-module-optimization -num-threads 2 -no-emit-module-separately-wmo)
 task.swift-tests = | timeout 1800 $(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --product libskanPackageTests
-task.check-swift = swift-tests | timeout 1800 $(SWIFT_TESTED) test $(SWIFT_TESTED_FLAGS) --skip-build \
-	$(if $(SERVERS),,--skip ServerStoreTests) $(chosen_swift_tests)
+# As swift test runs them, which would also lock SwiftPM's folder until they end.
+task.check-swift = swift-tests | timeout 1800 .build/tests/debug/libskanPackageTests.xctest \
+	--testing-library swift-testing $(if $(SERVERS),,--skip ServerStoreTests) $(chosen_swift_tests)
 # Swift's pages are made of what the tests build, too.
 DOCUMENTED := $(shell sed -nE 's/^ *(product|companion)\(.*"(\w+)"\),$$/\2/p' Package.swift) SKANStoreThreads
 task.docs-modules = | $(if $(DOCS_TMPDIR),mkdir -p $(DOCS_TMPDIR) && export TMPDIR=$(DOCS_TMPDIR) &&) \
 	$(foreach name,$(DOCUMENTED),$(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --target $(name) &&) true
 MAKE_DOCS = SWIFT="$(SWIFT)" BUILT=.build/tests/debug \
 	PYTHON="$(abspath $(VENV))/bin/python" Include/packaging/docs/docs.sh $(1) $(COMMAND) $(PYTHON_PACKAGE) "$(DOCUMENTED)"
-DOCS_NEED := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools $(COMMAND)
+DOCS_NEED := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/pages $(COMMAND)
 # All at once: tools are fetched, and SwiftPM, whose lock is in TMPDIR, builds for the command and for the pages.
 .PHONY: docs-needed
 docs-needed:
 	+@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j3) AT_ONCE=SKANTestPrograms \
 		DOCS_TMPDIR=$(abspath $(BUILD))/docs.tmp $(COMMAND) docs-modules $(DOCS_NEED) docs-picture
-task.docs-picture = $(COMMAND) $(BUILD)/bin/world $(VENV)/tools | BUILD=$(BUILD) $(VENV)/bin/python \
+task.docs-picture = $(COMMAND) $(BUILD)/bin/world $(VENV)/pages | BUILD=$(BUILD) $(VENV)/bin/python \
 	Include/packaging/docs/picture.py Include/packaging/docs/pictures/report.png
 task.docs = docs-needed | $(call MAKE_DOCS,$(BUILD)/docs)
 task.check-docs = $(DOCS_NEED) docs-modules | $(call MAKE_DOCS,$(T)/docs) && SITE=$(T)/docs \

@@ -2,7 +2,7 @@
 #   check-NAME               its short form, a part of make check or make check-all
 #   check-NAME-sanitizers    the same with AddressSanitizer and ThreadSanitizer, a part of make check-all
 #   check-NAME-full          at full length
-#   check-NAME SERVERS="postgres redis"   a part of make check together with its tests on these servers
+#   check-NAME SERVERS="postgres redis chromium"   a part of make check, also on these servers and in this browser
 #   mutants                  changes in the sources, one at a time, that their tests have to notice: over an hour
 #   mutants AREAS="NAME ..." the same in these areas: core models exchange pool sqlite redis postgres http
 #                            postbacks server outbox receive report page estimates records classes python asyncio cpp
@@ -287,11 +287,17 @@ $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BU
 	$(COMPILERS) $(INTERFACE) $* "$(subst $(space),|,$($*_LIBS:-l%=lib%))" $(or $($*_MOST),147456) "$(call functions,$*)" $^
 
 # ------------------------------------------------------------------------------------------------------------- Python
-# The servers that tests may start: none in make check, where stores are in SQLite files and in memory.
-EVERY_SERVER := postgres redis
+# What tests may start: nothing in make check, where stores are in SQLite files and in memory, and no browser shows pages.
+EVERY_SERVER := postgres redis chromium
 SERVERS ?=
 export SKAN_SERVERS := $(SERVERS)
-task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python
+PAGES := $(if $(filter chromium,$(SERVERS)),$(VENV)/pages)
+# One pip at a time.
+$(VENV)/libskan: | $(PAGES)
+WHEEL := Tests/Hosts/Python/test_wheel.py
+task.check-python = $(VENV)/libskan | $(PYTEST) --ignore=$(WHEEL) Tests/Hosts/Python
+# How it is built and installed.
+task.check-wheel = $(VENV)/libskan | $(PYTEST) -n 0 $(WHEEL)
 SWIFT_PROGRAMS = SWIFT="$(SWIFT)" SWIFT_FLAGS="$(SWIFT_TESTED_FLAGS)" SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)"
 # The names in texts, which needs nothing that is built: it is a part of make check.
 NAMES := Tests/Hosts/Readme/test_names.py Tests/Hosts/Readme/test_same_names.py
@@ -345,23 +351,24 @@ check-vectors-full: check-phone-full check-phone-mutants
 # What is expected of models and batches anew, by the reference.
 task.vectors = | $(PYTHON) Tests/Vectors/Reference/replay.py Tests/Vectors
 # One change at a time in the sources, each of which their tests have to notice. AREAS="http pool": only there.
-task.mutants = $(COMMAND_PARTS) | $(PYTHON) Tests/Mutants/mutants.py --swift "$(SWIFT)" \
+task.mutants = $(COMMAND_PARTS) $(VENV)/pages | $(PYTHON) Tests/Mutants/mutants.py --swift "$(SWIFT)" \
 	--folder $(BUILD)/mutants --json $(BUILD)/mutants.json $(if $(AREAS),--area $(AREAS))
 
 # command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on SQLite and on SERVERS, and
 # check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.
-COMMAND_PARTS := $(T)/command/fill $(T)/command/clock.so $(BUILD)/bin/world $(VENV)/tools
+COMMAND_PARTS := $(T)/command/fill $(T)/command/clock.so $(BUILD)/bin/world $(VENV)/tools $(PAGES)
 command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
 	$(3) $(PYTEST) $(foreach each,$(1),$(call folder_of_tests,$(each)))
 folder_of_tests = $(or $(wildcard Tests/Command/$(1)),Tests/$(1))
 servers_of = $(if $(filter %-full,$(1)),$(EVERY_SERVER),$(SERVERS))
-# Estimates are judged by more worlds in check-all.
-on_servers = $(if $(call servers_of,$(1)),SKAN_WORLDS=3) SKAN_SERVERS="$(call servers_of,$(1))" SKAN_STORES="$(strip sqlite $(call servers_of,$(1)))"
+# Estimates are judged by more worlds in check-all, and more random stores are recounted.
+on_servers = $(if $(call servers_of,$(1)),SKAN_WORLDS=3 SKAN_RANDOM_STORES=100) SKAN_SERVERS="$(call servers_of,$(1))" SKAN_STORES="$(strip sqlite $(filter-out chromium,$(call servers_of,$(1))))"
 define rules-of-command-tests
 .PHONY: check-$(1) check-$(1)-sanitizers check-$(1)-full $(3:%=check-$(1)-%)
 check-$(1) check-$(1)-full: $(COMMAND) $(BUILD)/bin/faulty-skan $(COMMAND_PARTS)
 	$$(call command_tests,$(2),$(BUILD),$$(call on_servers,$$@) $$(if $$(filter %-full,$$@),$(4)))
 
+check-$(1)-full $(3:%=check-$(1)-%): $(VENV)/pages
 check-$(1)-sanitizers: $(3:%=check-$(1)-%)
 $(3:%=check-$(1)-%): check-$(1)-%: $(BUILD)/%/bin/skan $(BUILD)/%/bin/faulty-skan $(COMMAND_PARTS)
 	$$(call command_tests,$(2),$(BUILD)/$$*,SKAN_SERVERS="$(EVERY_SERVER)" SKAN_STORES=sqlite SKAN_KILLS=4 \

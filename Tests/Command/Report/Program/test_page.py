@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
 from browser import browser_of_run
 from page_checks import CUT, OVERLAPS, barriers, pale
 from received import DAY, PLAN, ReportCase
@@ -50,7 +51,7 @@ class Nesting(HTMLParser):
             self.troubles.append(f"</{tag}> at {self.getpos()}")
 
 
-class Page(ReportCase):
+class MadePages(ReportCase):
     def setUp(self):
         super().setUp()
         url, options = self.example()
@@ -60,6 +61,20 @@ class Page(ReportCase):
             text = self.report(store, "--html", *options).out
             self.pages[name] = (Path(self.write(f"{name}.html", text)).as_uri(), text)
 
+
+class PageFile(MadePages):
+    def test_it_is_one_well_formed_file(self):
+        for name, (_, text) in self.pages.items():
+            nesting = Nesting()
+            nesting.feed(text)
+            self.assertEqual((nesting.troubles, nesting.open), ([], []), name)
+            self.assertNotRegex(text, r"https?://|@import|url\(|<img|<iframe")
+            self.assertEqual(text.count("<script"), 1)
+            self.assertIn('<html lang="en">', text)
+
+
+@pytest.mark.server("chromium")
+class ShownPage(MadePages):
     def browser(self, page="short"):
         """One that shows a page."""
         browser = browser_of_run()
@@ -70,15 +85,6 @@ class Page(ReportCase):
         return browser.ask(
             f"[...[...document.querySelectorAll('table')].find(each => each.caption.innerText.startsWith('{caption}'))"
             ".querySelectorAll('tbody tr')].map(row => [...row.cells].map(cell => cell.innerText.trim()))")
-
-    def test_it_is_one_well_formed_file(self):
-        for name, (_, text) in self.pages.items():
-            nesting = Nesting()
-            nesting.feed(text)
-            self.assertEqual((nesting.troubles, nesting.open), ([], []), name)
-            self.assertNotRegex(text, r"https?://|@import|url\(|<img|<iframe")
-            self.assertEqual(text.count("<script"), 1)
-            self.assertIn('<html lang="en">', text)
 
     def test_nothing_is_asked_for_and_nothing_goes_wrong(self):
         browser = self.browser()

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from datetime import date, timedelta
 from pathlib import Path
 
+import pytest
 from browser import browser_of_run
 from page_checks import CUT, OVERLAPS, barriers, pale
 from tools import CommandCase, skan
@@ -20,6 +21,7 @@ TITLES = "[...document.querySelectorAll('figcaption')].filter(each => each.offse
 TOP = "document.querySelector('{}').getBoundingClientRect().top"
 
 
+@pytest.mark.server("chromium")
 class World(CommandCase):
     def setUp(self):
         super().setUp()

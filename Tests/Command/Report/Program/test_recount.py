@@ -5,6 +5,7 @@ The recount follows CampaignTruth.md and what skan report --help says, and share
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import replace
 from decimal import Decimal
@@ -18,8 +19,8 @@ from random_costs import Cost
 from recount import recounted
 from reported import Drawn, Reporter, drawn
 
-STORES = 100
-# How often a figure is a number other than 0, at least. There is more than one line in a store.
+STORES = int(os.environ.get("SKAN_RANDOM_STORES", "40"))
+# How often a figure is a number other than 0, at least, in 100 stores. There is more than one line in a store.
 LEAST_NUMBERS = {
     "cost": 400,
     "cost in CSV": 150,
@@ -67,7 +68,7 @@ def kind_of(pair: Pair) -> str:
 
 
 @pytest.mark.many
-def test_no_figure_of_a_hundred_random_stores_differs(reporter: Reporter) -> None:
+def test_no_figure_of_random_stores_differs(reporter: Reporter) -> None:
     differences: list[tuple[int, Pair]] = []
     numbers = Counter[str]()
     for seed in range(STORES):
@@ -80,7 +81,7 @@ def test_no_figure_of_a_hundred_random_stores_differs(reporter: Reporter) -> Non
         numbers.update(kind_of(pair) for pair in pairs if pair.reported not in (None, 0, []))
         Path(url.removeprefix("sqlite:")).unlink()
     assert differences == []
-    assert {kind: numbers[kind] for kind, least in LEAST_NUMBERS.items() if numbers[kind] < least} == {}
+    assert {kind: numbers[kind] for kind, least in LEAST_NUMBERS.items() if numbers[kind] < least * STORES // 100} == {}
 
 
 def test_a_cost_that_is_a_cent_higher_is_noticed(reporter: Reporter) -> None:
