@@ -19,8 +19,8 @@ struct MixBase {
     }
 
     /// The tilt of these counts relative to the mix, and the variance of its error; nil without counts, or if all
-    /// scores are equal. The likelihood is approximated by a normal distribution with the same slope and curvature at
-    /// the most likely tilt, under a prior with this deviation.
+    /// scores are equal. Approximates the likelihood by a normal curve that has the likelihood's slope and curvature at
+    /// the mode of the posterior. The posterior's prior is a normal distribution with standard deviation `deviation`.
     func tilt(_ counts: ArraySlice<Double>, deviation: Double) -> Tilt? {
         let number = counts.reduce(0, +)
         guard number > 0, variance > 0 else { return nil }

@@ -63,8 +63,8 @@ private struct TrendAxis {
             """
     }
 
-    /// Returns a horizontal line with its name to the right of the plot. The name is above the line, or below it if
-    /// another line is just above.
+    /// Returns a horizontal line, and its name in the right margin: slightly higher than the line, or slightly lower if
+    /// one of `others` is just above the line.
     func mark(_ value: Double, _ name: Message, besides others: [Double]) -> HTML {
         let y = height(value)
         let isBelow = others.contains { $0 > value && y - height($0) < 16 }

@@ -1,8 +1,8 @@
 import SKANCore
 import SKANSystem
 
-/// Notifies the service manager that the server answers. Does so at least twice in the time after which the manager
-/// ends a silent process, but only if the server has just answered a request that it sent to itself.
+/// Notifies the service manager that the server answers, at least twice per watchdog time-out: the silence after which
+/// the manager ends a process. Before each notice, the server must have answered a request that it sent to itself.
 final class Watchdog {
     private let thread: RepeatingThread?
 

@@ -1,7 +1,7 @@
 import CSKANSupport
 import SKANCore
 
-/// Rules, "Turns": makes calls of one engine that change the same install use the store one after the other, in the
+/// Rules, "Turns": ensures that calls of one engine that change the same install use the store one at a time, in the
 /// order in which they came. No lock is held while a call has its turn. Any number of threads may use the object.
 package final class InstallTurns: @unchecked Sendable {
     private let parts: UnsafeMutablePointer<BusyInstalls>

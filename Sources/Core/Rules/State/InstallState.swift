@@ -15,8 +15,8 @@ package struct InstallState: Sendable {
     @inline(__always)
     package init(_ protocolVersion: ProtocolVersion) { conversion = Conversion(protocolVersion) }
 
-    /// Whether the record is taken for an endpoint's record of a user (Rules, "Endpoint users"), which has no fine
-    /// value. Other registered installs have one, unless they were imported without it.
+    /// Whether the record is treated as an endpoint's record of a user (Rules, "Endpoint users"), because it is
+    /// registered but has no fine value. Installs have one, unless they were imported without it.
     package var tellsCountsOnly: Bool {
         conversion.protocolVersion == .skan4 && conversion.isRegistered && conversion.fine == nil
     }
