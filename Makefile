@@ -80,9 +80,9 @@ include Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 # The parts of each tier. Several run at a time, the long ones first. make comes back to a part only after it has looked
 # at all others, so what others wait for goes before, beside parts that wait more than they work.
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND) check-http check-python
-check_PARTS := check-http check-python check-leaks-of-refusals check-swift check-report check-command check-c \
-	check-serve check-vectors check-cpp check-sqlite check-journeys check-outbox check-postback check-store-kit \
-	check-demo check-abi check-names check-format check-changed
+check_PARTS := check-http check-python check-leaks-of-refusals check-sqlite check-vectors check-swift check-report \
+	check-command check-outbox check-c check-serve check-cpp check-journeys check-postback check-store-kit check-demo \
+	check-abi check-names check-format check-changed
 check-sanitizers_PARTS := check-report-sanitizers check-command-sanitizers check-swift-package check-outbox-sanitizers \
 	check-core-sanitizers check-serve-sanitizers check-http-sanitizers check-leaks check-postback-sanitizers fuzz-replay
 check-all_VARIABLES = SERVERS="$(EVERY_SERVER)"

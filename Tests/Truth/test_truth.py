@@ -22,7 +22,7 @@ from findings import Found
 from reports import Line
 from worlds import Job
 
-WORLDS = int(os.environ.get("SKAN_WORLDS", "1"))
+WORLDS = int(os.environ.get("SKAN_WORLDS", "2"))
 INSTALLS, PART = 6000, 70
 
 
