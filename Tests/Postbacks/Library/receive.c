@@ -311,8 +311,11 @@ CASE(arguments_are_checked) {
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(NULL, &receiver, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
     options.store = &store;
-    options.size = 5;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
+    const size_t shorter[] = {5, offsetof(skan_postback_receiver_options, refused_bytes_in_all)};
+    for (size_t i = 0; i < sizeof shorter / sizeof *shorter; i++) {
+        options.size = shorter[i];
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
+    }
     options.size = sizeof options;
     store.size = 5;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
