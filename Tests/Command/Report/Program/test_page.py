@@ -23,6 +23,12 @@ TABLES = [
 LONG_NAME = "a-network-with-a-very-long-name.and.more.skadnetwork.example"
 LONG = [(3 * DAY, "4.0", LONG_NAME, f"00{n}", 0, 1, "install", 20, "-", n)
         for n in range(50, 75)]
+# The captions of tables and the titles of charts, from the top of the page on.
+SHOWN = """
+[...document.querySelectorAll('table, figure')].filter(each => each.offsetParent)
+.sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)
+.map(each => (each.caption || each.querySelector('figcaption')).innerText.trim())
+"""
 
 
 class Nesting(HTMLParser):
@@ -118,6 +124,13 @@ class ShownPage(MadePages):
         # 10 of 5.00; 19 of 30.50, and 59.83 with what is hidden.
         self.assertEqual(rows[1][1:], ["1", "5.00", "5.00", "200.0%\n200.0% extrapolated", "0.0%"])
         self.assertEqual(rows[2][1:], ["11", "30.50", "2.77", "62.3%\n196.2% extrapolated", "18.2%"])
+
+    def test_campaigns_stand_before_all_other_tables_and_charts(self):
+        browser = self.browser()
+        browser.ask("document.querySelectorAll('details').forEach(each => each.open = true)")
+        shown = browser.ask(SHOWN)
+        self.assertGreaterEqual(set(shown), {*CHARTS, *TABLES[:1]})
+        self.assertEqual(shown[0], TABLES[0])
 
     def test_what_a_screen_reader_meets(self):
         browser = self.browser()
