@@ -29,6 +29,13 @@ SHOWN = """
 .sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)
 .map(each => (each.caption || each.querySelector('figcaption')).innerText.trim())
 """
+# Where the columns of the chart of fine values begin and end, and its two lines, in pixels from above.
+COLUMNS = """
+['rect', 'line'].map(shape => [...document.querySelectorAll('[aria-labelledby=fine-values-t] ' + shape)].map(each => {
+    const box = each.getBoundingClientRect();
+    return shape === 'rect' ? [box.top, box.bottom] : (box.top + box.bottom) / 2;
+}))
+"""
 
 
 class Nesting(HTMLParser):
@@ -131,6 +138,44 @@ class ShownPage(MadePages):
         shown = browser.ask(SHOWN)
         self.assertGreaterEqual(set(shown), {*CHARTS, *TABLES[:1]})
         self.assertEqual(shown[0], TABLES[0])
+
+    def test_columns_are_as_high_as_their_counts(self):
+        columns, (upper, lower) = self.browser().ask(COLUMNS)
+        counts = {10: 7, 20: 5, 63: 1}
+        self.assertEqual(len(columns), 64)
+        for value, (top, bottom) in enumerate(columns):
+            self.assertAlmostEqual(bottom, lower, delta=0.1, msg=value)
+            self.assertAlmostEqual((bottom - top) / (lower - upper), counts.get(value, 0) / 7, delta=0.001, msg=value)
+
+    def drawn(self, browser, caption, title, shapes):
+        """Where the shapes in a row's drawing begin and end, as parts of its width."""
+        return browser.ask(f"""(() => {{
+            const starts = text => each => each.innerText.trim().startsWith(text);
+            const table = [...document.querySelectorAll('table')].find(each => starts('{caption}')(each.caption));
+            const drawing = [...table.rows].find(starts('{title}')).querySelector('td svg');
+            const around = drawing.getBoundingClientRect();
+            return [...drawing.querySelectorAll('{shapes}')].map(each => {{
+                const box = each.getBoundingClientRect();
+                return [box.left, box.right].map(x => (x - around.left) / around.width);
+            }});
+        }})()""")
+
+    def test_shares_are_as_wide_as_their_counts(self):
+        shares = self.drawn(self.browser(), "What installs", "Autumn", "rect")
+        # Of 11 installs 6 carried a fine value, 3 a coarse one alone, and 2 none.
+        for (left, right), (start, end) in zip(shares, [(0, 6), (6, 9), (9, 11)], strict=True):
+            self.assertAlmostEqual(left, start / 11, delta=0.002)
+            self.assertAlmostEqual(right, end / 11, delta=0.002)
+
+    def test_whiskers_are_as_long_as_their_figures(self):
+        browser = self.browser()
+        for campaign, least, most in [("Winter", 2.0, 2.0), ("Autumn", 0.623, 1.962)]:
+            mark, (start, end), dot = self.drawn(browser, "Highest first", campaign, "line.m0, line.e, circle")
+            # The mark is at a return of 100 %.
+            scale = sum(mark) / 2
+            self.assertGreater(scale, 0)
+            for place, figure in [(start, least), (sum(dot) / 2, least), (end, most)]:
+                self.assertAlmostEqual(place / scale, figure, delta=0.005, msg=campaign)
 
     def test_what_a_screen_reader_meets(self):
         browser = self.browser()
