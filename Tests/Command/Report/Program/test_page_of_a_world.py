@@ -18,6 +18,25 @@ SEED, INSTALLS, PART = 1050, 3000, 70
 
 HEADINGS = "[...document.querySelectorAll('h2')].map(each => each.innerText)"
 TITLES = "[...document.querySelectorAll('figcaption')].filter(each => each.offsetParent).map(each => each.innerText)"
+# Charts behind which a hole is: a chart is as high as the one beside it, and the next one stands beside it or, if it
+# ends at the grid's right edge, begins the row below. Behind the last one the row may be empty.
+HOLES = """
+[...document.querySelectorAll('.charts')].flatMap(grid => {
+    const around = grid.getBoundingClientRect(), gap = parseFloat(getComputedStyle(grid).rowGap);
+    const same = (one, other) => Math.abs(one - other) < 1;
+    const charts = [...grid.querySelectorAll('figure')].filter(each => each.offsetParent);
+    const boxes = charts.map(each => each.getBoundingClientRect());
+    return charts.filter((_, place) => {
+        const box = boxes[place], next = boxes[place + 1];
+        if (place === 0 && !(same(box.left, around.left) && same(box.top, around.top))) return true;
+        if (!next) return !same(box.bottom, around.bottom);
+        const isBeside = same(next.left, box.right + gap) && same(next.top, box.top) && same(next.bottom, box.bottom);
+        const isBelow = same(box.right, around.right) && same(next.left, around.left)
+            && same(next.top, box.bottom + gap);
+        return !isBeside && !isBelow;
+    }).map(each => each.querySelector('figcaption').innerText);
+})
+"""
 TOP = "document.querySelector('{}').getBoundingClientRect().top"
 
 
@@ -76,6 +95,13 @@ class World(CommandCase):
                     browser.ask("document.querySelectorAll('details').forEach(each => each.open = true)")
                     self.assertEqual(browser.ask(CUT), [])
         self.assertEqual(barriers(browser), [])
+
+    def test_there_is_no_hole_between_charts(self):
+        browser = self.opened(self.report("--html"))
+        self.assertGreater(len(browser.ask(TITLES)), 3)
+        for width in [390, 900, 1280]:
+            browser.look(width, "light")
+            self.assertEqual(browser.ask(HOLES), [], width)
 
     def test_nothing_is_cut_where_there_are_countries(self):
         folder = Path(self.folder) / "countries"
