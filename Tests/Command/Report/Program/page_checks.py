@@ -13,6 +13,11 @@ CUT = """
 .concat([...document.querySelectorAll('th, td')].filter(each => each.offsetParent && each.scrollWidth > each.clientWidth + 1)
     .map(each => each.innerText))
 """
+# Intervals and reasons in cells that take more than two lines.
+TALL = """
+[...document.querySelectorAll('td small')].filter(each => each.offsetParent
+    && each.offsetHeight > 2.2 * parseFloat(getComputedStyle(each).lineHeight)).map(each => each.innerText)
+"""
 # Words of a chart that lie over others of it, and words that leave it.
 OVERLAPS = """
 [...document.querySelectorAll('figure > svg')].filter(each => each.getClientRects().length).flatMap(chart => {

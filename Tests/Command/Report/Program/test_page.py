@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browser import browser_of_run
-from page_checks import CUT, OVERLAPS, barriers, pale
+from page_checks import CUT, OVERLAPS, TALL, barriers, pale
 from received import DAY, PLAN, ReportCase
 
 CHARTS = ["Installs by the day their postback arrived", "Fine values of the first window"]
@@ -207,6 +207,8 @@ class ShownPage(MadePages):
                         self.assertEqual(pale(browser), [])
                         if width != 768:
                             self.assertEqual(browser.ask(CUT), [])
+                        if width == 1280:
+                            self.assertEqual(browser.ask(TALL), [])
 
     def test_nothing_keeps_people_from_reading_it(self):
         for name in self.pages:

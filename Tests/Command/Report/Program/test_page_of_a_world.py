@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from browser import browser_of_run
-from page_checks import CUT, OVERLAPS, barriers, pale
+from page_checks import CUT, OVERLAPS, TALL, barriers, pale
 from tools import CommandCase, skan
 from worlds import world
 
@@ -94,6 +94,8 @@ class World(CommandCase):
                     self.assertEqual(pale(browser), [])
                     browser.ask("document.querySelectorAll('details').forEach(each => each.open = true)")
                     self.assertEqual(browser.ask(CUT), [])
+                    if width == 1280:
+                        self.assertEqual(browser.ask(TALL), [])
         self.assertEqual(barriers(browser), [])
 
     def test_there_is_no_hole_between_charts(self):
