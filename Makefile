@@ -1,6 +1,6 @@
 # The way in:
 #   demo                        1 000 installs live through 35 days, served by skan serve
-#   check                       tests that need no database server, no second compiler and no sanitizer
+#   check                       tests that need no database server, no browser, no second compiler and no sanitizer
 #   check CHANGED=1             of these, what judges the changes since the last commit; CHANGED=COMMIT: since that one
 #   check-all                   all tests, long ones in a short form: this is what CI runs
 #   check-full                  the long ones at full length
