@@ -11,7 +11,7 @@ from libskan._stores import CompanionStore
 from servers import Server
 
 # The servers that tests may start: none in `make check`.
-SERVERS = os.environ.get("SKAN_SERVERS", "").split()
+SERVERS = [name for name in os.environ.get("SKAN_SERVERS", "").split() if name != "chromium"]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
