@@ -4,8 +4,8 @@
 #   check-NAME-full          at full length
 #   check-NAME SERVERS="postgres redis chromium"   a part of make check, also on these servers and in this browser
 #   mutants                  changes in the sources, one at a time, that their tests have to notice: over an hour
-#   mutants AREAS="NAME ..." the same in these areas: core models exchange pool sqlite redis postgres http
-#                            postbacks server outbox receive report page estimates records classes python asyncio cpp
+#   mutants AREAS="NAME ..." the same in these areas: core models exchange pool sqlite redis postgres http postbacks
+#                            server outbox receive report campaigns page estimates records classes python asyncio cpp
 # A program with a sanitizer is the same one in another build folder: build/address/sqlite/store.
 CHECK_WARNINGS := -Wall -Wextra -pedantic -Werror
 CHECK_INCLUDES := -IInclude -IBindings/Cpp -ITests -ITests/Hosts/C

@@ -2,8 +2,8 @@
 
     mutants.py                      draws, builds and runs the mutants; ends with 1 if one survives that is not known
     mutants.py --area NAME ...      only those of these areas: core, models, exchange, pool, sqlite, redis, postgres,
-                                    http, postbacks, server, outbox, receive, report, page, estimates, records,
-                                    classes, python, asyncio, cpp
+                                    http, postbacks, server, outbox, receive, report, campaigns, page, estimates,
+                                    records, classes, python, asyncio, cpp
     mutants.py --told               only those of told.json
     mutants.py --list               the mutants that would be tried
     mutants.py --again BEFORE       only those that survived in another run's result; with --whose PATTERN, those
