@@ -127,7 +127,7 @@ task.install = installable | $(call INSTALL_LIBRARIES,$(BUILD)/$(SANITIZE),$(BUI
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/skan" $(file) &&) true,$\
 	Include/packaging/install_command.sh $(COMMAND) "$(PREFIX)" "$(DESTDIR)")
 check-full: check-all check-sanitized $(patsubst %,check-%-full,lost-answers threads thread-sanitizer packages $(EVERY_COMPANION) \
-	patroni command serve outbox vectors)
+	patroni command serve outbox vectors leaks-of-refusals)
 
 # Of each library by itself: what its objects define twice is the same.
 SHARED_DATA = $(PYTHON) .ci/shared_data.py $(call objects,$(EMBEDDED),$($(1)_MODULES))
