@@ -80,6 +80,7 @@ program.core/turns = Trouble/Core/turns.c $(HOST)
 # On the libraries as they are installed.
 program.leaks/refusals = Trouble/Leaks/refusals.c Hosts/C/functions.c $(HOST) $(PAUSES) | \
 	http postback postgres redis sqlite | 1000 | 1000000
+program.leaks/lives = Trouble/Leaks/lives.c $(HOOKS) $(SQLITE) | http postback postgres redis sqlite kit
 program.c/game_server = Bindings/C/Examples/game_server.c
 
 program.cpp/models = Hosts/Cpp/models.cpp $(S) | | Sources/SKANModels/mixed.json
@@ -207,13 +208,15 @@ check.postback = verify receive field stores cpp/postback | check-postback-inter
 	verify receive | stores
 check.vectors = c cpp | check-vectors-python check-vectors-reference check-phone
 
-# valgrind sees what sanitizers cannot, which is Embedded Swift: every function and status of skan.h, and each refusal.
+# valgrind sees what sanitizers cannot, which is Embedded Swift: every function of every header, every status, and each
+# refusal.
 VALGRIND := valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect \
 	--errors-for-leak-kinds=definite,indirect --trace-children=yes --error-exitcode=9 \
 	--suppressions=Tests/Trouble/Leaks/tests.supp
-task.check-leaks = $(addprefix $(T)/,leaks/refusals core/contract postback/verify) | $(VALGRIND) $(T)/leaks/refusals 1 && \
+task.check-leaks = $(addprefix $(T)/,leaks/refusals leaks/lives core/contract postback/verify) | $(VALGRIND) $(T)/leaks/refusals 1 && $(VALGRIND) $(T)/leaks/lives && \
+	$(foreach kind,postgres redis,Tests/Hosts/Cpp/on_server.sh $(kind) $(VALGRIND) $(T)/leaks/lives &&) \
 	$(VALGRIND) $(T)/core/contract && $(VALGRIND) $(T)/postback/verify
-check.leaks-of-refusals = leaks/refusals
+check.leaks-of-refusals = leaks/refusals leaks/lives
 task.check-c = check-core check-c-headers check-c-example
 task.check-cpp-stores = $(T)/cpp/stores | $(T)/cpp/stores && \
 	$(foreach kind,postgres redis,Tests/Hosts/Cpp/on_server.sh $(kind) $(T)/cpp/stores &&) true
