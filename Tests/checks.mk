@@ -213,7 +213,12 @@ check.vectors = c cpp | check-vectors-python check-vectors-reference check-phone
 VALGRIND := valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect \
 	--errors-for-leak-kinds=definite,indirect --trace-children=yes --error-exitcode=9 \
 	--suppressions=Tests/Trouble/Leaks/tests.supp
-task.check-leaks = $(addprefix $(T)/,leaks/refusals leaks/lives core/contract postback/verify) | $(VALGRIND) $(T)/leaks/refusals 1 && $(VALGRIND) $(T)/leaks/lives && \
+SEEN := leaks/refusals leaks/lives core/contract postback/verify
+objects_of_program = $(patsubst %,$(T)/%.o,$(call part,program.$(1),1))
+task.check-calls = $(SEEN:%=$(T)/%) | Tests/Trouble/Leaks/calls.sh \
+	$$(foreach each,$$(basename $$(notdir $$(wildcard Include/skan/*.h))),$$(call functions,$$(each))) -- \
+	$$(sort $$(foreach each,$$(SEEN),$$(call objects_of_program,$$(each))))
+task.check-leaks = check-calls | $(VALGRIND) $(T)/leaks/refusals 1 && $(VALGRIND) $(T)/leaks/lives && \
 	$(foreach kind,postgres redis,Tests/Hosts/Cpp/on_server.sh $(kind) $(VALGRIND) $(T)/leaks/lives &&) \
 	$(VALGRIND) $(T)/core/contract && $(VALGRIND) $(T)/postback/verify
 check.leaks-of-refusals = leaks/refusals leaks/lives
