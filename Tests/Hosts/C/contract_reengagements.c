@@ -112,6 +112,38 @@ CASE(arguments_of_reengagements_are_checked) {
     skan_model_destroy(model);
 }
 
+/* A newer caller's report is taken if what is unknown in it is zero. */
+CASE(a_report_has_a_legal_size) {
+    skan_model *model = model_of(returns);
+    skan_engine *engine = engine_with(model);
+    const size_t known = sizeof(skan_reengagement_report);
+    union {
+        skan_reengagement_report report;
+        unsigned char bytes[1032];
+    } given = {.report = report_of("open")};
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, NULL, &failure));
+    for (size_t size = 0; size <= 1025; size++) {
+        const bool is_legal = size >= known && size <= 1024;
+        uint32_t number = 77;
+        in_round("size %zu", size);
+        given.report.size = size;
+        ANSWER(!is_legal ? SKAN_ERROR_INVALID_ARGUMENT : size == known ? SKAN_OK : SKAN_DUPLICATE_EVENT,
+               skan_reengage(engine, install, &given.report, &number, &failure));
+        EXPECT_NUMBER(is_legal ? 1 : 0, number);
+        if (!is_legal) EXPECT_MESSAGE("report");
+        if (!is_legal || size == known) continue;
+        given.bytes[size - 1] = 1;
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengage(engine, install, &given.report, &number, &failure));
+        EXPECT_MESSAGE("report");
+        given.bytes[size - 1] = 0;
+        given.bytes[size] = 1; /* no part of it */
+        ANSWER(SKAN_DUPLICATE_EVENT, skan_reengage(engine, install, &given.report, &number, &failure));
+        given.bytes[size] = 0;
+    }
+    skan_destroy(engine);
+    skan_model_destroy(model);
+}
+
 /* A newer caller's call has a tail, which is written, not read. Calls follow each other, so sizes are multiples of 8. */
 CASE(the_calls_of_a_list_have_the_size_of_a_newer_caller) {
     skan_model *model = model_of(returns);

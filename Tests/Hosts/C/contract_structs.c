@@ -15,6 +15,7 @@ typedef union other {
     skan_transport transport;
     skan_device device;
     skan_registration registration;
+    skan_event event;
     skan_update update;
     unsigned char bytes[2048];
 } other;
@@ -134,6 +135,41 @@ CASE(a_device_has_a_legal_size) {
         EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, use_device(host, &device));
         EXPECT_MESSAGE("device");
     }
+}
+
+/* The functions that read an event. */
+static skan_status event_function(int which, host *host, const skan_event *event) {
+    static const char body[] = "{\"conversion_value\":3}";
+    char *url = NULL;
+    if (which == 0) return skan_update_conversion_values(host->engine, "a", event, NULL, &failure);
+    if (which == 1) return skan_apply_response(host->engine, "a", event, 0, body, sizeof body - 1, NULL, &failure);
+    const skan_status status = skan_conversion_request(host->engine, "a", event, &url, NULL, &failure);
+    skan_free(url);
+    return status;
+}
+
+static void event_is(bool is_legal, int which, host *host, const other *event) {
+    char *before = details_of(host->engine, "a");
+    ANSWER(is_legal ? SKAN_OK : SKAN_ERROR_INVALID_ARGUMENT, event_function(which, host, &event->event));
+    if (is_legal) return;
+    EXPECT_MESSAGE("event");
+    EXPECT_DETAILS(before, host->engine, "a");
+}
+
+CASE(an_event_has_a_legal_size) {
+    host *host = host_with_install();
+    const skan_event known = {.name = "level"};
+    for (int which = 0; which < 3; which++)
+        for (size_t size = 0; size <= 1025; size++) {
+            in_round("function %d, size %zu", which, size);
+            other event = with_size(&known, sizeof known, size);
+            event_is(size >= sizeof known && size <= 1024, which, host, &event);
+            for (size_t at = sizeof known; at < size && size <= sizeof known + MORE; at++) {
+                event.bytes[at] = 1;
+                event_is(false, which, host, &event);
+                event.bytes[at] = 0;
+            }
+        }
 }
 
 CASE(a_registration_has_a_legal_size) {
