@@ -350,6 +350,97 @@ CASE(arguments_are_checked) {
     EXPECT_NUMBER(0, late->saves);
 }
 
+/* ----------------------------------------------------------------------------------------------------------- sizes */
+
+/* A struct of a newer caller: the bytes known here, then a tail. */
+typedef union newer {
+    skan_postback_receiver_options options;
+    skan_postback_receipt receipt;
+    skan_postback_record record;
+    unsigned char bytes[1104];
+} newer;
+
+/* Of an out struct that had 0xA5 in every byte but its size: with a legal size its tail is zero; what is behind it, and
+ * with an illegal size everything, is as it was. */
+static void has_written(const newer *out, size_t known, size_t size, bool is_legal) {
+    const size_t first = !is_legal ? sizeof size : size < known ? size : known;
+    EXPECT_NUMBER(size, out->receipt.size);
+    for (size_t at = first; at < sizeof *out; at++)
+        EXPECT(out->bytes[at] == (is_legal && at < size ? 0 : 0xA5), "byte %zu is %d", at, out->bytes[at]);
+}
+
+static newer unwritten(size_t size) {
+    newer out;
+    memset(&out, 0xA5, sizeof out);
+    out.receipt.size = size;
+    return out;
+}
+
+/* Callers of an older postback.h have receipts that end before unknown_type. Between these two sizes none was released.
+ * A call that is refused stores nothing. */
+CASE(a_receipt_has_a_legal_size) {
+    const size_t known = sizeof(skan_postback_receipt), older = offsetof(skan_postback_receipt, unknown_type);
+    shelf *shelf = new_shelf(NULL);
+    for (size_t size = 0; size <= 1030; size = size == older ? known : size + 1) {
+        in_round("size %zu", size);
+        const bool is_legal = size >= older && size <= 1024;
+        const size_t stored = shelf->store.count;
+        char *body = signed_postback("4.0", (long long)size, "n.example", "");
+        newer out = unwritten(size);
+        ANSWER(is_legal ? SKAN_OK : SKAN_ERROR_INVALID_ARGUMENT,
+               skan_postback_receive(shelf->receiver, NULL, body, strlen(body), &out.receipt, &failure));
+        has_written(&out, known, size, is_legal);
+        EXPECT_NUMBER(stored + is_legal, shelf->store.count);
+        if (is_legal) EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, out.receipt.outcome);
+        if (is_legal) EXPECT(host_store_find(&shelf->store, out.receipt.key), "no record %s", out.receipt.key);
+        free(body);
+    }
+}
+
+CASE(a_record_has_a_legal_size) {
+    const size_t known = sizeof(skan_postback_record);
+    shelf *shelf = new_shelf(NULL);
+    char *body = signed_postback("4.0", 1, "n.example", "");
+    const host_record *kept = host_store_find(&shelf->store, received(shelf, "n.example", body).key);
+    for (size_t size = 0; size <= 1030; size++) {
+        in_round("size %zu", size);
+        const bool is_legal = size >= known && size <= 1024;
+        newer out = unwritten(size);
+        ANSWER(is_legal ? SKAN_OK : SKAN_ERROR_INVALID_ARGUMENT,
+               skan_postback_record_read(kept->data, kept->length, &out.record, NULL, &failure));
+        has_written(&out, known, size, is_legal);
+        if (is_legal) EXPECT_TEXT("n.example", out.record.network);
+    }
+}
+
+/* With an illegal size the hooks stay the caller's. */
+CASE(options_of_a_receiver_have_a_legal_size) {
+    const size_t known = sizeof(skan_postback_receiver_options);
+    shelf *shelf = bare_shelf();
+    const skan_store store = store_of(shelf);
+    newer given;
+    memset(&given, 0, sizeof given);
+    given.options.store = &store;
+    int made = 0;
+    for (size_t size = 0; size <= 1025; size++)
+        for (int has_tail = 0; has_tail < (size > known ? 2 : 1); has_tail++) {
+            in_round("size %zu%s", size, has_tail ? ", its last byte is not 0" : "");
+            const bool is_legal = size >= known && size <= 1024 && !has_tail;
+            skan_postback_receiver *receiver = NULL;
+            given.options.size = size;
+            if (size > known) given.bytes[size - 1] = (unsigned char)has_tail;
+            given.bytes[size > known ? size : known] = 1; /* no part of them */
+            ANSWER(is_legal ? SKAN_OK : SKAN_ERROR_INVALID_ARGUMENT,
+                   skan_postback_receiver_create(&given.options, &receiver, &failure));
+            EXPECT((receiver != NULL) == is_legal, "whether there is a receiver");
+            EXPECT_NUMBER(made, shelf->store.finalized);
+            skan_postback_receiver_destroy(receiver);
+            made += is_legal;
+            memset(given.bytes + known, 0, sizeof given - known);
+        }
+    EXPECT_NUMBER(made, shelf->store.finalized);
+}
+
 int main(void) {
     return run_cases();
 }

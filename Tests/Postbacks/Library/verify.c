@@ -161,6 +161,33 @@ CASE(arguments_are_checked) {
     EXPECT_TEXT("", skan_postback_problem(NULL));
 }
 
+/* A newer caller's options are taken if what is unknown in them is zero. */
+CASE(options_have_a_legal_size) {
+    union {
+        skan_postback_options options;
+        unsigned char bytes[1032];
+    } given = {.options = {.keys = test_keys()}};
+    char *body = signed_postback("4.0", 1, "n", "");
+    for (size_t size = 0; size <= 1025; size++) {
+        const bool is_legal = size >= sizeof(skan_postback_options) && size <= 1024;
+        skan_postback *postback = NULL;
+        in_round("size %zu", size);
+        given.options.size = size;
+        given.bytes[size > sizeof(skan_postback_options) ? size : sizeof given - 1] = 1; /* no part of them */
+        ANSWER(is_legal ? SKAN_OK : SKAN_ERROR_INVALID_ARGUMENT,
+               skan_postback_verify(body, strlen(body), &given.options, &postback, &failure));
+        EXPECT_NUMBER(is_legal ? SKAN_POSTBACK_VALID : -1, skan_postback_result(postback));
+        skan_postback_destroy(postback);
+        memset(given.bytes + sizeof given.options, 0, sizeof given - sizeof given.options);
+        if (size <= sizeof(skan_postback_options)) continue;
+        given.bytes[size - 1] = 1;
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
+               skan_postback_verify(body, strlen(body), &given.options, &postback, &failure));
+        EXPECT(!postback, "there is a postback");
+        given.bytes[size - 1] = 0;
+    }
+}
+
 CASE(keys_are_checked) {
     skan_postback_keys *keys = NULL;
     const char *const p384 = "MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAE";
