@@ -124,7 +124,7 @@ program.postgres/trouble = Trouble/Stores/postgres.c $(RESTARTS) $(POSTGRES) | \
 	postgres -Xlinker --export-dynamic | 15 | 60
 program.postgres/sockets = Trouble/Stores/postgres_sockets.c $(HOOKS) $(POSTGRES) | \
 	postgres -Xlinker --export-dynamic
-program.postgres/pooler = Trouble/Stores/postgres_pooler.c $(TROUBLE) $(POSTGRES) | postgres
+program.postgres/pooler = Trouble/Stores/postgres_pooler.c Trouble/Servers/relay.c $(TROUBLE) $(POSTGRES) | postgres
 POSTGRES_DATABASE := Trouble/Servers/postgres_database.c $(POSTGRES)
 program.postgres/purchases = $(PURCHASES) $(POSTGRES_DATABASE) | postgres | 500 | 20000
 program.postgres/renames = $(RENAMES) $(POSTGRES_DATABASE) | postgres | 20 | 1000

@@ -3,6 +3,7 @@
  *   pooler */
 #define _GNU_SOURCE
 #include "Trouble/Servers/postgres.h"
+#include "Trouble/Servers/relay.h"
 #include "support.h"
 #include "trouble.h"
 
@@ -124,6 +125,43 @@ static void cancelled_at_the_server(const void *subject) {
     if (subject) server_stop(&pooler, "fast");
 }
 
+/* Of sessions whose calls have timed out the pooler ends the connections before it has seen a request to cancel. That
+ * proves nothing: their statements still wait at the server. So their places stay taken, and the server is asked to
+ * cancel each of them, the one as well whose request was not sent yet when its connection ended. */
+static void ended_by_the_pooler(void) {
+    enum { CALLS = 2 };
+    server pooler;
+    start_pooler(&pooler);
+    relay_start(pooler.port);
+    relay_keeps_requests(true);
+    skan_postgres_options options = quick("ended");
+    options.max_connections = CALLS;
+    options.report = NULL; /* the calls come from two threads */
+    uint64_t version = 0;
+    skan_store store = store_with_record(text_of("postgres://skan@127.0.0.1:%d/postgres?pooled=1", relay_port()),
+                                         &options, &version);
+    PGconn *lock = session_with(running.url, "BEGIN; LOCK TABLE ended IN EXCLUSIVE MODE");
+    PGconn *observer = session_with(running.url, "SET application_name = 'observer'");
+    aside calls[CALLS];
+    for (int i = 0; i < CALLS; i++) {
+        calls[i] = (aside){.store = &store, .version = version, .what = SAVING};
+        begin_aside(&calls[i]);
+    }
+    for (int i = 0; i < CALLS; i++) end_aside(&calls[i], SKAN_ERROR_STORE_UNKNOWN);
+    EVENTUALLY(relay_requests() > 0);
+    relay_ends_sessions();
+    EVENTUALLY(relay_closed_sessions() == CALLS);
+    EXPECT_NUMBER(CALLS, rows(observer, WAITING("ended")));
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, PLAYER, "lost", version, NULL));
+    EXPECT_NUMBER(CALLS, rows(observer, WAITING("ended")));
+    relay_keeps_requests(false);
+    EVENTUALLY(rows(observer, WAITING("ended")) == 0);
+    PQfinish(lock), PQfinish(observer);
+    kind.close(&store);
+    relay_stop();
+    server_stop(&pooler, "fast");
+}
+
 /* ------------------------------------------------------------------------------------------ beside one that has gone */
 
 /* A postmaster that stands still accepts a cancel request and never answers it. */
@@ -235,6 +273,7 @@ int main(void) {
     RUN(behind_a_pooler);
     run_case("cancelled_at_the_server", cancelled_at_the_server, NULL);
     run_case("cancelled_at_the_server behind a pooler", cancelled_at_the_server, "pooler");
+    RUN(ended_by_the_pooler);
     RUN(beside_a_server_that_has_gone);
     run_case("answered_and_goes_on", answered_and_goes_on, "alone");
     run_case("answered_and_goes_on, pooled", answered_and_goes_on, "pooled");
