@@ -139,7 +139,7 @@ program.redis/cluster = Trouble/Stores/redis_cluster.c Trouble/Servers/fake.c $(
 DISTURBANCES := $(addprefix Trouble/Stores/,disturbances.c calls.c) $(TROUBLE)
 program.redis/disturbances = Trouble/Servers/redis_disturbances.c Trouble/Servers/redis_cluster.c $(DISTURBANCES) \
 	$(REDIS) | redis | 1 | 10
-program.redis/tls = Trouble/Stores/redis_tls.c $(TROUBLE) $(REDIS) | redis
+program.redis/tls = Trouble/Stores/redis_tls.c Trouble/Servers/tls_flood.c $(TROUBLE) $(REDIS) | redis -lssl -lcrypto
 REDIS_DATABASE := Trouble/Servers/redis_database.c $(REDIS)
 program.redis/purchases = $(PURCHASES) $(REDIS_DATABASE) | redis | 500 | 20000
 program.redis/renames = $(RENAMES) $(REDIS_DATABASE) | redis | 20 | 1000

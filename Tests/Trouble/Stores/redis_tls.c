@@ -2,6 +2,7 @@
  *   trouble_of_tls */
 #define _GNU_SOURCE
 #include "Trouble/Servers/redis.h"
+#include "Trouble/Servers/tls_flood.h"
 #include "support.h"
 #include "trouble.h"
 
@@ -13,6 +14,15 @@
 #include <unistd.h>
 
 #define SECRET "s3cr3t"
+
+/* Sanitizers keep what was freed. */
+#define HAS_SANITIZER false
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#undef HAS_SANITIZER
+#define HAS_SANITIZER true
+#endif
+#endif
 
 static server running;
 static char files[160]; /* the folder of its certificates */
@@ -270,6 +280,64 @@ static void changes_without_an_answer(void) {
     kind.close(&store);
 }
 
+/* The most memory that this process has had, in kilobytes. */
+static long peak_memory(void) {
+    long kilobytes = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    for (char line[256]; fgets(line, sizeof line, status);) sscanf(line, "VmHWM: %ld", &kilobytes);
+    fclose(status);
+    EXPECT(kilobytes > 0, "the system tells how much memory this process has had");
+    return kilobytes;
+}
+
+/* What a server sends without end, and how a call ends that waits for its answer. */
+typedef struct endless {
+    const char *name;
+    flood flood;
+    uint32_t timeout_ms;
+    const char *words;
+    long megabytes; /* what it may take: the 8 MB of an answer, room to grow, and the objects made of small texts */
+} endless;
+
+static void expect_end(const endless *answer, const skan_store *store) {
+    const bool is_late = strcmp(answer->words, "no answer in time") == 0;
+    const long before = peak_memory();
+    const double start = seconds_now();
+    EXPECT_TOLD(SKAN_ERROR_STORE_UNKNOWN, answer->words, save_text(store, PLAYER, "text", 0, NULL));
+    const double between = seconds_now();
+    EXPECT_TOLD(SKAN_ERROR_STORE, answer->words, load(store, PLAYER)->status);
+    if (is_late) {
+        EXPECT_TIME(answer->timeout_ms / 1000.0, between - start);
+        EXPECT_TIME(answer->timeout_ms / 1000.0, seconds_now() - between);
+    }
+    const long more = (peak_memory() - before) / 1024;
+    EXPECT(HAS_SANITIZER || more < answer->megabytes, "%ld MB; expected less than %ld", more, answer->megabytes);
+}
+
+/* An answer without end ends the call: where it has more bytes than an answer may have, and at the time-out where it
+ * has not. Small records of a line come faster than they are read, because its end is looked for from its beginning
+ * each time, so there is always something more to read. */
+static void answers_without_end(void) {
+    static const endless answers[] = {
+        {"a line in small records", {"+", "\r", 256, 43}, 5000, "no answer in time", 32},
+        {"a text", {"$500000000\r\n", "x", 0, 16384}, 60000, "an answer of more than 8388608 bytes", 32},
+        {"an array", {"*1000000\r\n", "$25\r\nxxxxxxxxxxxxxxxxxxxxxxxxx\r\n", 0, 16384}, 60000,
+         "an answer of more than 8388608 bytes", 64},
+    };
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        in_round("%s", answers[i].name);
+        int port;
+        const pid_t process = flood_start(files, &answers[i].flood, &port);
+        skan_redis_options options = reporting(answers[i].timeout_ms);
+        skan_store store = opened(text_of("rediss://127.0.0.1:%d/?cacert=%s/authority.pem", port, files), &options);
+        told.count = 0;
+        expect_end(&answers[i], &store);
+        kind.close(&store);
+        flood_stop(process);
+    }
+    in_round("%s", "");
+}
+
 int main(void) {
     server_start(&running,
                  "tls=server appendonly=yes appendfsync=no 'user=game on >right-" SECRET " ~* +@all'");
@@ -285,6 +353,7 @@ int main(void) {
     RUN(no_handshake);
     RUN(changes_without_an_answer);
     RUN(restarts);
+    RUN(answers_without_end);
     server_stop(&running, "immediate");
     return finish_cases();
 }
