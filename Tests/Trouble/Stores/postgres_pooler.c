@@ -157,6 +157,8 @@ static void ended_by_the_pooler(void) {
     relay_keeps_requests(false);
     EVENTUALLY(rows(observer, WAITING("ended")) == 0);
     PQfinish(lock), PQfinish(observer);
+    /* Nothing was changed, and a call has a place again. */
+    EVENTUALLY(holds_text(&store, PLAYER, "kept"));
     kind.close(&store);
     relay_stop();
     server_stop(&pooler, "fast");

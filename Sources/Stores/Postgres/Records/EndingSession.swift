@@ -49,9 +49,10 @@ final class EndingSession {
         return request
     }
 
-    /// Notes that the request to cancel has ended, with or without an answer of the server.
+    /// Notes that the request to cancel has ended, with or without an answer of the server. If the connection has
+    /// ended, nothing more can come from the server after an answer, so the place is still freed after `silence`.
     func requestEnded(isAnswered: Bool) {
-        self.isAnswered = isAnswered
+        if link != nil || socket >= 0 { self.isAnswered = isAnswered }
         if !isPooled { finishSending() }
     }
 
