@@ -4,9 +4,7 @@ import SKANCore
 import SKANFace
 import SKANPostbackVerification
 
-private var fieldStruct: SizedStruct<skan_postback_fields> {
-    SizedStruct("out", skan_postback_fields(), optional: MemoryLayout<Int>.size)
-}
+private var fieldStruct: SizedStruct<skan_postback_fields> { SizedStruct("out", skan_postback_fields()) }
 
 @_cdecl("skan_postback_read")
 @implementation

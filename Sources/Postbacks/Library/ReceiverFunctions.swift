@@ -35,10 +35,7 @@ public func skan_postback_receiver_destroy(_ receiver: OpaquePointer?) {
     Unmanaged<ReceiverObject>.fromOpaque(UnsafeRawPointer(receiver)).release()
 }
 
-private var receiptStruct: SizedStruct<skan_postback_receipt> {
-    // Callers built with an older postback.h have no unknown_type and is_respelled.
-    SizedStruct("out", skan_postback_receipt(), optional: 128)
-}
+private var receiptStruct: SizedStruct<skan_postback_receipt> { SizedStruct("out", skan_postback_receipt()) }
 
 @_cdecl("skan_postback_receive")
 @implementation
