@@ -51,8 +51,8 @@ clean:
 	rm -rf $(BUILD) .build
 
 # The machine comes first: .ci/setup installs what is missing from Debian and writes down where things are; make then
-# reads everything again. So no rule waits for it, and what is asked of the machine while reading is there. What only
-# tests, packages and documentation need is left out where something is built and installed, or the demo runs.
+# reads everything again. So no rule waits for it, and what is asked of the machine while reading is there. Targets that
+# only build, install or run the demo do not install what tests, packages and documentation need.
 ONLY_BUILT := all demo install library command store-kit installable %-library $(BUILD)/%
 ONLY_TESTS_NEED := postgresql pgbouncer redis-tools nginx-light systemd openssl curl wrk cmake man-db mandoc zsh fish \
 	python3-venv git prometheus chromium time doxygen valgrind abigail-tools debhelper dh-python lintian debootstrap
@@ -144,7 +144,7 @@ SWIFT_TESTED = env -u CC -u CXX SKAN_MODULES_FOR_SPEED="$(FOR_SPEED)" $(SWIFT)
 SWIFT_TESTED_FLAGS := --scratch-path .build/tests -debug-info-format none \
 	$(addprefix -Xswiftc ,-whole-module-optimization -num-threads 2 -no-emit-module-separately-wmo)
 task.swift-tests = | timeout 1800 $(SWIFT_TESTED) build $(SWIFT_TESTED_FLAGS) --product libskanPackageTests
-# As swift test runs them, which would also lock SwiftPM's folder until they end.
+# Runs the tests as swift test does, but without holding SwiftPM's lock until they end.
 task.check-swift = swift-tests | timeout 1800 .build/tests/debug/libskanPackageTests.xctest \
 	--testing-library swift-testing $(if $(SERVERS),,--skip ServerStoreTests) $(chosen_swift_tests)
 # Swift's pages are made of what the tests build, too.

@@ -10,7 +10,7 @@ struct KnownRevenue: Equatable {
 
     init(toDate: Double) { amounts = SIMD4(repeating: toDate) }
 
-    /// For horizons after the windows, the revenue to date.
+    /// The revenue by a horizon. All horizons after the windows share one amount, the revenue to date.
     subscript(horizon: Horizon) -> Double {
         get { amounts[KnownRevenue.place(horizon)] }
         set { amounts[KnownRevenue.place(horizon)] = newValue }

@@ -20,7 +20,7 @@ from recount import recounted
 from reported import Drawn, Reporter, drawn
 
 STORES = int(os.environ.get("SKAN_RANDOM_STORES", "40"))
-# How often a figure is a number other than 0, at least, in 100 stores. There is more than one line in a store.
+# How often, at least, a figure of 100 stores is a number other than 0. There is more than one line in a store.
 LEAST_NUMBERS = {
     "cost": 400,
     "cost in CSV": 150,
